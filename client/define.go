@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -52,7 +53,9 @@ type Env interface {
 func Flat(s tool.Spec, fn any, names ...string) tool.Tool {
 	in, err := paramsOf(reflect.TypeOf(fn), names)
 	if err == nil && s.Input == nil {
-		s.Input, err = tool.SchemaFor(in)
+		var schema *jsonschema.Schema
+		schema, err = tool.SchemaFor(in)
+		s.Input = tool.Fixed(schema)
 	}
 	if err != nil {
 		none := func(context.Context, *Client, struct{}) (struct{}, error) { return struct{}{}, err }

@@ -33,7 +33,7 @@ func echo(ctx context.Context, tb *client.Client, text string, times *int) (echo
 func TestFlat(t *testing.T) {
 	spec := tool.Spec{Name: "acme_echo", Description: "Says it.", Kind: tool.Action, ExposedToLLM: true}
 	flat := client.Flat(spec, echo, "text", "times")
-	in := flat.Spec().Input
+	in := flat.Spec().Input()
 	if in.Properties["text"].Type != "string" || in.Properties["times"] == nil || strings.Join(in.Required, " ") != "text" {
 		t.Errorf("schema %+v, required %v", in.Properties, in.Required)
 	}

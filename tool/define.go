@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -37,50 +40,74 @@ type Meaningful interface{ Mistake() error }
 func Define[In, Out any](s Spec, fn func(ctx context.Context, env Env, in In) (Out, error)) Tool {
 	d := &defined[In, Out]{spec: s, fn: fn}
 	d.spec.Description = strings.TrimSpace(s.Description)
-	d.err = d.build()
+	if s.Input == nil {
+		d.spec.Input, d.in = made(func() (*jsonschema.Schema, error) { return inputOf(reflect.TypeFor[In]()) })
+	}
+	out := reflect.TypeFor[Out]()
+	if s.Output == nil && out != reflect.TypeFor[*Result]() && out != reflect.TypeFor[struct{}]() {
+		d.spec.Output, d.out = made(func() (*jsonschema.Schema, error) {
+			s, err := schemaFor(out, true) // Go writes nil lists as null, so the output must allow it
+			if err != nil {
+				return nil, fmt.Errorf("output schema: %w", err)
+			}
+			return s, nil
+		})
+	}
 	return d
 }
 
 type defined[In, Out any] struct {
-	spec  Spec
-	names []string // of the parameters
-	fn    func(context.Context, Env, In) (Out, error)
-	err   error // of the definition itself
+	spec    Spec
+	fn      func(context.Context, Env, In) (Out, error)
+	in, out func() error // what is wrong with the schemas that are made of In and Out; nil: they are given
 }
 
-func (d *defined[In, Out]) build() error {
-	in, out := reflect.TypeFor[In](), reflect.TypeFor[Out]()
-	if d.spec.Input == nil {
-		if in.Kind() != reflect.Struct {
-			d.spec.Input = &jsonschema.Schema{Type: "object"}
-			return fmt.Errorf("input %s is not a struct", in)
+// made is a schema that is made when it is first asked for, and what was wrong with making it.
+func made(build func() (*jsonschema.Schema, error)) (Schema, func() error) {
+	once := sync.OnceValues(build)
+	schema := func() *jsonschema.Schema {
+		if s, err := once(); err == nil {
+			return s
 		}
-		s, err := SchemaFor(in)
-		if err != nil {
-			d.spec.Input = &jsonschema.Schema{Type: "object"}
-			return fmt.Errorf("input schema: %w", err)
-		}
-		d.spec.Input = s
+		return &jsonschema.Schema{Type: "object"}
 	}
-	for name := range d.spec.Input.Properties {
-		d.names = append(d.names, name)
+	return schema, func() error { _, err := once(); return err }
+}
+
+func inputOf(in reflect.Type) (*jsonschema.Schema, error) {
+	if in.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("input %s is not a struct", in)
 	}
-	if d.spec.Output != nil || out == reflect.TypeFor[*Result]() || out == reflect.TypeFor[struct{}]() {
-		return nil
-	}
-	s, err := schemaFor(out, true) // Go writes nil lists as null, so the output must allow it
+	s, err := SchemaFor(in)
 	if err != nil {
-		return fmt.Errorf("output schema: %w", err)
+		return nil, fmt.Errorf("input schema: %w", err)
 	}
-	d.spec.Output = s
-	return nil
+	return s, nil
 }
 
 // Spec implements Tool.
 func (d *defined[In, Out]) Spec() *Spec { return &d.spec }
 
 // Check reports what is wrong with the definition.
-func (d *defined[In, Out]) Check() error { return d.err }
+func (d *defined[In, Out]) Check() error {
+	for _, check := range []func() error{d.in, d.out} {
+		if check == nil {
+			continue
+		}
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// usable is an error when the arguments of a call cannot be read.
+func (d *defined[In, Out]) usable() error {
+	if d.in == nil {
+		return nil
+	}
+	return fault.Wrap(d.in(), fault.Internal, "define "+d.spec.Name)
+}
 
 // Preparer is implemented by tools that read the arguments of a call once, for its timeout and for running it. The
 // arguments are in their normal form (see argument.Normalize).
@@ -92,10 +119,8 @@ type Preparer interface {
 // Prepare implements Preparer.
 func (d *defined[In, Out]) Prepare(args json.RawMessage) (time.Duration, func(context.Context, Env) (*Result, error)) {
 	var in In
-	err := d.err
-	if err != nil {
-		err = fault.Wrap(err, fault.Internal, "define "+d.spec.Name)
-	} else {
+	err := d.usable()
+	if err == nil {
 		err = d.unmarshal(args, &in)
 	}
 	var limit time.Duration
@@ -123,8 +148,8 @@ func (d *defined[In, Out]) Mistake(args json.RawMessage) error {
 
 // Run implements Tool.
 func (d *defined[In, Out]) Run(ctx context.Context, env Env, args json.RawMessage) (*Result, error) {
-	if d.err != nil {
-		return nil, fault.Wrap(d.err, fault.Internal, "define "+d.spec.Name)
+	if err := d.usable(); err != nil {
+		return nil, err
 	}
 	var in In
 	if err := d.decode(args, &in); err != nil {
@@ -189,12 +214,13 @@ func result(out any) (*Result, error) {
 // decode fills in with the arguments, defaults first. Every error names the parameter it is about.
 func (d *defined[In, Out]) decode(args json.RawMessage, in *In) error {
 	op := "decode arguments of " + d.spec.Name
-	full, unknown, err := argument.Normalize(d.spec.Input, args)
+	full, unknown, err := argument.Normalize(d.spec.Input(), args)
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, op)
 	}
 	if len(unknown) > 0 {
-		return fault.New(fault.Invalid, op, "%s", argument.Unknown(unknown[0], d.names))
+		return fault.New(fault.Invalid, op, "%s", argument.Unknown(unknown[0],
+			slices.Collect(maps.Keys(d.spec.Input().Properties))))
 	}
 	return d.unmarshal(full, in)
 }

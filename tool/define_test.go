@@ -49,7 +49,7 @@ type all struct {
 // R252, R251: the schema has the descriptions verbatim, the closed set of parameters, and no context.
 func TestSchemaFromStruct(t *testing.T) {
 	d := tool.Define(tool.Spec{Name: "demo_all", Kind: tool.Action}, func(context.Context, tool.Env, all) (struct{}, error) { return struct{}{}, nil })
-	raw, err := json.Marshal(d.Spec().Input)
+	raw, err := json.Marshal(d.Spec().Input())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestR223Results(t *testing.T) {
 			if res.Text() != tc.text || string(res.Value) != tc.value {
 				t.Errorf("text %q, value %s; want %q, %s", res.Text(), res.Value, tc.text, tc.value)
 			}
-			out := tc.tool.Spec().Output
+			out := tc.tool.Spec().Output.Get()
 			if got := kindOf(out); got != tc.kind {
 				t.Errorf("output schema is for %q, want %q", got, tc.kind)
 			}

@@ -15,6 +15,29 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
+// Schema gives a JSON schema, the same one each time. It is safe for concurrent use. What is made of a Go type is made
+// when somebody asks for it first: a start needs few of them.
+type Schema func() *jsonschema.Schema
+
+// Get is the schema, nil when there is none.
+func (s Schema) Get() *jsonschema.Schema {
+	if s == nil {
+		return nil
+	}
+	return s()
+}
+
+// MarshalJSON implements json.Marshaler.
+func (s Schema) MarshalJSON() ([]byte, error) { return json.Marshal(s.Get()) }
+
+// Fixed gives a schema that is made already. Of nil it is nil.
+func Fixed(s *jsonschema.Schema) Schema {
+	if s == nil {
+		return nil
+	}
+	return func() *jsonschema.Schema { return s }
+}
+
 // Enumerated is implemented by named types with a closed set of values. The values are listed in the schema and
 // matched without regard to case.
 type Enumerated interface{ Enum() []any }

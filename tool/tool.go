@@ -31,11 +31,11 @@ type Spec struct {
 	Title       string // for people, "Click"
 	Description string // what the model reads: the .md file beside the tool
 	Kind        Kind
-	Input       *jsonschema.Schema // of the arguments object; context never appears in it
-	Output      *jsonschema.Schema // of Result.Value, nil when there is none
-	Platforms   []driver.Platform  // empty: all
-	Drivers     []string           // empty: all
-	Groups      []string           // toolset ids: "web_core", "core_interaction", "memory", …
+	Input       Schema            // of the arguments object; context never appears in it
+	Output      Schema            // of Result.Value, nil when there is none
+	Platforms   []driver.Platform // empty: all
+	Drivers     []string          // empty: all
+	Groups      []string          // toolset ids: "web_core", "core_interaction", "memory", …
 
 	ExposedToLLM bool
 	Recordable   bool
@@ -194,17 +194,18 @@ func (s *Spec) Secret(argument string) bool {
 	if slices.Contains(s.Secrets, argument) {
 		return true
 	}
-	return s.Input != nil && hidden(s.Input.Properties[argument])
+	return s.Input != nil && hidden(s.Input().Properties[argument])
 }
 
 // LostSecrets are the arguments that are declared to hold secrets and that the schema of the arguments does not have:
 // what is meant is masked nowhere. A schema that names no arguments takes any.
 func (s *Spec) LostSecrets() (lost []string) {
-	if s.Input == nil || len(s.Input.Properties) == 0 {
+	in := s.Input.Get()
+	if in == nil || len(in.Properties) == 0 {
 		return nil
 	}
 	for _, name := range s.Secrets {
-		if s.Input.Properties[name] == nil {
+		if in.Properties[name] == nil {
 			lost = append(lost, name)
 		}
 	}
@@ -216,7 +217,7 @@ func (s *Spec) HoldsSecrets() bool {
 	if len(s.Secrets) > 0 || s.Input == nil {
 		return len(s.Secrets) > 0
 	}
-	for _, p := range s.Input.Properties {
+	for _, p := range s.Input().Properties {
 		if hidden(p) {
 			return true
 		}

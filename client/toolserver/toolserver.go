@@ -104,9 +104,9 @@ func ask(ctx context.Context, req *mcp.CallToolRequest, invocation string, q cli
 // described is a tool as MCP lists it. Facts that MCP has no field for go into _meta, where
 // Trailblaze reads them.
 func described(s *tool.Spec) *mcp.Tool {
-	t := &mcp.Tool{Name: s.Name, Title: s.Title, Description: s.Description, InputSchema: s.Input}
+	t := &mcp.Tool{Name: s.Name, Title: s.Title, Description: s.Description, InputSchema: s.Input()}
 	if s.Output != nil {
-		t.OutputSchema = s.Output
+		t.OutputSchema = s.Output()
 	}
 	t.Meta = mcp.Meta{
 		"trailblaze/kind": s.Kind, "trailblaze/surfaceToLlm": s.ExposedToLLM, "trailblaze/isRecordable": s.Recordable,

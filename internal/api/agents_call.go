@@ -201,7 +201,7 @@ func declares(spec *tool.Spec, key string) bool {
 	if spec.Input == nil {
 		return false
 	}
-	_, ok := spec.Input.Properties[key]
+	_, ok := spec.Input().Properties[key]
 	return ok
 }
 

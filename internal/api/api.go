@@ -117,7 +117,7 @@ func (a *api) args(ctx context.Context, client *clients.Client, req callRequest)
 	if !ok {
 		return req.Args, nil // the hub refuses it and suggests similar names
 	}
-	return argument.Coerce(t.Spec().Input, req.Args, req.Texts)
+	return argument.Coerce(t.Spec().Input.Get(), req.Args, req.Texts)
 }
 
 // clientFor is the client of a request. Requests without an id share one client for each kind of

@@ -165,11 +165,11 @@ func (s *toolService) ListTools(_ context.Context, r *pb.ListToolsRequest) (*pb.
 		for _, p := range spec.Platforms {
 			d.Platforms = append(d.Platforms, string(p))
 		}
-		if d.InputSchema, err = structOf(spec.Input); err != nil {
+		if d.InputSchema, err = structOf(spec.Input()); err != nil {
 			return nil, errorOf(err)
 		}
 		if spec.Output != nil {
-			if d.OutputSchema, err = structOf(spec.Output); err != nil {
+			if d.OutputSchema, err = structOf(spec.Output()); err != nil {
 				return nil, errorOf(err)
 			}
 		}

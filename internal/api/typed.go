@@ -177,7 +177,7 @@ func takes(t tool.Tool, f protoreflect.FieldDescriptor) bool {
 	if t == nil || f.Name() == optionsField || t.Spec().Input == nil {
 		return false
 	}
-	_, ok := t.Spec().Input.Properties[f.JSONName()]
+	_, ok := t.Spec().Input().Properties[f.JSONName()]
 	return ok
 }
 

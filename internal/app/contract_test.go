@@ -61,8 +61,8 @@ func TestContractOfOneTool(t *testing.T) {
 	for i, old := range specs {
 		more := *old
 		// Fields that hold an object and are called as nested messages are, or as a message of another tool.
-		more.Input = gaining(old.Input, "fingerprint", "usage", "web_clickRequest")
-		more.Output = gaining(old.Output, "usage", "bounds", "devices")
+		more.Input = tool.Fixed(gaining(old.Input.Get(), "fingerprint", "usage", "web_clickRequest"))
+		more.Output = tool.Fixed(gaining(old.Output.Get(), "usage", "bounds", "devices"))
 		changed := slices.Clone(specs)
 		changed[i] = &more
 		now := proto(t, changed)
@@ -77,7 +77,7 @@ func TestContractOfOneTool(t *testing.T) {
 			}
 		}
 	}
-	added := append(slices.Clone(specs), &tool.Spec{Name: "web_evaluateJs"}, &tool.Spec{Name: "web_fingerprint", Output: gaining(nil, "usage", "settings")})
+	added := append(slices.Clone(specs), &tool.Spec{Name: "web_evaluateJs"}, &tool.Spec{Name: "web_fingerprint", Output: tool.Fixed(gaining(nil, "usage", "settings"))})
 	now := proto(t, added)
 	for name, text := range was {
 		for line := range strings.Lines(text) {
@@ -94,9 +94,9 @@ func TestContractOfOneTool(t *testing.T) {
 // TestContractOfSharedMessage: when one of the tools that share a message gains a field in it, the message gains it, and no
 // name changes; a field with two types is refused.
 func TestContractOfSharedMessage(t *testing.T) {
-	of := func(props map[string]*jsonschema.Schema) *jsonschema.Schema {
+	of := func(props map[string]*jsonschema.Schema) tool.Schema {
 		usage := &jsonschema.Schema{Type: "object", Properties: props}
-		return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"usage": usage}}
+		return tool.Fixed(&jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"usage": usage}})
 	}
 	text := &jsonschema.Schema{Type: "string"}
 	lock := empty()

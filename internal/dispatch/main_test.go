@@ -112,7 +112,7 @@ func action(name string, run func(ctx context.Context, env tool.Env, args map[st
 }
 
 func custom(s tool.Spec, run func(ctx context.Context, env tool.Env, args map[string]any) (*tool.Result, error)) tool.Tool {
-	s.Input = openSchema()
+	s.Input = tool.Fixed(openSchema())
 	return rawTool{&s, run}
 }
 

@@ -27,7 +27,7 @@ func (d *Dispatcher) validated(next Handler) Handler {
 		if obj == nil {
 			obj = map[string]any{}
 		}
-		changed := argument.NormalizeObject(s.Input, obj) || decoded == nil
+		changed := argument.NormalizeObject(s.Input.Get(), obj) || decoded == nil
 		if err := d.check(s, obj); err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (d *Dispatcher) validated(next Handler) Handler {
 }
 
 func (d *Dispatcher) check(s *tool.Spec, obj map[string]any) error {
-	v, _ := d.schemas.LoadOrStore(s, &argument.Checker{Schema: s.Input})
+	v, _ := d.schemas.LoadOrStore(s, &argument.Checker{Schema: s.Input.Get()})
 	c, ok := v.(*argument.Checker)
 	if !ok {
 		return nil

@@ -126,5 +126,5 @@ func (p *pageState) note(
 
 // declares reports whether a tool takes the argument that says where it leads.
 func declares(spec *tool.Spec) bool {
-	return spec.Input != nil && spec.Input.Properties[OriginArg] != nil
+	return spec.Input != nil && spec.Input.Get().Properties[OriginArg] != nil
 }

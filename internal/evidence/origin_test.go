@@ -16,7 +16,7 @@ import (
 // second, whatever that does, unless the trail says that it should.
 func TestLeftOrigin(t *testing.T) {
 	const shop, other = "https://shop.test/a", "https://other.test/b"
-	acts := &tool.Spec{Name: "web_click", Kind: tool.Action, Input: &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"expectOrigin": {}}}}
+	acts := &tool.Spec{Name: "web_click", Kind: tool.Action, Input: tool.Fixed(&jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"expectOrigin": {}}})}
 	sees := &tool.Spec{Name: "web_verifyTextVisible", Kind: tool.Assertion}
 	waits := &tool.Spec{Name: "web_wait", Kind: tool.Action, Facts: tool.Facts{Purpose: tool.Pause}}
 	runs := &tool.Spec{Name: "runTrail", Kind: tool.Action}

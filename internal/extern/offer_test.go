@@ -109,7 +109,7 @@ func TestSchemas(t *testing.T) {
 	if text := r.problems()["acme_broken"]; !strings.Contains(text, "input schema of acme_broken") {
 		t.Errorf("problems: %q", text)
 	}
-	if s := r.spec("acme_old").Input; s.Properties["_trailblazeContext"] != nil || len(s.Required) != 1 {
+	if s := r.spec("acme_old").Input.Get(); s.Properties["_trailblazeContext"] != nil || len(s.Required) != 1 {
 		t.Errorf("the context is in the schema: %v", quoted(s))
 	}
 	old, _ := r.must("acme_old", `{"x":"1"}`)["args"].(map[string]any)

@@ -27,9 +27,9 @@ type remote struct {
 var _ tool.Tool = (*remote)(nil)
 
 func newRemote(s *Server, spec *tool.Spec, declared bool) *remote {
-	t := &remote{server: s, spec: spec, legacy: declared || !argument.Closed(spec.Input)}
+	t := &remote{server: s, spec: spec, legacy: declared || !argument.Closed(spec.Input.Get())}
 	if spec.Output != nil {
-		t.checker = &argument.Checker{Schema: spec.Output}
+		t.checker = &argument.Checker{Schema: spec.Output.Get()}
 	}
 	return t
 }

@@ -19,7 +19,7 @@ func declare(args json.RawMessage, list []evidence.Declaration, spec *tool.Spec)
 	[]evidence.Declaration) {
 	var left []evidence.Declaration
 	for _, x := range list {
-		if spec != nil && spec.Input != nil && spec.Input.Properties[x.Key] == nil {
+		if spec != nil && spec.Input != nil && spec.Input.Get().Properties[x.Key] == nil {
 			left = append(left, x)
 			continue
 		}

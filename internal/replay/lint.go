@@ -154,7 +154,7 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 		l.add(c.Pos, trail.SeverityWarning, c.Name, text,
 			"Look whether the step still means the same; recording it again takes the warning away.")
 	}
-	wrong, err := argument.Lint(spec.Name, spec.Input, c.Args)
+	wrong, err := argument.Lint(spec.Name, spec.Input.Get(), c.Args)
 	if err != nil {
 		wrong = append(wrong, err.Error())
 	}

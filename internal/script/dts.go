@@ -35,18 +35,18 @@ func Declarations(tools []tool.Tool) string {
 	b.WriteString("\ndeclare module \"@trailblaze/scripting\" {\n  export interface Tools {\n")
 	for _, t := range tools {
 		s := t.Spec()
-		w := &typeWriter{root: s.Input}
+		w := &typeWriter{root: s.Input.Get()}
 		comment(&b, s.Description, "    ")
 		args := "args"
-		if s.Input == nil || len(s.Input.Required) == 0 {
+		if s.Input == nil || len(s.Input.Get().Required) == 0 {
 			args = "args?"
 		}
-		fmt.Fprintf(&b, "    %s(%s: %s): Promise<", s.Name, args, w.of(s.Input, "    "))
-		w = &typeWriter{root: s.Output}
+		fmt.Fprintf(&b, "    %s(%s: %s): Promise<", s.Name, args, w.of(s.Input.Get(), "    "))
+		w = &typeWriter{root: s.Output.Get()}
 		if s.Output == nil {
 			b.WriteString("any")
 		} else {
-			b.WriteString(w.of(s.Output, "    "))
+			b.WriteString(w.of(s.Output.Get(), "    "))
 		}
 		b.WriteString(">;\n")
 	}

@@ -18,7 +18,7 @@ import (
 func TestInline(t *testing.T) {
 	of := func(text string) (tool.Tool, error) {
 		return script.Inline(source.Options{})(source.Script{
-			Spec: &tool.Spec{Name: "shop_sum", Kind: tool.Query, Input: &jsonschema.Schema{Type: "object"}},
+			Spec: &tool.Spec{Name: "shop_sum", Kind: tool.Query, Input: tool.Fixed(&jsonschema.Schema{Type: "object"})},
 			Path: "tools/a.tool.yaml", Line: 7, Source: text,
 		})
 	}

@@ -197,7 +197,7 @@ export const shop_odd = trailblaze.tool({ isRecordabel: false }, async () => {})
 		add.Origin != "tools/shop.ts:5" || add.Hash == "" || add.Timeout != 45*time.Second || !slices.Contains(add.Groups, "shop") {
 		t.Errorf("%+v", add)
 	}
-	if other.Description != "Own words." || !slices.Equal(other.Input.Required, []string{"a"}) {
+	if other.Description != "Own words." || !slices.Equal(other.Input.Get().Required, []string{"a"}) {
 		t.Errorf("%+v", other)
 	}
 	var wrong []string

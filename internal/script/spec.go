@@ -2,6 +2,7 @@ package script
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -98,16 +99,16 @@ func specOf(d described, where string, process bool) (*tool.Spec, *declared, err
 	}
 	s.Idempotent, s.Categories = in.Idempotent, []string{"CUSTOM"}
 	s.Effects, s.Secrets = effects(in), in.SecretArguments
-	var err error
-	if s.Input, err = schema(in.InputSchema, d.Input); err != nil {
+	input, err := schema(in.InputSchema, d.Input)
+	if err != nil {
 		return nil, nil, fmt.Errorf("inputSchema of %s: %w", d.Name, err)
 	}
-	if s.Input == nil {
-		s.Input = &jsonschema.Schema{Type: "object"}
-	}
-	if s.Output, err = schema(in.OutputSchema, d.Output); err != nil {
+	s.Input = tool.Fixed(cmp.Or(input, &jsonschema.Schema{Type: "object"}))
+	output, err := schema(in.OutputSchema, d.Output)
+	if err != nil {
 		return nil, nil, fmt.Errorf("outputSchema of %s: %w", d.Name, err)
 	}
+	s.Output = tool.Fixed(output)
 	if lost := s.LostSecrets(); len(lost) > 0 {
 		return nil, nil, fmt.Errorf("secretArguments of %s: it has no argument %s", d.Name, strings.Join(lost, ", "))
 	}

@@ -58,7 +58,7 @@ func checkerOf(s *tool.Spec) *argument.Checker {
 	if s.Output == nil {
 		return nil
 	}
-	return &argument.Checker{Schema: s.Output}
+	return &argument.Checker{Schema: s.Output.Get()}
 }
 
 var _ tool.Tool = (*scripted)(nil)

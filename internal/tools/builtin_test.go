@@ -53,7 +53,7 @@ func TestBuiltinTools(t *testing.T) {
 		case s.NeedsModel:
 			t.Errorf("%s needs a model", s.Name)
 		}
-		for name, p := range s.Input.Properties { // R252: a model reads every parameter's description
+		for name, p := range s.Input.Get().Properties { // R252: a model reads every parameter's description
 			if p.Description == "" {
 				t.Errorf("%s: parameter %s has no description", s.Name, name)
 			}

@@ -85,9 +85,9 @@ func entry(b *strings.Builder, s *tool.Spec) {
 		}
 	}
 	fmt.Fprintf(b, "\n## %s\n\n*%s*\n\n%s\n", s.Name, strings.Join(marks, ", "), s.Description)
-	parameters(b, s.Input)
-	if s.Output != nil && len(s.Output.Properties) > 0 {
-		fmt.Fprintf(b, "\nReturns `%s`.\n", strings.Join(slices.Sorted(keys(s.Output.Properties)), "`, `"))
+	parameters(b, s.Input.Get())
+	if s.Output != nil && len(s.Output.Get().Properties) > 0 {
+		fmt.Fprintf(b, "\nReturns `%s`.\n", strings.Join(slices.Sorted(keys(s.Output.Get().Properties)), "`, `"))
 	}
 }
 

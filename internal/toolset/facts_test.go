@@ -36,7 +36,7 @@ func TestFacts(t *testing.T) {
 		}
 		args := slices.Concat(s.Effects.Opens, s.Effects.Reads, s.Effects.Writes, s.Unlisted, []string{s.Effects.Recalls, s.Effects.Remembers})
 		for _, arg := range args {
-			if arg != "" && s.Input.Properties[arg] == nil {
+			if arg != "" && s.Input.Get().Properties[arg] == nil {
 				t.Errorf("%s has no argument %s", s.Name, arg)
 			}
 		}

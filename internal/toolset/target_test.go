@@ -28,7 +28,7 @@ func TestToolsOfATarget(t *testing.T) {
 	add := func(name, target string, groups ...string) tool.Tool {
 		return &idle{tool.Spec{
 			Name: name, Title: name, Description: name, Kind: tool.Query, ExposedToLLM: true, Groups: groups,
-			Input: &jsonschema.Schema{Type: "object"}, Origin: "a file", Facts: tool.Facts{
+			Input: tool.Fixed(&jsonschema.Schema{Type: "object"}), Origin: "a file", Facts: tool.Facts{
 				Target: target, Categories: []string{"NETWORK"}, Effects: &tool.Effects{},
 			},
 		}}
@@ -79,7 +79,7 @@ func TestToolsOfTheProject(t *testing.T) {
 	add := func(name string, off bool, category string, groups ...string) tool.Tool {
 		return &idle{tool.Spec{
 			Name: name, Title: name, Description: name, Kind: tool.Query, ExposedToLLM: true, Groups: groups,
-			Input: &jsonschema.Schema{Type: "object"}, Origin: "a file", Facts: tool.Facts{
+			Input: tool.Fixed(&jsonschema.Schema{Type: "object"}), Origin: "a file", Facts: tool.Facts{
 				Categories: []string{category}, Effects: &tool.Effects{}, Off: off,
 			},
 		}}

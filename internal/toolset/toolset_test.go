@@ -200,7 +200,7 @@ func TestEnumsListTheirValues(t *testing.T) {
 		Category  toolset.Category           `json:"category"`
 	}
 	tl := tool.Define(tool.Spec{Name: "x_y", Kind: tool.Query}, func(context, tool.Env, in) (struct{}, error) { return struct{}{}, nil })
-	b, err := json.Marshal(tl.Spec().Input)
+	b, err := json.Marshal(tl.Spec().Input())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestEnumsListTheirValues(t *testing.T) {
 			t.Errorf("the schema does not list %s", want)
 		}
 	}
-	out, _, err := argument.Normalize(tl.Spec().Input, json.RawMessage(`{"mode":"mcp_client_as_agent","verbosity":"full"}`))
+	out, _, err := argument.Normalize(tl.Spec().Input.Get(), json.RawMessage(`{"mode":"mcp_client_as_agent","verbosity":"full"}`))
 	if err != nil || !strings.Contains(string(out), `"MCP_CLIENT_AS_AGENT"`) || !strings.Contains(string(out), `"FULL"`) {
 		t.Errorf("case is not ignored: %s, %v", out, err)
 	}

@@ -58,7 +58,7 @@ func Trim(s *tool.Spec) *jsonschema.Schema { return trimmed.Of(s, trim) }
 func trim(s *tool.Spec) *jsonschema.Schema {
 	out := &jsonschema.Schema{Type: "object"}
 	if s.Input != nil {
-		c := *s.Input
+		c := *s.Input.Get()
 		out = &c
 	}
 	out.Properties = maps.Clone(out.Properties)
@@ -122,13 +122,13 @@ const maxOutput = 400 // bytes of an output schema that a list can bear
 // Output is the schema of a tool's data as it is listed: nil when there is none, when it is long, or when the data only
 // repeats the text of the result, which would then be sent twice.
 func Output(s *tool.Spec) *jsonschema.Schema {
-	if s.Output == nil || s.Output.Type != "object" || s.Output.Properties["text"] != nil {
+	if s.Output == nil || s.Output.Get().Type != "object" || s.Output.Get().Properties["text"] != nil {
 		return nil
 	}
-	if b, err := json.Marshal(s.Output); err != nil || len(b) > maxOutput {
+	if b, err := json.Marshal(s.Output()); err != nil || len(b) > maxOutput {
 		return nil
 	}
-	return s.Output
+	return s.Output.Get()
 }
 
 var sizes Cache[int]

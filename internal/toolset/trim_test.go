@@ -19,12 +19,12 @@ func TestTrim(t *testing.T) {
 	reg := registry(t)
 	for _, x := range reg.All() {
 		s := x.Spec()
-		before, err := json.Marshal(s.Input)
+		before, err := json.Marshal(s.Input())
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := toolset.Trim(s)
-		if after, _ := json.Marshal(s.Input); string(after) != string(before) {
+		if after, _ := json.Marshal(s.Input()); string(after) != string(before) {
 			t.Fatalf("Trim changed the spec of %s", s.Name)
 		}
 		if got.Type != "object" || got != toolset.Trim(s) {
@@ -32,11 +32,11 @@ func TestTrim(t *testing.T) {
 		}
 		team := strings.HasPrefix(s.Description, "A team's own")
 		for _, name := range []string{"nodeSelector", "fingerprint", "toFingerprint", "reason", "reasoning", "effect", "expectStatus", "expectOrigin"} {
-			if got.Properties[name] != nil && !team && !slices.Contains(s.Input.Required, name) {
+			if got.Properties[name] != nil && !team && !slices.Contains(s.Input.Get().Required, name) {
 				t.Errorf("%s lists %s", s.Name, name)
 			}
 		}
-		for name, p := range s.Input.Properties {
+		for name, p := range s.Input.Get().Properties {
 			if q := got.Properties[name]; q != nil && len(p.Enum) != len(q.Enum) {
 				t.Errorf("%s.%s lost values of its enum", s.Name, name)
 			}
@@ -46,7 +46,7 @@ func TestTrim(t *testing.T) {
 				t.Errorf("%s orders %s, which it does not list", s.Name, name)
 			}
 		}
-		for _, name := range s.Input.Required {
+		for _, name := range s.Input.Get().Required {
 			if got.Properties[name] == nil {
 				t.Errorf("%s requires %s, which it does not list", s.Name, name)
 			}

@@ -350,7 +350,7 @@ func TestScriptDescriptors(t *testing.T) {
 	h.gives("shop_add", `{"a":1,"b":2}`, `{"sum":3,"by":"function"}`)
 	h.fails("shop_add", `{}`, "parameter a is missing")
 	added, ok := h.sources.Registry().Get("shop_add")
-	if s := added.Spec(); !ok || s.Description != "Adds." || s.Recordable || s.Input.Properties["a"].Description != "One" {
+	if s := added.Spec(); !ok || s.Description != "Adds." || s.Recordable || s.Input().Properties["a"].Description != "One" {
 		t.Errorf("spec %+v", s)
 	}
 	said := ""

@@ -49,7 +49,7 @@ script:
 		t.Fatalf("tools are missing: %v", s.Problems())
 	}
 	spec := made.Spec()
-	if spec.Origin != "trails/config/tools/sum.tool.yaml:1" || spec.Hash == "" || spec.Input.Properties["price"].Type != "integer" {
+	if spec.Origin != "trails/config/tools/sum.tool.yaml:1" || spec.Hash == "" || spec.Input().Properties["price"].Type != "integer" {
 		t.Errorf("got %+v", spec)
 	}
 	env := tooltest.Env{Mem: memory.New()}

@@ -105,9 +105,9 @@ func Open(o Options) (*Sources, error) {
 	if o.Makers == nil {
 		o.Makers = makers()
 	}
-	reg, err := tool.NewRegistry(o.BuiltIn...)
-	if err != nil {
-		return nil, err
+	reg, wrong := tool.Collect(o.BuiltIn...)
+	if len(wrong) > 0 {
+		return nil, fault.Wrap(wrong[0], fault.Internal, "register the built-in tools")
 	}
 	s := &Sources{o: o, last: &config.Config{}, builtIn: reg, registry: reg, watchers: map[*func([]tool.Tool)]struct{}{}}
 	s.life, s.stop = context.WithCancel(context.Background())

@@ -33,7 +33,7 @@ func (n *named) Run(context.Context, tool.Env, json.RawMessage) (*tool.Result, e
 
 func tools(origin string, names ...string) (out []tool.Tool) {
 	for _, name := range names {
-		out = append(out, &named{tool.Spec{Name: name, Kind: tool.Query, Origin: origin, Input: &jsonschema.Schema{Type: "object"}}})
+		out = append(out, &named{tool.Spec{Name: name, Kind: tool.Query, Origin: origin, Input: tool.Fixed(&jsonschema.Schema{Type: "object"})}})
 	}
 	return out
 }

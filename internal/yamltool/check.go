@@ -22,8 +22,8 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // what they stand for.
 func (d *Definition) call(c trail.DocumentCall, called *tool.Spec, mistake func(json.RawMessage) error) {
 	before := len(d.doc.Problems().Errors())
-	d.tokens(c.Args, c.Field, called.Input)
-	wrong, err := argument.Lint(called.Name, called.Input, c.Call.Args)
+	d.tokens(c.Args, c.Field, called.Input.Get())
+	wrong, err := argument.Lint(called.Name, called.Input.Get(), c.Call.Args)
 	if err != nil {
 		wrong = append(wrong, err.Error())
 	}

@@ -11,7 +11,7 @@ import (
 // facts is the spec of a tool of calls: what its file says, and of all else what follows from the tools that it calls.
 func (d *Definition) facts(called []*tool.Spec, calls []trail.DocumentCall) tool.Spec {
 	s := tool.Spec{
-		Name: d.ID, Description: d.Description, Kind: d.kind(called), Input: d.Schema(),
+		Name: d.ID, Description: d.Description, Kind: d.kind(called), Input: tool.Fixed(d.Schema()),
 		Platforms: shared(called, func(s *tool.Spec) []driver.Platform { return s.Platforms }),
 		Drivers:   shared(called, func(s *tool.Spec) []string { return s.Drivers }),
 		Facts:     tool.Facts{Device: tool.NoDevice, Idempotent: true},

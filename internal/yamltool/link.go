@@ -185,7 +185,7 @@ func (l *linker) script(d *linked, b Script) {
 		return
 	}
 	spec := tool.Spec{
-		Name: d.ID, Description: d.Description, Kind: tool.Action, Input: d.Schema(),
+		Name: d.ID, Description: d.Description, Kind: tool.Action, Input: tool.Fixed(d.Schema()),
 		Recordable: true, ExposedToLLM: true,
 	}
 	if d.Asserts {
@@ -256,7 +256,7 @@ func (l *linker) inline(d *linked, b Inline) {
 		if spec.Hash != "" {
 			hashes = append(hashes, spec.Hash)
 		}
-		if spec.Input != nil && spec.Input.Properties[refArg] != nil {
+		if spec.Input != nil && spec.Input.Get().Properties[refArg] != nil {
 			t.refs = append(t.refs, d.reads(c.Args.Get(refArg))...)
 		}
 	}

@@ -235,7 +235,7 @@ func TestClass(t *testing.T) {
 	}
 	own, _ := b.disp.Registry().Get("app_write")
 	class, _ := b.disp.Registry().Get("noteDown")
-	if s, c := own.Spec(), class.Spec(); res.Record.Name != "app_write" || s.Description != c.Description || s.Input != c.Input ||
+	if s, c := own.Spec(), class.Spec(); res.Record.Name != "app_write" || s.Description != c.Description || s.Input() != c.Input() ||
 		s.Categories[0] != "NAVIGATION" || s.Hash == "" {
 		t.Errorf("recorded %s, spec %+v", res.Record.Name, s)
 	}

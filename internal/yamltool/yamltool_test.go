@@ -99,7 +99,7 @@ func TestDescriptor(t *testing.T) {
 	if s.Origin != "tools/login.tool.yaml:1" || len(s.Hash) != 16 || !s.Effects.CallsTools || s.Effects.RunsCode {
 		t.Errorf("origin %q, hash %q, effects %+v", s.Origin, s.Hash, s.Effects)
 	}
-	raw, err := s.Input.MarshalJSON()
+	raw, err := s.Input.Get().MarshalJSON()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +135,8 @@ tools:
 		Count int `json:"charactersToErase,omitempty" jsonschema:"Number of characters to erase from the end (omit to erase all)"`
 	}
 	inGo := tool.Define(tool.Spec{Name: "shop_eraseText"}, func(context.Context, tool.Env, in) (string, error) { return "", nil })
-	want, err1 := inGo.Spec().Input.MarshalJSON()
-	have, err2 := got["shop_eraseText"].Spec().Input.MarshalJSON()
+	want, err1 := inGo.Spec().Input.Get().MarshalJSON()
+	have, err2 := got["shop_eraseText"].Spec().Input.Get().MarshalJSON()
 	if d := cmp.Diff(string(want), string(have)); err1 != nil || err2 != nil || d != "" {
 		t.Errorf("schema (-Go +YAML) %v %v\n%s", err1, err2, d)
 	}

@@ -30,7 +30,7 @@ func TestLint(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := argument.Lint(spec.Name, spec.Input, json.RawMessage(tt.args))
+			got, err := argument.Lint(spec.Name, spec.Input.Get(), json.RawMessage(tt.args))
 			if err != nil {
 				t.Fatal(err)
 			}

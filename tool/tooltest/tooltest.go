@@ -55,10 +55,10 @@ func Problems(tt tool.Tool) []string {
 	if s.Input == nil {
 		return append(out, "no input schema")
 	}
-	out = append(out, schema("input", s.Input)...)
+	out = append(out, schema("input", s.Input())...)
 	out = append(out, parameters(s)...)
 	if s.Output != nil {
-		out = append(out, schema("output", s.Output)...)
+		out = append(out, schema("output", s.Output.Get())...)
 	}
 	return append(out, badArguments(tt)...)
 }
@@ -82,6 +82,9 @@ func text(s *tool.Spec) (out []string) {
 
 // schema checks that a schema is a valid one that other JSON Schema readers can use.
 func schema(which string, s *jsonschema.Schema) (out []string) {
+	if s == nil {
+		return []string{which + " schema: its type has none"}
+	}
 	raw, err := json.Marshal(s)
 	if err != nil {
 		return []string{fmt.Sprintf("%s schema: %v", which, err)}
@@ -100,11 +103,11 @@ func schema(which string, s *jsonschema.Schema) (out []string) {
 var contextNames = []string{"_trailblazeContext", "_trailblaze", "_meta", "deviceId", "sessionId", "invocationId"}
 
 func parameters(s *tool.Spec) (out []string) {
-	if s.Input.Type != "object" {
-		out = append(out, fmt.Sprintf("input schema has type %q, want object", s.Input.Type))
+	if s.Input().Type != "object" {
+		out = append(out, fmt.Sprintf("input schema has type %q, want object", s.Input().Type))
 	}
 	var names []string
-	for name, p := range s.Input.Properties {
+	for name, p := range s.Input().Properties {
 		names = append(names, name)
 		if p == nil || strings.TrimSpace(p.Description) == "" {
 			out = append(out, fmt.Sprintf("parameter %s has no description", name))
@@ -113,7 +116,7 @@ func parameters(s *tool.Spec) (out []string) {
 			out = append(out, fmt.Sprintf("parameter %s is context, which never is an argument", name))
 		}
 	}
-	for _, name := range s.Input.Required {
+	for _, name := range s.Input().Required {
 		if !slices.Contains(names, name) {
 			out = append(out, fmt.Sprintf("required parameter %s is not declared", name))
 		}
@@ -127,7 +130,7 @@ const runTimeout = 2 * time.Second
 
 func badArguments(tt tool.Tool) (out []string) {
 	known := map[string]any{}
-	for name := range tt.Spec().Input.Properties {
+	for name := range tt.Spec().Input().Properties {
 		known[name] = nil
 	}
 	args := []string{``, `{}`, `null`, `[]`, `"text"`, `7`, `{"`, `{"nonsense":true}`, "\x00"}

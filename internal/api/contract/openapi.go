@@ -69,7 +69,7 @@ func operation(s *tool.Spec) object {
 	result := object{"$ref": "#/components/schemas/Reply"}
 	if s.Output != nil {
 		result = object{"allOf": []any{result, object{"properties": object{
-			"result": object{"type": "object", "properties": object{"value": s.Output}},
+			"result": object{"type": "object", "properties": object{"value": s.Output()}},
 		}}}}
 	}
 	var parameters []any
@@ -85,7 +85,7 @@ func operation(s *tool.Spec) object {
 		},
 	}
 	if s.Input != nil {
-		out["requestBody"] = object{"required": len(s.Input.Required) > 0, "content": content(s.Input)}
+		out["requestBody"] = object{"required": len(s.Input().Required) > 0, "content": content(s.Input())}
 	}
 	return out
 }

@@ -79,8 +79,8 @@ func Proto(specs []*tool.Spec, lock Lock) (string, error) {
 	specs = slices.Clone(specs)
 	slices.SortFunc(specs, func(a, b *tool.Spec) int { return cmp.Compare(a.Name, b.Name) })
 	for _, s := range specs {
-		g.survey(pascal(s.Name)+"Request", s.Input)
-		g.survey(pascal(s.Name)+"Response", s.Output)
+		g.survey(pascal(s.Name)+"Request", s.Input.Get())
+		g.survey(pascal(s.Name)+"Response", s.Output.Get())
 	}
 	methods := map[string][]string{}
 	for _, s := range specs {
@@ -207,7 +207,7 @@ func (g *generator) request(s *tool.Spec, name string) {
 		"  // The session that the call belongs to. A device that is in another session refuses the call.",
 		"  string session_id = 2;", "  CallOptions options = 3;",
 	}
-	g.message(name, fmt.Sprintf("%s holds the arguments of %s.", name, s.Name), lines, requestFields, s.Input)
+	g.message(name, fmt.Sprintf("%s holds the arguments of %s.", name, s.Name), lines, requestFields, s.Input.Get())
 }
 
 func (g *generator) response(s *tool.Spec, name string) {
@@ -221,7 +221,7 @@ func (g *generator) response(s *tool.Spec, name string) {
 		fixed = responseFields[2:] // a query or assertion that fails is an error of the call
 	}
 	lines = append(lines, "  CallInfo call = 3;")
-	g.message(name, fmt.Sprintf("%s is what %s gives.", name, s.Name), lines, fixed, s.Output)
+	g.message(name, fmt.Sprintf("%s is what %s gives.", name, s.Name), lines, fixed, s.Output.Get())
 }
 
 // message writes a message with the properties of an object as its fields.

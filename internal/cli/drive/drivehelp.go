@@ -32,7 +32,7 @@ func (c *toolCmd) complete(_ *cobra.Command, args []string, word string) ([]stri
 	if !ok || t.Spec().Input == nil {
 		return nil, none
 	}
-	in := t.Spec().Input
+	in := t.Spec().Input()
 	if key, _, typed := strings.Cut(word, "="); typed {
 		p := in.Properties[key]
 		if p == nil {

@@ -178,12 +178,12 @@ func (c *toolboxCmd) describe(reg *tool.Registry, name string) error {
 			"every platform")+"; groups "+cmp.Or(strings.Join(s.Groups, ", "), "none")))
 	}
 	c.Printf("\n%s\n", strings.TrimSpace(s.Description))
-	if s.Input != nil && len(s.Input.Properties) > 0 {
+	if in := s.Input.Get(); in != nil && len(in.Properties) > 0 {
 		c.Printf("\nArguments:\n")
-		for _, name := range slices.Sorted(maps.Keys(s.Input.Properties)) {
-			p := s.Input.Properties[name]
+		for _, name := range slices.Sorted(maps.Keys(in.Properties)) {
+			p := in.Properties[name]
 			c.Printf("  %s %s%s\n", st.Bold(name), st.Dim(typeOf(p)+
-				shell.Mark(slices.Contains(s.Input.Required, name), ", required")+shell.Mark(s.Secret(name), ", masked")),
+				shell.Mark(slices.Contains(in.Required, name), ", required")+shell.Mark(s.Secret(name), ", masked")),
 				indentedText(p.Description))
 		}
 	}
@@ -205,9 +205,9 @@ func docOf(s *tool.Spec, whole bool) toolDoc {
 	}
 	if whole {
 		d.Description = strings.TrimSpace(s.Description)
-		d.Input, _ = json.Marshal(s.Input)
+		d.Input, _ = json.Marshal(s.Input())
 		if s.Output != nil {
-			d.Output, _ = json.Marshal(s.Output)
+			d.Output, _ = json.Marshal(s.Output())
 		}
 	}
 	return d

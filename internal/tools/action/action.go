@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -322,12 +323,11 @@ func lower(s string) string {
 
 // Output is the schema of the data that a tool returns in a Result it makes itself. A type that has none gives nil,
 // which the test over all built-in tools refuses.
-func Output[T any]() *jsonschema.Schema {
-	s, err := tool.SchemaFor(reflect.TypeFor[T]())
-	if err != nil {
-		return nil
-	}
-	return s
+func Output[T any]() tool.Schema {
+	return sync.OnceValue(func() *jsonschema.Schema {
+		s, _ := tool.SchemaFor(reflect.TypeFor[T]())
+		return s
+	})
 }
 
 // Capability is what the device can do beyond the common, or why it cannot.

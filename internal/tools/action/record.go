@@ -105,7 +105,7 @@ func (p patched) apply(args, patch json.RawMessage) (json.RawMessage, error) {
 	delete(have, "reasoning")
 	delete(have, "reason")
 	for name, value := range have {
-		if prop := p.Spec().Input.Properties[name]; prop != nil && len(prop.Default) > 0 && bytes.Equal(prop.Default, value) {
+		if prop := p.Spec().Input().Properties[name]; prop != nil && len(prop.Default) > 0 && bytes.Equal(prop.Default, value) {
 			delete(have, name)
 		}
 	}
@@ -115,7 +115,7 @@ func (p patched) apply(args, patch json.RawMessage) (json.RawMessage, error) {
 // ordered writes the arguments in the order of the parameters, which is the order a reader expects.
 func (p patched) ordered(args map[string]json.RawMessage) (json.RawMessage, error) {
 	names := slices.Sorted(maps.Keys(args))
-	order := p.Spec().Input.PropertyOrder
+	order := p.Spec().Input().PropertyOrder
 	slices.SortStableFunc(names, func(a, b string) int {
 		return place(order, a) - place(order, b)
 	})

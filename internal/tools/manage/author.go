@@ -195,7 +195,7 @@ func (d *manager) made(ctx context.Context, workspace, name string) (madeTool, e
 		}
 		m.Tools, m.Kind = append(m.Tools, s.Name), string(s.Kind)
 		if name != "" && s.Input != nil {
-			m.Parameters = slices.Sorted(maps.Keys(s.Input.Properties))
+			m.Parameters = slices.Sorted(maps.Keys(s.Input.Get().Properties))
 		}
 	}
 	for _, p := range problems {

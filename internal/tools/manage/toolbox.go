@@ -128,7 +128,7 @@ func lineOfTool(s *tool.Spec, listed []string, detail bool) toolLine {
 	}
 	if detail {
 		l.Text = strings.TrimSpace(s.Description)
-		l.Input, _ = json.Marshal(s.Input)
+		l.Input, _ = json.Marshal(s.Input())
 	}
 	return l
 }
