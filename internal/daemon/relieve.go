@@ -17,6 +17,8 @@ const (
 	restTime = 10 * time.Second
 	// quietTime is the time without a request after which the pages of the program's file are given back.
 	quietTime = 2 * time.Second
+	// startQuiet is that time while the daemon starts: most of these pages are needed for that alone.
+	startQuiet = 5 * time.Millisecond
 	// againTime is the pause before another attempt when much memory was still in use.
 	againTime = 30 * time.Second
 )
@@ -29,7 +31,8 @@ func (d *Daemon) relieve(ctx context.Context) {
 	follow(ctx, cycles)
 	t := time.NewTimer(restTime)
 	defer t.Stop()
-	quiet := time.NewTimer(quietTime)
+	pause := startQuiet
+	quiet := time.NewTimer(pause)
 	defer quiet.Stop()
 	var seen uint64
 	for {
@@ -37,9 +40,10 @@ func (d *Daemon) relieve(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-d.asked:
-			quiet.Reset(quietTime)
+			quiet.Reset(pause)
 		case <-quiet.C:
 			proc.Relieve()
+			pause = quietTime
 		case <-cycles:
 			if n := read(automaticCycles); n != seen { // else FreeOSMemory made the cycle
 				seen = n
