@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	daemon "github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
@@ -25,7 +26,7 @@ func TestReach(t *testing.T) {
 	srv.Listener = l
 	srv.Start()
 	defer srv.Close()
-	to := &daemon.Client{Boot: daemon.Boot{Socket: socket, Token: "secret", Port: 4711}}
+	to := &daemon.Client{Boot: boot.Boot{Socket: socket, Token: "secret", Port: 4711}}
 	defer to.Close()
 
 	var o Options

@@ -3,6 +3,7 @@ package e2e
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,5 +40,33 @@ func TestStartIsLight(t *testing.T) {
 	if all > 1_200_000 || ours > 170_000 {
 		slices.SortFunc(costs, func(a, b cost) int { return b.bytes - a.bytes })
 		t.Errorf("initialization allocates %d bytes (limit 1,200,000), ours %d (limit 170,000); the most: %v", all, ours, costs[:12])
+	}
+}
+
+// TestDaemonStartsAhead: trailblaze mcp starts the daemon before the packages that take long are initialized, and only
+// when it will serve a client.
+func TestDaemonStartsAhead(t *testing.T) {
+	s := newSitting(t)
+	run := func(args ...string) string {
+		cmd := exec.CommandContext(t.Context(), binary, args...)
+		cmd.Env, cmd.Dir = append(s.env, "GODEBUG=inittrace=1"), s.work
+		trace, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, trace)
+		}
+		return string(trace)
+	}
+	run("mcp", "--help")
+	run("mcp", "--print-config=json")
+	if boots, _ := filepath.Glob(filepath.Join(s.work, "..", "home", "run", "*")); len(boots) > 0 {
+		t.Errorf("a command that only prints left %v", boots)
+	}
+	trace := run("mcp") // whose client leaves at once
+	ahead, http := strings.Index(trace, "internal/daemon/ahead @"), strings.Index(trace, "init net/http @")
+	if ahead < 0 || http < ahead {
+		t.Errorf("package ahead was initialized at %d of the trace, net/http at %d", ahead, http)
+	}
+	if boots, _ := filepath.Glob(filepath.Join(s.work, "..", "home", "run", "*", "daemon.log")); len(boots) != 1 {
+		t.Errorf("the daemon left %v", boots)
 	}
 }

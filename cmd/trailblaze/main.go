@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli"
+	_ "github.com/trailblaze-dev/trailblaze/internal/daemon/ahead" // it comes before the packages that take long
 )
 
 func main() {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
@@ -85,7 +86,7 @@ func besiege(t *testing.T, at [2]string) {
 func TestIdleEndDespiteStrangers(t *testing.T) {
 	h := newHouse(t, "TRAILBLAZE_IDLE=5s")
 	h.start()
-	places := client.Places(h.home)
+	places := boot.Places(h.home)
 	if len(places) != 1 {
 		t.Fatal(places)
 	}

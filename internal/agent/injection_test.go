@@ -22,6 +22,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
@@ -315,7 +316,7 @@ func newGuarded(t *testing.T, work, text string) *guarded {
 		t.Fatal(err)
 	}
 	cfg, err := config.Load(config.Sources{Dir: work, Env: func(name string) string {
-		if name == config.EnvHome {
+		if name == homedir.Env {
 			return filepath.Join(work, "home")
 		}
 		return os.Getenv(name)

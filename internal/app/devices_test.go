@@ -6,6 +6,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 )
@@ -14,7 +15,7 @@ import (
 func TestCheckDevice(t *testing.T) {
 	home := t.TempDir()
 	cfg, err := config.Load(config.Sources{Dir: home, Env: func(name string) string {
-		return map[string]string{config.EnvHome: home}[name]
+		return map[string]string{homedir.Env: home}[name]
 	}})
 	if err != nil {
 		t.Fatal(err)

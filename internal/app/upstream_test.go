@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/script"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -117,7 +118,7 @@ func offer(t *testing.T, dir string) offered {
 	}
 	env := func(name string) string {
 		return map[string]string{
-			config.EnvConfigDir: filepath.Join(root, "trails", "config"), workspace.EnvTrust: "1", // scripts with Node
+			homedir.EnvConfig: filepath.Join(root, "trails", "config"), workspace.EnvTrust: "1", // scripts with Node
 		}[name]
 	}
 	cfg, err := config.Load(config.Sources{Dir: root, Env: env})

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
@@ -174,12 +175,12 @@ var _ manage.ToolFiles = (*Workspaces)(nil)
 // envIn is the environment that holds in a workspace. TRAILBLAZE_CONFIG_DIR may name the folder of one project; a
 // daemon that was started from there serves other projects too, whose settings stand in their own files.
 func envIn(env func(string) string, workspace string) func(string) string {
-	if env == nil || workspace == "" || env(config.EnvConfigDir) == "" ||
+	if env == nil || workspace == "" || env(homedir.EnvConfig) == "" ||
 		sameFolder(config.WorkspaceOf(workspace, env), workspace) {
 		return env
 	}
 	return func(name string) string {
-		if name == config.EnvConfigDir {
+		if name == homedir.EnvConfig {
 			return ""
 		}
 		return env(name)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
 
 // TestConfigDirOfAnotherProject: a daemon that was started with one project's TRAILBLAZE_CONFIG_DIR obeys in another
@@ -28,7 +28,7 @@ func TestConfigDirOfAnotherProject(t *testing.T) {
 	b, _ := project("http://b.test")
 	home := t.TempDir()
 	env := func(name string) string {
-		return map[string]string{config.EnvConfigDir: aDir, config.EnvHome: home}[name]
+		return map[string]string{homedir.EnvConfig: aDir, homedir.Env: home}[name]
 	}
 	for root, want := range map[string]string{a: "http://a.test", b: "http://b.test"} {
 		workspaces := &Workspaces{Env: env, Log: slog.New(slog.DiscardHandler)}

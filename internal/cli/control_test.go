@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 )
 
 // dying is a home whose daemon takes one question and ends before it answers.
@@ -21,12 +21,12 @@ func dying(t *testing.T) (home string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build, err := client.Build()
+	build, err := boot.Build()
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := client.PlaceOf(home, build)
-	if err := client.Private(place.Dir); err != nil {
+	place := boot.PlaceOf(home, build)
+	if err := boot.Private(place.Dir); err != nil {
 		t.Fatal(err)
 	}
 	socket := filepath.Join(place.Dir, "s")
@@ -34,7 +34,7 @@ func dying(t *testing.T) (home string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := client.WriteBoot(place, client.Boot{PID: 4711, Build: build, Socket: socket, Token: "secret"}); err != nil {
+	if err := boot.Write(place, boot.Boot{PID: 4711, Build: build, Socket: socket, Token: "secret"}); err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan struct{})

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,13 +15,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
-)
-
-// The environment variables that say where things are.
-const (
-	EnvHome      = "TRAILBLAZE_HOME"
-	EnvConfigDir = "TRAILBLAZE_CONFIG_DIR" // the folder that holds the workspace's trailblaze.yaml
 )
 
 const fileName = "trailblaze.yaml"
@@ -107,39 +101,17 @@ func Locate(s Sources) (*Config, error) {
 	}
 	c := &Config{values: map[string]Setting{}}
 	var err error
-	if c.Home, err = home(s.Env); err != nil {
+	if c.Home, err = homedir.Of(s.Env); err != nil {
 		return nil, err
 	}
 	c.find(s)
 	return c, nil
 }
 
-func home(env func(string) string) (string, error) {
-	const op = "find home"
-	dir := env(EnvHome)
-	if dir == "" {
-		user, err := os.UserHomeDir()
-		if err != nil {
-			return "", fault.New(fault.Invalid, op, "%w", err).WithHint("Set $%s to a folder.", EnvHome)
-		}
-		dir = filepath.Join(user, ".trailblaze")
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", fault.Wrap(err, fault.Invalid, op)
-	}
-	if info, err := os.Stat(dir); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return "", fault.New(fault.Denied, op,
-			"other users can write in %s, so that they could plant settings and read sessions", dir).
-			WithHint("Close it with `chmod go-w %s`, or set $%s to a folder of your own.", dir, EnvHome)
-	}
-	return dir, nil
-}
-
 // find finds the workspace and its files: where the environment says, or in the nearest folder above that is one.
 func (c *Config) find(s Sources) {
 	manifest := filepath.Join("trails", "config", fileName)
-	if dir := s.Env(EnvConfigDir); dir != "" {
+	if dir := s.Env(homedir.EnvConfig); dir != "" {
 		c.Workspace, c.manifestPath = workspaceOf(dir), filepath.Join(dir, fileName)
 	} else if dir, err := filepath.Abs(cmp.Or(s.Dir, ".")); err == nil {
 		if c.Workspace = above(dir, c.isWorkspace); c.Workspace != "" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
 
 func write(t *testing.T, path, text string) {
@@ -31,7 +32,7 @@ func TestPrecedence(t *testing.T) {
 	if err := os.MkdirAll(deep, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	env := map[string]string{EnvHome: homeDir, "TRAILBLAZE_JOBS": "4", "TRAILBLAZE_RETRIES": "4"}
+	env := map[string]string{homedir.Env: homeDir, "TRAILBLAZE_JOBS": "4", "TRAILBLAZE_RETRIES": "4"}
 	c, err := Load(Sources{Dir: deep, Env: func(k string) string { return env[k] }, Flags: map[string]string{"jobs": "5"}})
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +79,7 @@ func TestBadValues(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
 			write(t, filepath.Join(home, fileName), tt.file)
-			env := map[string]string{EnvHome: home}
+			env := map[string]string{homedir.Env: home}
 			if k, v, ok := strings.Cut(tt.env, "="); ok {
 				env[k] = v
 			}
@@ -93,7 +94,7 @@ func TestBadValues(t *testing.T) {
 func TestUnknownKeysAreWarnings(t *testing.T) {
 	home := t.TempDir()
 	write(t, filepath.Join(home, fileName), "job: 3\ndefaults: { retry: 1 }\n")
-	c, err := Load(Sources{Dir: home, Env: func(k string) string { return map[string]string{EnvHome: home}[k] }})
+	c, err := Load(Sources{Dir: home, Env: func(k string) string { return map[string]string{homedir.Env: home}[k] }})
 	if err != nil || len(c.Warnings) != 2 {
 		t.Errorf("Load = %v with warnings %v, want two", err, c.Warnings)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
 
 // TestEdit proves that a settings file changes only where it should: comments, order and layout stay.
@@ -168,7 +169,7 @@ func TestWorkspaceOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := WorkspaceOf(filepath.Join(root, tt.dir), func(k string) string { return map[string]string{EnvConfigDir: tt.env}[k] })
+			got := WorkspaceOf(filepath.Join(root, tt.dir), func(k string) string { return map[string]string{homedir.EnvConfig: tt.env}[k] })
 			if want := filepath.Join(root, tt.want); got != want {
 				t.Errorf("WorkspaceOf(%s) = %s, want %s", tt.dir, got, want)
 			}

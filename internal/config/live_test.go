@@ -4,13 +4,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
 
 // A change of a settings file holds from the next question on, one that appears too; a mistake in it is an error
 // until somebody mends it.
 func TestFollow(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
-	l := Follow(Sources{Dir: dir, Env: func(name string) string { return map[string]string{EnvHome: home}[name] }})
+	l := Follow(Sources{Dir: dir, Env: func(name string) string { return map[string]string{homedir.Env: home}[name] }})
 	is := func(want string) {
 		t.Helper()
 		c, err := l.Current()

@@ -7,11 +7,8 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
-
-// HomeOf is the folder of the user's sessions, settings and daemon, without reading anything. env is os.Getenv's
-// shape.
-func HomeOf(env func(string) string) (string, error) { return home(env) }
 
 // WorkspaceOf is the root of the project that a client in dir works in: what TRAILBLAZE_CONFIG_DIR stands in; else
 // the nearest folder above with trails/config or trailblaze.yaml; else the nearest with a .git; else
@@ -21,7 +18,7 @@ func WorkspaceOf(dir string, env func(string) string) string {
 	if env == nil {
 		env = func(string) string { return "" }
 	}
-	if set := env(EnvConfigDir); set != "" {
+	if set := env(homedir.EnvConfig); set != "" {
 		if root := workspaceOf(set); root != "" {
 			return root
 		}
@@ -31,7 +28,7 @@ func WorkspaceOf(dir string, env func(string) string) string {
 		return dir
 	}
 	c := &Config{}
-	c.Home, _ = home(env)
+	c.Home, _ = homedir.Of(env)
 	for _, is := range []func(string) bool{
 		c.isWorkspace, func(dir string) bool { return exists(filepath.Join(dir, ".git")) },
 	} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
 
 func load(t *testing.T, dir string, env map[string]string) *Config {
@@ -13,8 +14,8 @@ func load(t *testing.T, dir string, env map[string]string) *Config {
 	if env == nil {
 		env = map[string]string{}
 	}
-	if env[EnvHome] == "" {
-		env[EnvHome] = t.TempDir()
+	if env[homedir.Env] == "" {
+		env[homedir.Env] = t.TempDir()
 	}
 	c, err := Load(Sources{Dir: dir, Env: func(k string) string { return env[k] }})
 	if err != nil {
@@ -131,7 +132,7 @@ func TestTwoFilesOfAWorkspace(t *testing.T) {
 		"llm: { b: 2 }\n")
 	write(t, inner, "target: two\nmcpServers: { b: { command: inner } }\ntargets: [shop]\ntools: [extra]\n"+
 		"toolsets: [{ id: x, tools: [] }]\nproviders: [local]\n")
-	c := load(t, filepath.Join(root, "trails"), map[string]string{EnvHome: home})
+	c := load(t, filepath.Join(root, "trails"), map[string]string{homedir.Env: home})
 	if c.String("target") != "two" || c.String("trails-dir") != "flows" || c.WorkspaceFile() != inner || c.Workspace != root {
 		t.Errorf("target %s, trails %s, file %s, workspace %s", c.String("target"), c.String("trails-dir"),
 			c.WorkspaceFile(), c.Workspace)
@@ -159,7 +160,7 @@ func TestTwoFilesOfAWorkspace(t *testing.T) {
 // The nearest of both kinds of roots wins; an old trail of that name, and the user's own file, make no workspace.
 func TestWhichRoot(t *testing.T) {
 	root := t.TempDir()
-	env := func(name string) string { return map[string]string{EnvHome: filepath.Join(root, "home")}[name] }
+	env := func(name string) string { return map[string]string{homedir.Env: filepath.Join(root, "home")}[name] }
 	write(t, filepath.Join(root, "trails", "config", fileName), "")
 	write(t, filepath.Join(root, "sub", fileName), "target: x\n")
 	write(t, filepath.Join(root, "old", fileName), "# a trail\n- prompts:\n  - step: x\n")
@@ -173,7 +174,7 @@ func TestWhichRoot(t *testing.T) {
 		if got := WorkspaceOf(dir, env); got != want {
 			t.Errorf("WorkspaceOf(%s) = %s, want %s", dir, got, want)
 		}
-		if got := load(t, dir, map[string]string{EnvHome: env(EnvHome)}).Workspace; got != want {
+		if got := load(t, dir, map[string]string{homedir.Env: env(homedir.Env)}).Workspace; got != want {
 			t.Errorf("Load in %s: workspace %s, want %s", dir, got, want)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
@@ -62,8 +62,8 @@ type Served struct {
 
 // Daemon is the running process.
 type Daemon struct {
-	Boot  client.Boot
-	Place client.Place
+	Boot  boot.Boot
+	Place boot.Place
 	Log   *slog.Logger
 	TCP   string // why TCP could not be had; "" when it could
 
@@ -99,12 +99,12 @@ func Serve(ctx context.Context, o Options) (err error) {
 		o.Idle = DefaultIdle
 	}
 	defer func() { announce(o.Ready, err) }()
-	build, err := client.Build()
+	build, err := boot.Build()
 	if err != nil {
 		return err
 	}
-	p := client.PlaceOf(o.Home, build)
-	if err := client.Private(p.Dir); err != nil {
+	p := boot.PlaceOf(o.Home, build)
+	if err := boot.Private(p.Dir); err != nil {
 		return err
 	}
 	held, err := file.TryOpenLocked(p.LockFile())
@@ -127,7 +127,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 		asked: make(chan struct{}, 1), ending: make(chan struct{}),
 		logFile: logFile, strangers: newStrangers()}
 	defer d.release()
-	d.Boot = client.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(),
+	d.Boot = boot.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(),
 		Started: time.Now().UTC()}
 	return d.run(ctx)
 }
@@ -137,7 +137,7 @@ const deathTime = 2 * time.Second
 
 // succeed waits until the daemon before this one is gone, if it was killed: what it leaves is nobody's only then.
 func (d *Daemon) succeed(ctx context.Context) {
-	old, err := client.ReadBoot(d.Place)
+	old, err := boot.Read(d.Place)
 	if err != nil || old.PID == os.Getpid() {
 		return
 	}
@@ -181,7 +181,7 @@ func (d *Daemon) run(ctx context.Context) error {
 		})
 	}
 	d.succeed(ctx)
-	if err := client.WriteBoot(d.Place, d.Boot); err != nil {
+	if err := boot.Write(d.Place, d.Boot); err != nil {
 		d.Log.Error("did not start", "error", err)
 		_ = srv.Close()
 		serving.Wait()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
@@ -211,9 +212,9 @@ func TestCannotStart(t *testing.T) {
 	}
 	p.gone(c)
 	t.Setenv(envFail, "")
-	t.Setenv(client.EnvNoStart, "1")
-	if _, err := client.Dial(t.Context(), client.Options{Home: p.home, Start: true}); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), client.EnvNoStart) {
-		t.Errorf("with %s: %v", client.EnvNoStart, err)
+	t.Setenv(boot.EnvNoStart, "1")
+	if _, err := client.Dial(t.Context(), client.Options{Home: p.home, Start: true}); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), boot.EnvNoStart) {
+		t.Errorf("with %s: %v", boot.EnvNoStart, err)
 	}
 }
 

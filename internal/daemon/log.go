@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 )
 
 // maxLog is how large a log may be; then it begins anew, the old one kept beside it.
@@ -100,7 +100,7 @@ func (l *logFile) follow() (lines <-chan []byte, stop func()) {
 }
 
 // LogTail is the last n lines of a daemon's log.
-func LogTail(p client.Place, n int) ([]byte, error) {
+func LogTail(p boot.Place, n int) ([]byte, error) {
 	data, err := os.ReadFile(p.LogFile())
 	if err != nil {
 		return nil, fault.Wrap(err, fault.NotFound, "read daemon's log")

@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
@@ -50,7 +51,7 @@ func beDaemon(args []string) int {
 	o.Idle, _ = time.ParseDuration(os.Getenv(envIdle))
 	o.quiet, _ = time.ParseDuration(os.Getenv(envQuiet))
 	for _, a := range args {
-		if n, ok := strings.CutPrefix(a, client.ReadyFlag+"="); ok {
+		if n, ok := strings.CutPrefix(a, boot.ReadyFlag+"="); ok {
 			fd, _ := strconv.Atoi(n)
 			o.Ready = os.NewFile(uintptr(fd), "ready")
 		}
@@ -131,7 +132,7 @@ func newPlace(t *testing.T) place {
 	t.Setenv(envPort, "0")
 	t.Setenv(envIdle, "1h")
 	t.Cleanup(func() {
-		for _, at := range client.Places(home) {
+		for _, at := range boot.Places(home) {
 			if c, err := client.At(context.Background(), at); err == nil {
 				p.end(c)
 			}

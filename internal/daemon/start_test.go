@@ -1,13 +1,18 @@
 package daemon
 
 import (
+	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
@@ -28,12 +33,12 @@ func TestHomeOfTheStarted(t *testing.T) {
 // to.
 func TestStartIsNotWaitedForLonger(t *testing.T) {
 	p := newPlace(t)
-	build, err := client.Build()
+	build, err := boot.Build()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := client.PlaceOf(p.home, build).Dir
-	if err := client.Private(dir); err != nil {
+	dir := boot.PlaceOf(p.home, build).Dir
+	if err := boot.Private(dir); err != nil {
 		t.Fatal(err)
 	}
 	held, err := file.TryOpenLocked(filepath.Join(dir, "start.lock"))
@@ -55,5 +60,32 @@ func TestStartIsNotWaitedForLonger(t *testing.T) {
 		}
 	case <-time.After(time.Minute):
 		t.Error("it waits although its context has ended")
+	}
+}
+
+// TestAhead: a daemon that was started ahead is the one that the next Dial finds, and while it starts no other client
+// starts one. Where one runs nothing is started.
+func TestAhead(t *testing.T) {
+	p := newPlace(t)
+	boot.Ahead(os.Environ())
+	other := exec.CommandContext(t.Context(), os.Args[0], "client")
+	var said bytes.Buffer
+	other.Stdout = &said
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c := p.dial()
+	if err := other.Wait(); err != nil || strings.TrimSpace(said.String()) != strconv.Itoa(c.Boot.PID) {
+		t.Errorf("another client found %q, want %d: %v", said.String(), c.Boot.PID, err)
+	}
+	boot.Ahead(os.Environ())
+	if again := p.dial(); again.Boot.PID != c.Boot.PID || strings.Count(p.log(c), "msg=listening") != 1 {
+		t.Errorf("%d after %d:\n%s", again.Boot.PID, c.Boot.PID, p.log(c))
+	}
+	t.Setenv(boot.EnvNoStart, "1")
+	empty := newPlace(t)
+	boot.Ahead(os.Environ())
+	if _, err := empty.find(); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("although none may be started: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
@@ -122,7 +123,7 @@ const retireTime = 4 * time.Second
 func (d *Daemon) retireOthers(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, retireTime)
 	defer cancel()
-	for _, p := range client.Places(d.o.Home) {
+	for _, p := range boot.Places(d.o.Home) {
 		if p == d.Place {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
@@ -87,7 +88,7 @@ func TestNewBuild(t *testing.T) {
 	if left, _ := os.ReadFile(open); string(left) != "left" {
 		t.Errorf("what was open was %q", left)
 	}
-	places := client.Places(p.home)
+	places := boot.Places(p.home)
 	if len(places) != 1 || places[0] == old.Place {
 		t.Fatalf("places %v", places)
 	}

@@ -103,7 +103,8 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 	entry := s.entryOf(t, reg, o)
 	spec := &tool.Spec{
 		Name: t.Name, Title: title(t), Description: clip(t.Description, maxText), Kind: kindOf(t, entry),
-		Input: tool.Fixed(input), Output: tool.Fixed(output), Platforms: entry.platforms(), Drivers: entry.Drivers, Groups: entry.Groups,
+		Input: tool.Fixed(input), Output: tool.Fixed(output),
+		Platforms: entry.platforms(), Drivers: entry.Drivers, Groups: entry.Groups,
 		Version: version, Origin: s.Origin(), Timeout: s.timeout(entry),
 		Facts: tool.Facts{
 			Categories: []string{"CUSTOM"}, Off: len(entry.Groups) > 0 && !slices.ContainsFunc(entry.Groups, reg.on),

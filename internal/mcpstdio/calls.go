@@ -48,8 +48,17 @@ func (r *remote) OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenCli
 	return &pb.OpenClientResponse{ClientId: r.o.Client.ClientId}, nil
 }
 
-// UpdateClient implements mcpserver.Daemon.
+// UpdateClient implements mcpserver.Daemon. A name that is known before a daemon is found goes there with the client,
+// which saves a question.
 func (r *remote) UpdateClient(ctx context.Context, q *pb.UpdateClientRequest) (*pb.UpdateClientResponse, error) {
+	r.mu.Lock()
+	if !r.opened && q.Workspace == "" {
+		r.o.Client.Name = q.Name
+		r.mu.Unlock()
+		_, err := r.get(ctx)
+		return &pb.UpdateClientResponse{}, err
+	}
+	r.mu.Unlock()
 	return ask(ctx, r, "initialize", q, agents.UpdateClient)
 }
 

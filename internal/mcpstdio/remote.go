@@ -42,6 +42,7 @@ type remote struct {
 	looking sync.WaitGroup
 
 	mu      sync.Mutex
+	opened  bool          // a daemon was told who the client is
 	link    *Link         // nil while there is none
 	next    chan struct{} // closed when there is one again
 	attempt *attempt      // to find one; nil: nobody looks
@@ -162,6 +163,9 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 	}
 	bounded, cancel := context.WithTimeout(ctx, client.ControlTime)
 	defer cancel()
+	r.mu.Lock()
+	r.opened = true
+	r.mu.Unlock()
 	if _, err := l.Agents.OpenClient(bounded, r.o.Client); err != nil {
 		l.Close()
 		if bounded.Err() != nil && ctx.Err() == nil {

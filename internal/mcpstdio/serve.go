@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
@@ -72,3 +73,15 @@ type stream struct {
 
 // Write implements io.Writer.
 func (s stream) Write(p []byte) (int, error) { return s.out.Write(p) }
+
+// Seize takes the process's stdout for the proxy alone. It returns the client's end; every other
+// print in this process, by os.Stdout, descriptor 1 or a library, goes to stderr. A line that is
+// not JSON-RPC makes clients disconnect.
+func Seize() (*os.File, error) {
+	out, err := seize()
+	if err != nil {
+		return nil, err
+	}
+	os.Stdout = os.Stderr
+	return out, nil
+}

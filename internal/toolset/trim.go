@@ -156,17 +156,17 @@ func size(s *tool.Spec) int {
 // when its tools are replaced. What is made must not refer to the spec. A Cache is safe for
 // concurrent use; the zero value is ready.
 type Cache[T any] struct {
-	made sync.Map // of weak.Pointer[tool.Spec] to T
+	made sync.Map // of weak.Pointer[tool.Spec] to func() T
 }
 
-// Of is what build makes of a spec, which it does once.
+// Of is what build makes of a spec, which it does once: who comes meanwhile waits for it.
 func (c *Cache[T]) Of(s *tool.Spec, build func(*tool.Spec) T) T {
 	key := weak.Make(s)
 	have, ok := c.made.Load(key)
 	if !ok {
-		if have, ok = c.made.LoadOrStore(key, build(s)); !ok {
+		if have, ok = c.made.LoadOrStore(key, sync.OnceValue(func() T { return build(s) })); !ok {
 			runtime.AddCleanup(s, func(key weak.Pointer[tool.Spec]) { c.made.Delete(key) }, key)
 		}
 	}
-	return have.(T) //nolint:forcetypeassert // only these are stored
+	return have.(func() T)() //nolint:forcetypeassert // only these are stored
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -42,7 +43,7 @@ func (f files) Close() error { return nil }
 func follows(t *testing.T, root, home string, makers ...source.Maker) *Sources {
 	t.Helper()
 	live := config.Follow(config.Sources{Dir: root, Env: func(name string) string {
-		return map[string]string{config.EnvHome: home}[name]
+		return map[string]string{homedir.Env: home}[name]
 	}})
 	s, err := Open(Options{Root: root, Home: home, Config: live.Current, Follow: true, Makers: makers})
 	if err != nil {

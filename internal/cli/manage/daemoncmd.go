@@ -14,7 +14,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
@@ -82,12 +84,12 @@ func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
 }
 
 // place is where the daemon of this very program keeps its files.
-func (c *daemonCmd) place() (home string, p client.Place, err error) {
-	if home, err = config.HomeOf(c.Env); err != nil {
+func (c *daemonCmd) place() (home string, p boot.Place, err error) {
+	if home, err = homedir.Of(c.Env); err != nil {
 		return "", p, err
 	}
-	build, err := client.Build()
-	return home, client.PlaceOf(home, build), err
+	build, err := boot.Build()
+	return home, boot.PlaceOf(home, build), err
 }
 
 // idle is when an unused daemon ends. Settings that cannot be read count as none here: the daemon's
@@ -174,18 +176,18 @@ func (c *daemonCmd) tell(doc app.Status) {
 }
 
 func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
-	home, err := config.HomeOf(c.Env)
+	home, err := homedir.Of(c.Env)
 	if err != nil {
 		return err
 	}
 	var stopped []int
-	places := client.Places(home)
+	places := boot.Places(home)
 	if !c.all {
-		build, err := client.Build()
+		build, err := boot.Build()
 		if err != nil {
 			return err
 		}
-		places = []client.Place{client.PlaceOf(home, build)}
+		places = []boot.Place{boot.PlaceOf(home, build)}
 	}
 	for _, p := range places {
 		l, err := client.At(ctx, p)

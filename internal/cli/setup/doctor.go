@@ -19,6 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
@@ -149,12 +150,12 @@ func (c *doctorCmd) folders(context.Context) (string, error) {
 	for _, dir := range []string{c.cfg.Sessions(), c.cfg.Reports()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return "", fault.New(fault.Denied, "make folder", "%w", err).
-				WithHint("Set $%s to a folder that may be written.", config.EnvHome)
+				WithHint("Set $%s to a folder that may be written.", homedir.Env)
 		}
 		f, err := os.CreateTemp(dir, ".doctor-*")
 		if err != nil {
 			return "", fault.New(fault.Denied, "write to folder", "%w", err).
-				WithHint("Set $%s to a folder that may be written.", config.EnvHome)
+				WithHint("Set $%s to a folder that may be written.", homedir.Env)
 		}
 		_ = f.Close()
 		_ = os.Remove(f.Name())

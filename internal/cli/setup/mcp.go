@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpstdio"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -86,7 +88,7 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	home, err := config.HomeOf(c.Env)
+	home, err := homedir.Of(c.Env)
 	if err != nil {
 		return err
 	}
@@ -99,8 +101,8 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		return err
 	}
 	log := c.frontLog(home)
-	quiet := time.AfterFunc(quietTime, relieve)
-	defer quiet.Stop()
+	quiet := newQuiet()
+	defer quiet.timer.Stop()
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
 		AnswerTimeout: c.answerTimeout(home),
@@ -124,12 +126,37 @@ func (c *mcpCmd) answerTimeout(home string) time.Duration {
 	return cfg.Duration("answer-timeout")
 }
 
-// quietTime is the time without a request after which memory is given back.
-const quietTime = 2 * time.Second
+// quietTime is the time without a request after which memory is given back. The pages of the program's file that its
+// start alone needed are given back sooner.
+const (
+	quietTime  = 2 * time.Second
+	startQuiet = 5 * time.Millisecond
+)
 
-func relieve() {
-	debug.FreeOSMemory()
-	proc.Relieve()
+// quiet gives memory back when nothing is asked for a while.
+type quiet struct {
+	timer   *time.Timer
+	started atomic.Bool
+}
+
+func newQuiet() *quiet {
+	q := &quiet{}
+	q.timer = time.AfterFunc(quietTime, func() {
+		if q.started.Swap(true) {
+			debug.FreeOSMemory()
+		}
+		proc.Relieve()
+	})
+	return q
+}
+
+// asked says that something was asked just now.
+func (q *quiet) asked() {
+	if q.started.Load() {
+		q.timer.Reset(quietTime)
+		return
+	}
+	q.timer.Reset(startQuiet)
 }
 
 // workspaceDir is the root of the client's project: as told, or found from where the client started us.

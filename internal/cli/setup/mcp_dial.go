@@ -7,9 +7,9 @@ import (
 	"log/slog"
 	"os"
 	"sync"
-	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpstdio"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -21,10 +21,10 @@ type frontDialer struct {
 	env  []string // of a daemon that is started; nil: ours
 	log  *slog.Logger
 
-	quiet *time.Timer // that every request starts anew
+	quiet *quiet // that every request starts anew
 
 	mu    sync.Mutex
-	place client.Place // of the daemon last dialed
+	place boot.Place // of the daemon last dialed
 }
 
 // Dial finds or starts the daemon of the program that is on disk now.
@@ -41,7 +41,7 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 		Agents: trailblazev1connect.NewAgentServiceClient(c.HTTP(), client.URL, shell.Local()),
 		PID:    c.Boot.PID,
 		Attend: func(ctx context.Context, ask func(context.Context) error) error {
-			defer d.quiet.Reset(quietTime)
+			defer d.quiet.asked()
 			return c.WithHealthCheck(ctx, client.CheckEvery, client.ControlTime, ask)
 		},
 		Close: c.Close,
@@ -53,7 +53,7 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 func (d *frontDialer) Stopped() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if build, err := client.Build(); err == nil && client.PlaceOf(d.home, build) != d.place {
+	if build, err := boot.Build(); err == nil && boot.PlaceOf(d.home, build) != d.place {
 		return false
 	}
 	_, err := os.Stat(d.place.BootFile())

@@ -3,16 +3,13 @@ package shell
 import (
 	"context"
 	"io"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"connectrpc.com/connect"
 
 	"github.com/trailblaze-dev/trailblaze/internal/api"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
-	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -37,37 +34,19 @@ func (a *Shell) Dial(ctx context.Context) (caller, error) {
 
 // Link is the way to the daemon of this home; start says whether one may be started.
 func (a *Shell) Link(ctx context.Context, start bool) (*client.Client, error) {
-	home, err := config.HomeOf(a.Getenv)
+	home, err := homedir.Of(a.Getenv)
 	if err != nil {
 		return nil, err
 	}
 	return client.Dial(ctx, client.Options{Home: home, Start: start, Env: a.DaemonEnv()})
 }
 
-// pathEnv are the variables that hold a path. The browser's may be a name, too.
-var pathEnv = []string{config.EnvConfigDir, "TRAILBLAZE_POLICY", "TRAILBLAZE_LOGS_DIR", "TRAILBLAZE_REPORTS_DIR",
-	"TRAILBLAZE_BROWSER"}
-
-// DaemonEnv is the environment of a daemon that we start: what programs need to run here and our settings, no secrets
-// and nothing else of a shell's. Relative paths become absolute, since a daemon stands in another folder.
+// DaemonEnv is the environment of a daemon that we start.
 func (a *Shell) DaemonEnv() []string {
 	if a.Environ == nil {
 		return nil
 	}
-	env := proc.Env(a.Environ(), func(name string) bool {
-		return strings.HasPrefix(name, "TRAILBLAZE_") && !strings.HasPrefix(name, SecretEnv) ||
-			strings.HasPrefix(name, "OTEL_")
-	})
-	for i, e := range env {
-		name, path, _ := strings.Cut(e, "=")
-		if path == "" || !slices.Contains(pathEnv, name) || !strings.ContainsAny(path, `/\`) && name == "TRAILBLAZE_BROWSER" {
-			continue
-		}
-		if abs, err := filepath.Abs(path); err == nil {
-			env[i] = name + "=" + abs
-		}
-	}
-	return env
+	return boot.Env(a.Environ())
 }
 
 // Local is how a client speaks to a daemon on the same machine: nothing is compressed.

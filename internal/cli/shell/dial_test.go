@@ -19,6 +19,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -43,7 +44,7 @@ func served(t *testing.T, h http.HandlerFunc) caller {
 	s.Listener = l
 	s.Start()
 	t.Cleanup(s.Close)
-	return linked{&client.Client{Boot: client.Boot{Socket: socket, Token: "secret"}}}
+	return linked{&client.Client{Boot: boot.Boot{Socket: socket, Token: "secret"}}}
 }
 
 // tooled is a ToolService that a test answers for.

@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
 
 // Settings loads the configuration; flags that were given and are named like a setting win over everything.
@@ -55,16 +56,13 @@ func Pairs(flag string, given []string) (map[string]string, error) {
 	return out, nil
 }
 
-// SecretEnv begins the name of a variable that holds a secret.
-const SecretEnv = "TRAILBLAZE_SECRET_"
-
 // ReadSecrets gathers --secret flags and TRAILBLAZE_SECRET_<name> variables; flags win. A name all in capitals, as
 // variables have it, is also known in camel case: TRAILBLAZE_SECRET_CARD_CODE is CARD_CODE and cardCode.
 func (a *Shell) ReadSecrets(flags []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, e := range a.Environ() {
 		k, v, _ := strings.Cut(e, "=")
-		if name, ok := strings.CutPrefix(k, SecretEnv); ok && name != "" {
+		if name, ok := strings.CutPrefix(k, homedir.EnvSecret); ok && name != "" {
 			out[name] = v
 			if name == strings.ToUpper(name) {
 				out[camel(name)] = v

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
 // TestDaemonThatDoesNotAnswer: asking a daemon whose process is stopped ends, and names the process.
 func TestDaemonThatDoesNotAnswer(t *testing.T) {
-	l := &client.Client{Boot: client.Boot{PID: 4711}}
+	l := &client.Client{Boot: boot.Boot{PID: 4711}}
 	hang := func(ctx context.Context) error {
 		<-ctx.Done()
 		return fault.Wrap(ctx.Err(), "", "ask daemon")

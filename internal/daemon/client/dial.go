@@ -1,21 +1,24 @@
 package client
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
-
-// EnvNoStart keeps clients from starting a daemon, when it is set to anything but "" or "0".
-const EnvNoStart = "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART"
 
 // Options name a daemon.
 type Options struct {
@@ -24,13 +27,10 @@ type Options struct {
 	Env   []string // of a daemon that is started; nil: ours
 }
 
-// startLimit bounds how long a daemon may take to listen. It takes about 20 ms.
-const startLimit = 20 * time.Second
-
 // Client talks to one daemon.
 type Client struct {
-	Boot  Boot
-	Place Place
+	Boot  boot.Boot
+	Place boot.Place
 
 	mu    sync.Mutex
 	first net.Conn // the connection that found the daemon; the next request uses it
@@ -65,40 +65,33 @@ func (c *Client) take() net.Conn {
 // Dial finds the daemon of this build, and starts it when there is none and o.Start is set. Ten
 // clients at once start one.
 func Dial(ctx context.Context, o Options) (*Client, error) {
-	build, err := Build()
+	build, err := boot.Build()
 	if err != nil {
 		return nil, err
 	}
-	p := PlaceOf(o.Home, build)
+	p := boot.PlaceOf(o.Home, build)
 	c, err := find(ctx, p, build)
 	if err == nil || !o.Start || fault.KindOf(err) != fault.NotFound {
 		return c, err
 	}
-	if off := os.Getenv(EnvNoStart); off != "" && off != "0" {
-		return nil, fault.New(fault.Unavailable, "find daemon", "no daemon is running, and %s is set", EnvNoStart).
-			WithHint("Start one with `trailblaze daemon start`, or unset %s.", EnvNoStart)
+	if boot.Forbidden() {
+		return nil, fault.New(fault.Unavailable, "find daemon", "no daemon is running, and %s is set", boot.EnvNoStart).
+			WithHint("Start one with `trailblaze daemon start`, or unset %s.", boot.EnvNoStart)
 	}
-	if err := Private(p.Dir); err != nil {
-		return nil, err
-	}
-	held, err := file.OpenLocked(ctx, p.startFile())
-	if err != nil {
-		return nil, fault.Wrap(err, "", "start daemon: wait for "+p.startFile())
-	}
-	defer func() { _ = held.Close() }()
-	if c, err := find(ctx, p, build); err == nil { // another client was faster
-		return c, nil
-	}
-	if err := start(ctx, p, homeIn(o.Env, o.Home)); err != nil {
-		return nil, err
+	err = boot.Start(ctx, p, o.Env, o.Home, func() bool {
+		c, err = find(ctx, p, build)
+		return err == nil
+	})
+	if err != nil || c != nil {
+		return c, err
 	}
 	return find(ctx, p, build)
 }
 
 // find returns a client of the daemon at a place, when it runs. It ignores the boot file of a
 // killed daemon.
-func find(ctx context.Context, p Place, build string) (*Client, error) {
-	b, err := ReadBoot(p)
+func find(ctx context.Context, p boot.Place, build string) (*Client, error) {
+	b, err := boot.Read(p)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +136,8 @@ func (c *Client) connect(ctx context.Context) (net.Conn, error) {
 }
 
 // At returns a client of the daemon that lives at a place, whatever its build.
-func At(ctx context.Context, p Place) (*Client, error) {
-	b, err := ReadBoot(p)
+func At(ctx context.Context, p boot.Place) (*Client, error) {
+	b, err := boot.Read(p)
 	if err != nil {
 		return nil, err
 	}
@@ -152,24 +145,47 @@ func At(ctx context.Context, p Place) (*Client, error) {
 }
 
 // Clear removes the files of a daemon that was killed. It does nothing while one runs there.
-func Clear(p Place) {
+func Clear(p boot.Place) {
 	held, err := file.TryOpenLocked(p.LockFile())
 	if err != nil {
 		return
 	}
 	defer func() { _ = held.Close() }()
-	if b, err := ReadBoot(p); err == nil && b.Socket != "" {
+	if b, err := boot.Read(p); err == nil && b.Socket != "" {
 		_ = os.Remove(b.Socket)
 	}
 	_ = os.Remove(p.BootFile())
 }
 
 // AwaitEnd returns when no daemon runs at a place any more, by waiting for its lock.
-func AwaitEnd(ctx context.Context, p Place) error {
+func AwaitEnd(ctx context.Context, p boot.Place) error {
 	const op = "wait for the daemon to end"
 	f, err := file.OpenLocked(ctx, p.LockFile())
 	if err != nil {
 		return fault.Wrap(err, "", op)
 	}
 	return fault.Wrap(f.Close(), fault.Unavailable, op)
+}
+
+// programTime bounds how long a program may take to find or start its daemon.
+const programTime = 30 * time.Second
+
+// OfProgram returns a client of the daemon of a program `trailblaze`, which starts it when there is none.
+func OfProgram(ctx context.Context, binary string) (*Client, error) {
+	const op = "find daemon"
+	ctx, cancel := context.WithTimeout(ctx, programTime)
+	defer cancel()
+	var out, said bytes.Buffer
+	spec := proc.Spec{Path: binary, Args: []string{"daemon", "start", "--json"}, Stdout: &out, Stderr: &said}
+	if err := proc.Run(ctx, spec); err != nil {
+		why := strings.TrimSpace(said.String())
+		return nil, fault.New(fault.Unavailable, op, "%s daemon start: %w: %s", binary, err, why).
+			WithHint("Run `trailblaze daemon serve` to see why.")
+	}
+	var started struct{ Boot string }
+	if err := json.Unmarshal(out.Bytes(), &started); err != nil || started.Boot == "" {
+		return nil, fault.New(fault.Unsupported, op, "%s is too old for this client", binary).
+			WithHint("Install a newer one.")
+	}
+	return At(ctx, boot.Place{Dir: filepath.Dir(started.Boot)})
 }

@@ -104,8 +104,9 @@ func (p patched) apply(args, patch json.RawMessage) (json.RawMessage, error) {
 	}
 	delete(have, "reasoning")
 	delete(have, "reason")
+	known := p.Spec().Input().Properties
 	for name, value := range have {
-		if prop := p.Spec().Input().Properties[name]; prop != nil && len(prop.Default) > 0 && bytes.Equal(prop.Default, value) {
+		if prop := known[name]; prop != nil && len(prop.Default) > 0 && bytes.Equal(prop.Default, value) {
 			delete(have, name)
 		}
 	}

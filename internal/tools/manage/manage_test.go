@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
@@ -45,7 +46,7 @@ func newHouse(t *testing.T, change ...func(*manage.Options)) *house {
 			o := manage.Options{
 				Sessions: filepath.Join(home, "sessions"), Version: "test",
 				Config: func(ws string) (*config.Config, error) {
-					return config.Load(config.Sources{Dir: ws, Env: func(k string) string { return map[string]string{config.EnvHome: home}[k] }})
+					return config.Load(config.Sources{Dir: ws, Env: func(k string) string { return map[string]string{homedir.Env: home}[k] }})
 				},
 			}
 			for _, fn := range change {

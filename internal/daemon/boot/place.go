@@ -1,4 +1,4 @@
-package client
+package boot
 
 import (
 	"crypto/rand"
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
@@ -116,7 +117,7 @@ func (p Place) Socket() (string, error) {
 func Private(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fault.New(fault.Denied, "make folder", "%w", err).
-			WithHint("Set %s to a folder that you can write in.", envHome)
+			WithHint("Set %s to a folder that you can write in.", homedir.Env)
 	}
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -134,8 +135,8 @@ func Private(dir string) error {
 	return nil
 }
 
-// ReadBoot reads the boot file of a place; fault.NotFound when there is none.
-func ReadBoot(p Place) (*Boot, error) {
+// Read reads the boot file of a place; fault.NotFound when there is none.
+func Read(p Place) (*Boot, error) {
 	const op = "find daemon"
 	info, err := os.Lstat(p.BootFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -144,7 +145,7 @@ func ReadBoot(p Place) (*Boot, error) {
 	}
 	if err != nil {
 		return nil, fault.New(fault.Denied, op, "%w", err).
-			WithHint("Set %s to a folder that you can write in.", envHome)
+			WithHint("Set %s to a folder that you can write in.", homedir.Env)
 	}
 	if !info.Mode().IsRegular() || !ours(info) || tooOpen(info) {
 		return nil, fault.New(fault.Denied, op, "%s is not a file that only this user can read; it may be a trap",
@@ -161,8 +162,8 @@ func ReadBoot(p Place) (*Boot, error) {
 	return &b, nil
 }
 
-// WriteBoot replaces the boot file in one step.
-func WriteBoot(p Place, b Boot) error {
+// Write replaces the boot file in one step.
+func Write(p Place, b Boot) error {
 	data, err := json.Marshal(b)
 	if err != nil {
 		return fault.Wrap(err, fault.Internal, "write boot file")
