@@ -15,6 +15,8 @@ __tracebackhide__ = True  # of pytest
 class TrailblazeError(Exception):
     """A call failed. `hint` says what to do next, `kind` is the word of the API for what went wrong."""
 
+    __module__ = "trailblaze"  # where programs have it from
+
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
         self.kind = failure.get("kind", "internal")
@@ -22,53 +24,80 @@ class TrailblazeError(Exception):
         self.hint = failure.get("hint", "")
         super().__init__("\n".join(part for part in (self.message, self.hint) if part))
 
+    def __reduce__(self) -> tuple[type[TrailblazeError], tuple[Failure]]:
+        return type(self), (self.failure,)  # to another process, and a copy
+
 
 class InvalidCall(TrailblazeError, ValueError):
     """The arguments are wrong."""
+
+    __module__ = "trailblaze"
 
 
 class NotFound(TrailblazeError, LookupError):
     """There is no such element, tool, device or session."""
 
+    __module__ = "trailblaze"
+
 
 class AssertionFailed(TrailblazeError, AssertionError):
     """What was asserted does not hold."""
+
+    __module__ = "trailblaze"
 
 
 class NotActed(TrailblazeError):
     """The action was not carried out, or had no effect."""
 
+    __module__ = "trailblaze"
+
 
 class TimedOut(TrailblazeError, TimeoutError):
     """It took too long."""
+
+    __module__ = "trailblaze"
 
 
 class Canceled(TrailblazeError):
     """The call was called off."""
 
+    __module__ = "trailblaze"
+
 
 class Unavailable(TrailblazeError, ConnectionError):
     """The daemon or the device cannot be reached."""
+
+    __module__ = "trailblaze"
 
 
 class Unsupported(TrailblazeError, NotImplementedError):
     """The device cannot do it."""
 
+    __module__ = "trailblaze"
+
 
 class Conflict(TrailblazeError):
     """A name is taken, or means more than one thing."""
+
+    __module__ = "trailblaze"
 
 
 class Busy(TrailblazeError):
     """Another client acts on the device."""
 
+    __module__ = "trailblaze"
+
 
 class Denied(TrailblazeError, PermissionError):
     """A policy or a missing token forbids it."""
 
+    __module__ = "trailblaze"
+
 
 class Inconclusive(TrailblazeError):
     """The evidence is too poor to say pass or fail."""
+
+    __module__ = "trailblaze"
 
 _KINDS: dict[str, type[TrailblazeError]] = {
     "invalid": InvalidCall,
