@@ -169,7 +169,7 @@ func TestQuestionsOfAJobEnd(t *testing.T) {
 		jobIn(t, c.try("demo_long", `{}`))
 		await(t, entered, "the question")
 		c.hangUp()
-		if err := await(t, r.ended, "the end of the question"); err == nil || !strings.Contains(err.Error(), "canceled") {
+		if err := await(t, r.ended, "the end of the question"); err == nil || !strings.Contains(err.Error(), "has gone") {
 			t.Errorf("the question ended with %v", err)
 		}
 	})

@@ -29,6 +29,9 @@ func (a *questions) put(ctx context.Context, q *pb.Question) {
 	a.wg.Go(func() {
 		var answer *pb.AnswerQuestionRequest
 		res, err := a.ask(ctx, q)
+		if ctx.Err() != nil { // the call has ended, and with it the question
+			return
+		}
 		if err == nil {
 			answer, err = answerOf(res)
 		}
@@ -36,7 +39,7 @@ func (a *questions) put(ctx context.Context, q *pb.Question) {
 			answer = &pb.AnswerQuestionRequest{Failure: rpcerr.Failure(fault.FailureOf(err))}
 		}
 		answer.QuestionId = q.QuestionId
-		_, _ = a.daemon.AnswerQuestion(ctx, answer) // a call that has ended waits for none
+		_, _ = a.daemon.AnswerQuestion(ctx, answer) // a call that ends just now waits for none
 	})
 }
 
