@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -58,6 +59,9 @@ func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session boo
 	return m, true
 }
 
+// drainTime bounds how long the rest of a message that is too large is read for.
+const drainTime = 5 * time.Second
+
 // readJSON reads the body of a POST, or refuses it.
 func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
@@ -65,10 +69,13 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, bool)
 			"Content-Type must be application/json")
 		return nil, false
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
+	all := r.Body
+	body, err := io.ReadAll(http.MaxBytesReader(w, all, s.o.MaxBody))
 	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
+	case errors.As(err, &large): // a client that still sends when the connection ends may miss the answer
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime))
+		_, _ = io.CopyN(io.Discard, all, s.o.MaxBody)
 		refuse(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, tooLong(s.o.MaxBody))
 	case err != nil:
 		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "the message could not be read")

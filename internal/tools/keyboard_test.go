@@ -147,3 +147,13 @@ window.origin = 'https://bank.test';
 	w.do("web_fillSecret", args{"ref": `textbox "Own"`, "name": "shop"})
 	w.is(`own.value.length`, "11")
 }
+
+// TestFocusToCome: a page that gives a field the focus by itself is typed into when it has, also by a call that comes
+// before.
+func TestFocusToCome(t *testing.T) {
+	w := open(t, `<label>Name <input autofocus disabled oninput="o.textContent='Name '+this.value"></label><p id=o></p>
+		<script>const i = document.querySelector('input')
+		setTimeout(() => { i.disabled = false; i.focus() }, 400)</script>`)
+	w.do("web_type", args{"text": "Ada"})
+	w.do("web_verifyTextVisible", args{"text": "Name Ada"})
+}

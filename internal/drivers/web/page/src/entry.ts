@@ -103,14 +103,16 @@ const locked = (el: Element): boolean => isControl(el) && el.readOnly || el.clos
 export async function prepare(q: Entry): Promise<Field | Refusal> {
   const log: string[] = [];
   const had = deepFocus();
-  const named = q.id ? elementOf(q.id) : had;
+  let named = q.id ? elementOf(q.id) : had;
   if (q.still) await turn();
   const { seen, no } = await asSeen(q);
   if (no) return no;
   let surface: Element | null = null, over: Element | null = null;
   const r = await wait<{ el: Element }>(q.ms, log, async () => {
+    if (!q.id) named = deepFocus();
     if (!q.id && (!named || named === document.documentElement || named === document.body && !rich(named))) {
-      return { what: 'unfocused', why: 'nothing on the page has the focus, so the text would go nowhere', final: true };
+      const soon = document.querySelector('[autofocus]'); // it gets the focus with a frame to come
+      return { what: 'unfocused', why: 'nothing on the page has the focus, so the text would go nowhere', final: !soon };
     }
     if (!named?.isConnected) return { ...lost(named), final: true };
     const el = fieldOf(named);
