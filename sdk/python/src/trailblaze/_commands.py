@@ -1140,6 +1140,16 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/HideKeyboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
+    def http_get(self, url: str, *, headers: dict[str, str] | None = None) -> ActionResult:
+        """Asks an HTTP server with GET and gives its answer: status, type and body."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/HttpGet", given(url=url, headers=headers))
+        return cast(ActionResult, response)
+
+    def http_send(self, url: str, *, headers: dict[str, str] | None = None, method: Literal["POST", "PUT", "PATCH", "DELETE"] | None = None, body: str | None = None, expect_status: int | None = None) -> ActionResult:
+        """Sends a request that changes something to an HTTP server (POST, PUT, PATCH, DELETE), such as one that prepares data for a test."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/HttpSend", given(url=url, headers=headers, method=method, body=body, expect_status=expect_status))
+        return cast(ActionResult, response)
+
     def input_text(self, text: str, *, hide_keyboard_after: bool | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types text into the field that has the focus."""
         response = self._call("trailblaze.v1.TrailblazeCommands/InputText", given(text=text, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
@@ -1198,6 +1208,11 @@ class TrailblazeCommands:
     def press_key(self, key_code: Literal["BACK", "ENTER", "HOME", "BACKSPACE", "TAB", "ESCAPE"], *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE."""
         response = self._call("trailblaze.v1.TrailblazeCommands/PressKey", given(key_code=key_code, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        return cast(ActionResult, response)
+
+    def read_file(self, path: str) -> ActionResult:
+        """Reads a text file of the workspace, such as a fixture or a list of values."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/ReadFile", given(path=path))
         return cast(ActionResult, response)
 
     def remember(self, variable: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, regex: str | None = None, value: str | None = None, timeout_ms: int | None = None) -> ActionResult:
@@ -1323,6 +1338,11 @@ class TrailblazeCommands:
     def wait_until_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until a person can see a text or element, and fails when that does not happen in time."""
         response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        return cast(ActionResult, response)
+
+    def write_file(self, path: str, text: str) -> ActionResult:
+        """Writes a text file of the workspace, in place of what it held."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/WriteFile", given(path=path, text=text))
         return cast(ActionResult, response)
 
 
@@ -1462,6 +1482,16 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/HideKeyboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
+    async def http_get(self, url: str, *, headers: dict[str, str] | None = None) -> ActionResult:
+        """Asks an HTTP server with GET and gives its answer: status, type and body."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/HttpGet", given(url=url, headers=headers))
+        return cast(ActionResult, response)
+
+    async def http_send(self, url: str, *, headers: dict[str, str] | None = None, method: Literal["POST", "PUT", "PATCH", "DELETE"] | None = None, body: str | None = None, expect_status: int | None = None) -> ActionResult:
+        """Sends a request that changes something to an HTTP server (POST, PUT, PATCH, DELETE), such as one that prepares data for a test."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/HttpSend", given(url=url, headers=headers, method=method, body=body, expect_status=expect_status))
+        return cast(ActionResult, response)
+
     async def input_text(self, text: str, *, hide_keyboard_after: bool | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types text into the field that has the focus."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/InputText", given(text=text, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
@@ -1520,6 +1550,11 @@ class AsyncTrailblazeCommands:
     async def press_key(self, key_code: Literal["BACK", "ENTER", "HOME", "BACKSPACE", "TAB", "ESCAPE"], *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/PressKey", given(key_code=key_code, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        return cast(ActionResult, response)
+
+    async def read_file(self, path: str) -> ActionResult:
+        """Reads a text file of the workspace, such as a fixture or a list of values."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/ReadFile", given(path=path))
         return cast(ActionResult, response)
 
     async def remember(self, variable: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, regex: str | None = None, value: str | None = None, timeout_ms: int | None = None) -> ActionResult:
@@ -1645,6 +1680,11 @@ class AsyncTrailblazeCommands:
     async def wait_until_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until a person can see a text or element, and fails when that does not happen in time."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        return cast(ActionResult, response)
+
+    async def write_file(self, path: str, text: str) -> ActionResult:
+        """Writes a text file of the workspace, in place of what it held."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/WriteFile", given(path=path, text=text))
         return cast(ActionResult, response)
 
 

@@ -1421,6 +1421,26 @@ export interface HideKeyboardRequest {
   expectOrigin?: string;
 }
 
+export interface HttpGetRequest {
+  /** http or https address */
+  url: string;
+  /** further headers */
+  headers?: Record<string, string>;
+}
+
+export interface HttpSendRequest {
+  /** http or https address */
+  url: string;
+  /** further headers */
+  headers?: Record<string, string>;
+  /** default: POST */
+  method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** sent as it is; name its type in the header Content-Type, default application/json */
+  body?: string;
+  /** the status that the answer must have; default: any below 400 */
+  expectStatus?: number;
+}
+
 export interface InputTextRequest {
   /** what to type */
   text: string;
@@ -1599,6 +1619,11 @@ export interface PressKeyRequest {
   expectStatus?: number;
   /** origin (https://host) a navigation may end on, when it is not the one asked for */
   expectOrigin?: string;
+}
+
+export interface ReadFileRequest {
+  /** path of the file below the workspace */
+  path: string;
 }
 
 export interface RememberRequest {
@@ -1922,6 +1947,13 @@ export interface WaitUntilVisibleRequest {
   timeoutMs?: number;
 }
 
+export interface WriteFileRequest {
+  /** path of the file below the workspace; folders are made */
+  path: string;
+  /** the whole new content */
+  text: string;
+}
+
 /** TrailblazeCommands holds the commands that work on devices of every kind. */
 export class TrailblazeCommands {
   constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
@@ -2056,6 +2088,16 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/HideKeyboard', args);
   }
 
+  /** Asks an HTTP server with GET and gives its answer: status, type and body. */
+  async httpGet(args: string | HttpGetRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/HttpGet', named(args, 'url'));
+  }
+
+  /** Sends a request that changes something to an HTTP server (POST, PUT, PATCH, DELETE), such as one that prepares data for a test. */
+  async httpSend(args: string | HttpSendRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/HttpSend', named(args, 'url'));
+  }
+
   /** Types text into the field that has the focus. */
   async inputText(args: string | InputTextRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/InputText', named(args, 'text'));
@@ -2114,6 +2156,11 @@ export class TrailblazeCommands {
   /** Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE. */
   async pressKey(args: PressKeyRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/PressKey', args);
+  }
+
+  /** Reads a text file of the workspace, such as a fixture or a list of values. */
+  async readFile(args: string | ReadFileRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/ReadFile', named(args, 'path'));
   }
 
   /** Remembers what an element shows under a name, for use as `{{name}}` later. */
@@ -2239,6 +2286,11 @@ export class TrailblazeCommands {
   /** Waits until a person can see a text or element, and fails when that does not happen in time. */
   async waitUntilVisible(args: WaitUntilVisibleRequest = {}): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/WaitUntilVisible', args);
+  }
+
+  /** Writes a text file of the workspace, in place of what it held. */
+  async writeFile(args: WriteFileRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/WriteFile', args);
   }
 }
 

@@ -121,6 +121,12 @@ const (
 	// TrailblazeCommandsHideKeyboardProcedure is the fully-qualified name of the TrailblazeCommands's
 	// HideKeyboard RPC.
 	TrailblazeCommandsHideKeyboardProcedure = "/trailblaze.v1.TrailblazeCommands/HideKeyboard"
+	// TrailblazeCommandsHttpGetProcedure is the fully-qualified name of the TrailblazeCommands's
+	// HttpGet RPC.
+	TrailblazeCommandsHttpGetProcedure = "/trailblaze.v1.TrailblazeCommands/HttpGet"
+	// TrailblazeCommandsHttpSendProcedure is the fully-qualified name of the TrailblazeCommands's
+	// HttpSend RPC.
+	TrailblazeCommandsHttpSendProcedure = "/trailblaze.v1.TrailblazeCommands/HttpSend"
 	// TrailblazeCommandsInputTextProcedure is the fully-qualified name of the TrailblazeCommands's
 	// InputText RPC.
 	TrailblazeCommandsInputTextProcedure = "/trailblaze.v1.TrailblazeCommands/InputText"
@@ -157,6 +163,9 @@ const (
 	// TrailblazeCommandsPressKeyProcedure is the fully-qualified name of the TrailblazeCommands's
 	// PressKey RPC.
 	TrailblazeCommandsPressKeyProcedure = "/trailblaze.v1.TrailblazeCommands/PressKey"
+	// TrailblazeCommandsReadFileProcedure is the fully-qualified name of the TrailblazeCommands's
+	// ReadFile RPC.
+	TrailblazeCommandsReadFileProcedure = "/trailblaze.v1.TrailblazeCommands/ReadFile"
 	// TrailblazeCommandsRememberProcedure is the fully-qualified name of the TrailblazeCommands's
 	// Remember RPC.
 	TrailblazeCommandsRememberProcedure = "/trailblaze.v1.TrailblazeCommands/Remember"
@@ -229,6 +238,9 @@ const (
 	// TrailblazeCommandsWaitUntilVisibleProcedure is the fully-qualified name of the
 	// TrailblazeCommands's WaitUntilVisible RPC.
 	TrailblazeCommandsWaitUntilVisibleProcedure = "/trailblaze.v1.TrailblazeCommands/WaitUntilVisible"
+	// TrailblazeCommandsWriteFileProcedure is the fully-qualified name of the TrailblazeCommands's
+	// WriteFile RPC.
+	TrailblazeCommandsWriteFileProcedure = "/trailblaze.v1.TrailblazeCommands/WriteFile"
 	// MobileCommandsClearAppDataProcedure is the fully-qualified name of the MobileCommands's
 	// ClearAppData RPC.
 	MobileCommandsClearAppDataProcedure = "/trailblaze.v1.MobileCommands/ClearAppData"
@@ -520,6 +532,11 @@ type TrailblazeCommandsClient interface {
 	HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error)
 	// Closes the on-screen keyboard.
 	HideKeyboard(context.Context, *commands.HideKeyboardRequest) (*v1.ActionResult, error)
+	// Asks an HTTP server with GET and gives its answer: status, type and body.
+	HttpGet(context.Context, *commands.HttpGetRequest) (*v1.ActionResult, error)
+	// Sends a request that changes something to an HTTP server (POST, PUT, PATCH, DELETE), such as one that
+	// prepares data for a test.
+	HttpSend(context.Context, *commands.HttpSendRequest) (*v1.ActionResult, error)
 	// Types text into the field that has the focus.
 	InputText(context.Context, *commands.InputTextRequest) (*v1.ActionResult, error)
 	// Types a prefix and random digits into the field that has the focus, and remembers the text under
@@ -546,6 +563,8 @@ type TrailblazeCommandsClient interface {
 	PressBack(context.Context, *commands.PressBackRequest) (*v1.ActionResult, error)
 	// Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE.
 	PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error)
+	// Reads a text file of the workspace, such as a fixture or a list of values.
+	ReadFile(context.Context, *commands.ReadFileRequest) (*v1.ActionResult, error)
 	// Remembers what an element shows under a name, for use as `{{name}}` later.
 	Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error)
 	// Remembers a number that the screen shows or that follows from it, named in plain language, such as "the
@@ -602,6 +621,8 @@ type TrailblazeCommandsClient interface {
 	WaitUntilNotVisible(context.Context, *commands.WaitUntilNotVisibleRequest) (*v1.ActionResult, error)
 	// Waits until a person can see a text or element, and fails when that does not happen in time.
 	WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error)
+	// Writes a text file of the workspace, in place of what it held.
+	WriteFile(context.Context, *commands.WriteFileRequest) (*v1.ActionResult, error)
 }
 
 // NewTrailblazeCommandsClient constructs a client for the trailblaze.v1.TrailblazeCommands service.
@@ -771,6 +792,18 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("HideKeyboard")),
 			connect.WithClientOptions(opts...),
 		),
+		httpGet: connect.NewClient[commands.HttpGetRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsHttpGetProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("HttpGet")),
+			connect.WithClientOptions(opts...),
+		),
+		httpSend: connect.NewClient[commands.HttpSendRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsHttpSendProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("HttpSend")),
+			connect.WithClientOptions(opts...),
+		),
 		inputText: connect.NewClient[commands.InputTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsInputTextProcedure,
@@ -841,6 +874,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			httpClient,
 			baseURL+TrailblazeCommandsPressKeyProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("PressKey")),
+			connect.WithClientOptions(opts...),
+		),
+		readFile: connect.NewClient[commands.ReadFileRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsReadFileProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("ReadFile")),
 			connect.WithClientOptions(opts...),
 		),
 		remember: connect.NewClient[commands.RememberRequest, v1.ActionResult](
@@ -993,6 +1032,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("WaitUntilVisible")),
 			connect.WithClientOptions(opts...),
 		),
+		writeFile: connect.NewClient[commands.WriteFileRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsWriteFileProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("WriteFile")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -1024,6 +1069,8 @@ type trailblazeCommandsClient struct {
 	getScreenshot                         *connect.Client[commands.GetScreenshotRequest, commands.GetScreenshotResponse]
 	hasText                               *connect.Client[commands.HasTextRequest, commands.HasTextResponse]
 	hideKeyboard                          *connect.Client[commands.HideKeyboardRequest, v1.ActionResult]
+	httpGet                               *connect.Client[commands.HttpGetRequest, v1.ActionResult]
+	httpSend                              *connect.Client[commands.HttpSendRequest, v1.ActionResult]
 	inputText                             *connect.Client[commands.InputTextRequest, v1.ActionResult]
 	inputTextRandom                       *connect.Client[commands.InputTextRandomRequest, v1.ActionResult]
 	isVisible                             *connect.Client[commands.IsVisibleRequest, commands.IsVisibleResponse]
@@ -1036,6 +1083,7 @@ type trailblazeCommandsClient struct {
 	pinch                                 *connect.Client[commands.PinchRequest, v1.ActionResult]
 	pressBack                             *connect.Client[commands.PressBackRequest, v1.ActionResult]
 	pressKey                              *connect.Client[commands.PressKeyRequest, v1.ActionResult]
+	readFile                              *connect.Client[commands.ReadFileRequest, v1.ActionResult]
 	remember                              *connect.Client[commands.RememberRequest, v1.ActionResult]
 	rememberNumber                        *connect.Client[commands.RememberNumberRequest, v1.ActionResult]
 	rememberText                          *connect.Client[commands.RememberTextRequest, v1.ActionResult]
@@ -1061,6 +1109,7 @@ type trailblazeCommandsClient struct {
 	waitForChange                         *connect.Client[commands.WaitForChangeRequest, v1.ActionResult]
 	waitUntilNotVisible                   *connect.Client[commands.WaitUntilNotVisibleRequest, v1.ActionResult]
 	waitUntilVisible                      *connect.Client[commands.WaitUntilVisibleRequest, v1.ActionResult]
+	writeFile                             *connect.Client[commands.WriteFileRequest, v1.ActionResult]
 }
 
 // Ask calls trailblaze.v1.TrailblazeCommands.Ask.
@@ -1298,6 +1347,24 @@ func (c *trailblazeCommandsClient) HideKeyboard(ctx context.Context, req *comman
 	return nil, err
 }
 
+// HttpGet calls trailblaze.v1.TrailblazeCommands.HttpGet.
+func (c *trailblazeCommandsClient) HttpGet(ctx context.Context, req *commands.HttpGetRequest) (*v1.ActionResult, error) {
+	response, err := c.httpGet.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// HttpSend calls trailblaze.v1.TrailblazeCommands.HttpSend.
+func (c *trailblazeCommandsClient) HttpSend(ctx context.Context, req *commands.HttpSendRequest) (*v1.ActionResult, error) {
+	response, err := c.httpSend.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // InputText calls trailblaze.v1.TrailblazeCommands.InputText.
 func (c *trailblazeCommandsClient) InputText(ctx context.Context, req *commands.InputTextRequest) (*v1.ActionResult, error) {
 	response, err := c.inputText.CallUnary(ctx, connect.NewRequest(req))
@@ -1401,6 +1468,15 @@ func (c *trailblazeCommandsClient) PressBack(ctx context.Context, req *commands.
 // PressKey calls trailblaze.v1.TrailblazeCommands.PressKey.
 func (c *trailblazeCommandsClient) PressKey(ctx context.Context, req *commands.PressKeyRequest) (*v1.ActionResult, error) {
 	response, err := c.pressKey.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ReadFile calls trailblaze.v1.TrailblazeCommands.ReadFile.
+func (c *trailblazeCommandsClient) ReadFile(ctx context.Context, req *commands.ReadFileRequest) (*v1.ActionResult, error) {
+	response, err := c.readFile.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -1633,6 +1709,15 @@ func (c *trailblazeCommandsClient) WaitUntilVisible(ctx context.Context, req *co
 	return nil, err
 }
 
+// WriteFile calls trailblaze.v1.TrailblazeCommands.WriteFile.
+func (c *trailblazeCommandsClient) WriteFile(ctx context.Context, req *commands.WriteFileRequest) (*v1.ActionResult, error) {
+	response, err := c.writeFile.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // TrailblazeCommandsHandler is an implementation of the trailblaze.v1.TrailblazeCommands service.
 type TrailblazeCommandsHandler interface {
 	// Answers a question about the screen in plain language, such as "What does shipping cost?", from what the
@@ -1696,6 +1781,11 @@ type TrailblazeCommandsHandler interface {
 	HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error)
 	// Closes the on-screen keyboard.
 	HideKeyboard(context.Context, *commands.HideKeyboardRequest) (*v1.ActionResult, error)
+	// Asks an HTTP server with GET and gives its answer: status, type and body.
+	HttpGet(context.Context, *commands.HttpGetRequest) (*v1.ActionResult, error)
+	// Sends a request that changes something to an HTTP server (POST, PUT, PATCH, DELETE), such as one that
+	// prepares data for a test.
+	HttpSend(context.Context, *commands.HttpSendRequest) (*v1.ActionResult, error)
 	// Types text into the field that has the focus.
 	InputText(context.Context, *commands.InputTextRequest) (*v1.ActionResult, error)
 	// Types a prefix and random digits into the field that has the focus, and remembers the text under
@@ -1722,6 +1812,8 @@ type TrailblazeCommandsHandler interface {
 	PressBack(context.Context, *commands.PressBackRequest) (*v1.ActionResult, error)
 	// Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE.
 	PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error)
+	// Reads a text file of the workspace, such as a fixture or a list of values.
+	ReadFile(context.Context, *commands.ReadFileRequest) (*v1.ActionResult, error)
 	// Remembers what an element shows under a name, for use as `{{name}}` later.
 	Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error)
 	// Remembers a number that the screen shows or that follows from it, named in plain language, such as "the
@@ -1778,6 +1870,8 @@ type TrailblazeCommandsHandler interface {
 	WaitUntilNotVisible(context.Context, *commands.WaitUntilNotVisibleRequest) (*v1.ActionResult, error)
 	// Waits until a person can see a text or element, and fails when that does not happen in time.
 	WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error)
+	// Writes a text file of the workspace, in place of what it held.
+	WriteFile(context.Context, *commands.WriteFileRequest) (*v1.ActionResult, error)
 }
 
 // NewTrailblazeCommandsHandler builds an HTTP handler from the service implementation. It returns
@@ -1943,6 +2037,18 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("HideKeyboard")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsHttpGetHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsHttpGetProcedure,
+		svc.HttpGet,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("HttpGet")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsHttpSendHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsHttpSendProcedure,
+		svc.HttpSend,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("HttpSend")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsInputTextHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsInputTextProcedure,
 		svc.InputText,
@@ -2013,6 +2119,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		TrailblazeCommandsPressKeyProcedure,
 		svc.PressKey,
 		connect.WithSchema(trailblazeCommandsMethods.ByName("PressKey")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsReadFileHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsReadFileProcedure,
+		svc.ReadFile,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("ReadFile")),
 		connect.WithHandlerOptions(opts...),
 	)
 	trailblazeCommandsRememberHandler := connect.NewUnaryHandlerSimple(
@@ -2165,6 +2277,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("WaitUntilVisible")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsWriteFileHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsWriteFileProcedure,
+		svc.WriteFile,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("WriteFile")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/trailblaze.v1.TrailblazeCommands/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case TrailblazeCommandsAskProcedure:
@@ -2219,6 +2337,10 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsHasTextHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsHideKeyboardProcedure:
 			trailblazeCommandsHideKeyboardHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsHttpGetProcedure:
+			trailblazeCommandsHttpGetHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsHttpSendProcedure:
+			trailblazeCommandsHttpSendHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsInputTextProcedure:
 			trailblazeCommandsInputTextHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsInputTextRandomProcedure:
@@ -2243,6 +2365,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsPressBackHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsPressKeyProcedure:
 			trailblazeCommandsPressKeyHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsReadFileProcedure:
+			trailblazeCommandsReadFileHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsRememberProcedure:
 			trailblazeCommandsRememberHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsRememberNumberProcedure:
@@ -2293,6 +2417,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsWaitUntilNotVisibleHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsWaitUntilVisibleProcedure:
 			trailblazeCommandsWaitUntilVisibleHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsWriteFileProcedure:
+			trailblazeCommandsWriteFileHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -2406,6 +2532,14 @@ func (UnimplementedTrailblazeCommandsHandler) HideKeyboard(context.Context, *com
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.HideKeyboard is not implemented"))
 }
 
+func (UnimplementedTrailblazeCommandsHandler) HttpGet(context.Context, *commands.HttpGetRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.HttpGet is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) HttpSend(context.Context, *commands.HttpSendRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.HttpSend is not implemented"))
+}
+
 func (UnimplementedTrailblazeCommandsHandler) InputText(context.Context, *commands.InputTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.InputText is not implemented"))
 }
@@ -2452,6 +2586,10 @@ func (UnimplementedTrailblazeCommandsHandler) PressBack(context.Context, *comman
 
 func (UnimplementedTrailblazeCommandsHandler) PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.PressKey is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) ReadFile(context.Context, *commands.ReadFileRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.ReadFile is not implemented"))
 }
 
 func (UnimplementedTrailblazeCommandsHandler) Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error) {
@@ -2552,6 +2690,10 @@ func (UnimplementedTrailblazeCommandsHandler) WaitUntilNotVisible(context.Contex
 
 func (UnimplementedTrailblazeCommandsHandler) WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.WaitUntilVisible is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) WriteFile(context.Context, *commands.WriteFileRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.WriteFile is not implemented"))
 }
 
 // MobileCommandsClient is a client for the trailblaze.v1.MobileCommands service.
