@@ -89,3 +89,33 @@ func TestAhead(t *testing.T) {
 		t.Errorf("although none may be started: %v", err)
 	}
 }
+
+// TestAheadOfNobody: a daemon that was started ahead and listens before anybody dials is found as any other, and holds
+// up no later start.
+func TestAheadOfNobody(t *testing.T) {
+	p := newPlace(t)
+	build, err := boot.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	boot.Ahead(os.Environ())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, err = client.At(ctx, boot.PlaceOf(p.home, build)); err != nil; _, err = client.At(ctx, boot.PlaceOf(p.home, build)) {
+		if ctx.Err() != nil {
+			t.Fatal(err)
+		}
+	}
+	first := p.dial()
+	daemon, err := os.FindProcess(first.Boot.PID)
+	if err == nil {
+		err = daemon.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.gone(first)
+	if next := p.dial(); next.Boot.PID == first.Boot.PID {
+		t.Error("the daemon that was killed was found again")
+	}
+}

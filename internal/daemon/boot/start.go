@@ -67,8 +67,8 @@ var ahead struct {
 	at *Starting
 }
 
-// Ahead starts the daemon of an environment for the Start to come, if none has run there. It reports no failure: Start
-// tries again and does.
+// Ahead starts the daemon of an environment for the Join to come, if none has run there. It reports no failure: who
+// finds no daemon then starts one, and is told.
 func Ahead(environ []string) {
 	dir, err := homedir.Of(os.Getenv)
 	if err != nil || Forbidden() {
@@ -95,16 +95,22 @@ func Ahead(environ []string) {
 	ahead.mu.Unlock()
 }
 
+// Join waits for the daemon of a place that Ahead has started, if it has.
+func Join(ctx context.Context, p Place) error {
+	ahead.mu.Lock()
+	s := ahead.at
+	if s == nil || s.place != p {
+		ahead.mu.Unlock()
+		return nil
+	}
+	ahead.at = nil
+	ahead.mu.Unlock()
+	return s.await(ctx)
+}
+
 // Start starts the daemon of a place and returns when it listens, unless another client has started it: found says so
 // of the time before. env is the daemon's environment; nil is ours.
 func Start(ctx context.Context, p Place, env []string, dir string, found func() bool) error {
-	ahead.mu.Lock()
-	s := ahead.at
-	ahead.at = nil
-	ahead.mu.Unlock()
-	if s != nil && s.place == p {
-		return s.await(ctx)
-	}
 	if err := Private(p.Dir); err != nil {
 		return err
 	}
@@ -115,7 +121,8 @@ func Start(ctx context.Context, p Place, env []string, dir string, found func() 
 	if found() { // another client was faster
 		return lock.Close()
 	}
-	if s, err = begin(p, lock, homeIn(env, dir)); err != nil {
+	s, err := begin(p, lock, homeIn(env, dir))
+	if err != nil {
 		return err
 	}
 	return s.await(ctx)

@@ -70,6 +70,9 @@ func Dial(ctx context.Context, o Options) (*Client, error) {
 		return nil, err
 	}
 	p := boot.PlaceOf(o.Home, build)
+	if err := boot.Join(ctx, p); err != nil {
+		return nil, err
+	}
 	c, err := find(ctx, p, build)
 	if err == nil || !o.Start || fault.KindOf(err) != fault.NotFound {
 		return c, err
