@@ -18,7 +18,7 @@ const (
 	// quietTime is the time without a request after which the pages of the program's file are given back.
 	quietTime = 2 * time.Second
 	// startQuiet is that time while the daemon starts: most of these pages are needed for that alone.
-	startQuiet = 5 * time.Millisecond
+	startQuiet = 3 * time.Millisecond
 	// againTime is the pause before another attempt when much memory was still in use.
 	againTime = 30 * time.Second
 )

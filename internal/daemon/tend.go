@@ -43,12 +43,18 @@ func (d *Daemon) admit(next http.Handler) http.Handler {
 			d.open.Add(1)
 			d.touch()
 		}
-		select {
-		case d.asked <- struct{}{}:
-		default:
-		}
+		d.note()
+		defer d.note()
 		next.ServeHTTP(w, r)
 	})
+}
+
+// note notes that something is asked, or was answered.
+func (d *Daemon) note() {
+	select {
+	case d.asked <- struct{}{}:
+	default:
+	}
 }
 
 func (d *Daemon) touch() {

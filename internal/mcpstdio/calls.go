@@ -49,12 +49,17 @@ func (r *remote) OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenCli
 }
 
 // UpdateClient implements mcpserver.Daemon. A name that is known before a daemon is found goes there with the client,
-// which saves a question.
+// which saves a question. The answer to initialize does not wait for a daemon that is starting: should it fail, the
+// next request says so.
 func (r *remote) UpdateClient(ctx context.Context, q *pb.UpdateClientRequest) (*pb.UpdateClientResponse, error) {
 	r.mu.Lock()
 	if !r.opened && q.Workspace == "" {
 		r.o.Client.Name = q.Name
+		starting := r.o.Dialer.Starting()
 		r.mu.Unlock()
+		if starting {
+			return &pb.UpdateClientResponse{}, nil
+		}
 		_, err := r.get(ctx)
 		return &pb.UpdateClientResponse{}, err
 	}

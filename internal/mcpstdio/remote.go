@@ -20,6 +20,9 @@ type Dialer interface {
 	// Stopped reports whether the daemon last dialed ended on purpose. Such a daemon is not started again before the
 	// client asks for something.
 	Stopped() bool
+
+	// Starting reports whether Dial waits for a daemon that this process has started already.
+	Starting() bool
 }
 
 // Link is the way to one daemon.

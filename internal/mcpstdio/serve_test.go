@@ -45,7 +45,7 @@ func (d *daemon) die() {
 }
 
 func (d *daemon) OpenClient(_ context.Context, q *pb.OpenClientRequest) (*pb.OpenClientResponse, error) {
-	d.r.got <- "open " + q.ClientId
+	d.r.got <- strings.TrimSpace("open " + q.ClientId + " " + q.Name)
 	return &pb.OpenClientResponse{ClientId: q.ClientId}, nil
 }
 
@@ -143,10 +143,15 @@ type rig struct {
 	starts  int
 	fails   error // of dialing
 	stopped bool
+
+	starting chan struct{} // Dial waits for its end; nil: it need not
 }
 
 // Dial implements Dialer.
 func (r *rig) Dial(context.Context) (*Link, error) {
+	if r.starting != nil {
+		<-r.starting
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.fails != nil {
@@ -183,6 +188,9 @@ func (r *rig) Dial(context.Context) (*Link, error) {
 		Close: tr.CloseIdleConnections,
 	}, nil
 }
+
+// Starting implements Dialer.
+func (r *rig) Starting() bool { return r.starting != nil }
 
 // Stopped implements Dialer.
 func (r *rig) Stopped() bool {
@@ -482,6 +490,25 @@ func TestNoDaemon(t *testing.T) {
 	r.fails = nil
 	r.mu.Unlock()
 	r.initialize()
+}
+
+// The answer to initialize does not wait for a daemon that is starting, which learns the name with the client. What
+// asks for more waits, and is told when it does not start.
+func TestStarting(t *testing.T) {
+	for _, fails := range []error{nil, fault.New(fault.Denied, "start daemon", "not yours")} {
+		r := newRig(t, func(r *rig) { r.starting, r.fails = make(chan struct{}), fails })
+		r.initialize()
+		r.say(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+		close(r.starting)
+		if fails != nil {
+			r.hear(`"id":2`, "not yours", "-32010")
+			continue
+		}
+		r.hear(`"id":2`, `"look"`)
+		if got := <-r.got; !strings.HasSuffix(got, " tester") {
+			t.Errorf("the daemon heard %q first, want the client and its name", got)
+		}
+	}
 }
 
 // The end of stdin does not cut off what was asked before.

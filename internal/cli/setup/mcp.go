@@ -130,7 +130,7 @@ func (c *mcpCmd) answerTimeout(home string) time.Duration {
 // start alone needed are given back sooner.
 const (
 	quietTime  = 2 * time.Second
-	startQuiet = 5 * time.Millisecond
+	startQuiet = 3 * time.Millisecond
 )
 
 // quiet gives memory back when nothing is asked for a while.

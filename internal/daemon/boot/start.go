@@ -63,8 +63,16 @@ type Starting struct {
 }
 
 var ahead struct {
-	mu sync.Mutex
-	at *Starting
+	mu      sync.Mutex
+	at      *Starting
+	joining bool // the one that was at is waited for
+}
+
+// Joining reports whether a daemon that was started ahead is still waited for.
+func Joining() bool {
+	ahead.mu.Lock()
+	defer ahead.mu.Unlock()
+	return ahead.at != nil || ahead.joining
 }
 
 // Ahead starts the daemon of an environment for the Join to come, if none has run there. It reports no failure: who
@@ -103,9 +111,13 @@ func Join(ctx context.Context, p Place) error {
 		ahead.mu.Unlock()
 		return nil
 	}
-	ahead.at = nil
+	ahead.at, ahead.joining = nil, true
 	ahead.mu.Unlock()
-	return s.await(ctx)
+	err := s.await(ctx)
+	ahead.mu.Lock()
+	ahead.joining = false
+	ahead.mu.Unlock()
+	return err
 }
 
 // Start starts the daemon of a place and returns when it listens, unless another client has started it: found says so
