@@ -10,7 +10,9 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -83,9 +85,17 @@ func TestFiles(t *testing.T) {
 func TestRequests(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
 	t.Cleanup(other.Close)
-	var asked []string
+	var mu sync.Mutex
+	var seen []string
+	asked := func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(seen)
+	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.Method+" "+r.URL.Path+" "+r.Header.Get("X-Team"))
+		mu.Lock()
+		seen = append(seen, r.Method+" "+r.URL.Path+" "+r.Header.Get("X-Team"))
+		mu.Unlock()
 		switch r.URL.Path {
 		case "/away":
 			http.Redirect(w, r, other.URL+"/x", http.StatusTemporaryRedirect)
@@ -103,8 +113,8 @@ func TestRequests(t *testing.T) {
 	get := func(path string) (*tool.Result, error) {
 		return run(t.Context(), httpGet(), getIn{URL: srv.URL + path, Headers: map[string]string{"X-Team": "acme"}})
 	}
-	if res, err := get("/"); err != nil || !strings.HasPrefix(res.Text(), "HTTP 200 OK") || !strings.HasSuffix(res.Text(), "ready") || asked[0] != "GET / acme" {
-		t.Errorf("%s %v %v", res.Text(), err, asked)
+	if res, err := get("/"); err != nil || !strings.HasPrefix(res.Text(), "HTTP 200 OK") || !strings.HasSuffix(res.Text(), "ready") || asked()[0] != "GET / acme" {
+		t.Errorf("%s %v %v", res.Text(), err, asked())
 	}
 	if res, err := get("/away"); err != nil || !strings.Contains(res.Text(), "Location: "+other.URL) {
 		t.Errorf("%s %v", res.Text(), err)
@@ -143,14 +153,14 @@ func TestRequests(t *testing.T) {
 	if _, err := run(ctx, httpGet(), getIn{URL: srv.URL + "/hang"}); fault.KindOf(err) != fault.Timeout {
 		t.Error(err)
 	}
-	before := len(asked)
+	before := len(asked())
 	ctx = tool.WithDial(t.Context(), func(_ context.Context, host string, _ int, tls bool) (net.Conn, error) {
 		if host != "127.0.0.1" || tls {
 			return nil, errors.New("asked for another connection")
 		}
 		return nil, fault.New(fault.Denied, "connect", "not there")
 	})
-	if _, err := run(ctx, httpGet(), getIn{URL: srv.URL}); fault.KindOf(err) != fault.Denied || len(asked) != before {
-		t.Errorf("%v %v", err, asked)
+	if _, err := run(ctx, httpGet(), getIn{URL: srv.URL}); fault.KindOf(err) != fault.Denied || len(asked()) != before {
+		t.Errorf("%v %v", err, asked())
 	}
 }
