@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples sdk bench bench-docs bench-ci fuzz faults leak parity routing cross clean
+.PHONY: help build demo test race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples sdk bench bench-docs bench-tokens bench-ci fuzz faults leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -172,6 +172,11 @@ bench: browser ## Side by side with the raw protocol floor and playwright-core; 
 bench-docs: ## Measure once and write the tables of docs/performance.md; needs a machine that does nothing else
 	$(MAKE) bench BENCH='--docs docs/performance.md $(BENCH)'
 	node bench/mcp/cli.mjs --docs docs/performance.md
+	$(MAKE) bench-tokens
+
+bench-tokens: browser ## Tokens of our snapshots beside Playwright's, and of a question of our agent: write them into docs/performance.md
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @playwright/mcp@0.0.83
+	node bench/mcp/tokens.mjs --peer bench/.peers/node_modules/@playwright/mcp/cli.js --browser "$$($(BIN) browser path)" --docs docs/performance.md
 
 bench-ci: browser ## The short form: ratios of flow, click, snapshot and version, with a tolerance of 30 %
 	node bench/bench.mjs --ci --rounds 2 --tolerance 0.3
