@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createInterface } from 'node:readline';
 import { sized } from '../lib/pages.mjs';
@@ -23,10 +23,13 @@ async function client(command, args) {
   const p = spawn(command, args, { env, cwd: dir, stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map();
   createInterface({ input: p.stdout }).on('line', (l) => { const m = JSON.parse(l); waiting.get(m.id)?.(m); });
+  p.on('exit', (code) => { for (const done of waiting.values()) done({ error: `${command} ended with ${code}` }); });
   let id = 0;
   const send = (m) => p.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...m }) + '\n');
   const ask = (method, params) => new Promise((done) => { waiting.set(++id, done); send({ id, method, params }); });
-  await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } });
+  p.stdin.on('error', () => {}); // its end is told by exit
+  const first = await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } });
+  if (first.error) throw new Error(JSON.stringify(first.error));
   send({ method: 'notifications/initialized' });
   return {
     end: () => p.kill(),
@@ -55,7 +58,7 @@ const rows = [];
 let ours, theirs;
 try {
   ours = await client(opt.binary, ['mcp', '--headless']);
-  theirs = await client('node', [opt.peer, '--headless', '--isolated', '--no-sandbox', '--executable-path', opt.browser]);
+  theirs = await client('node', [resolve(opt.peer), '--headless', '--isolated', '--no-sandbox', '--executable-path', opt.browser]);
   for (const [n, name] of names.entries()) {
     await ours.call('web_navigate', { url: at(n) });
     const a = tokens(await ours.call('web_snapshot', {}));
