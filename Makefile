@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples sdk bench bench-docs bench-tokens bench-ci fuzz faults leak parity routing cross clean
+.PHONY: help build demo test race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -149,6 +149,10 @@ $(NODE_DEPS)/.package-lock.json: examples/acme-typescript/package-lock.json
 examples: browser $(PYTHON_ENV)/ready $(NODE_DEPS)/.package-lock.json ## The examples, on the sample shop
 	$(PLAIN) build -trimpath -o examples/acme-go/bin/acme-tools ./examples/acme-go
 	$(PLAIN) test -trimpath -count=1 -timeout 15m -run 'TestExample' -v ./e2e -examples
+
+miniwob: browser $(PYTHON_ENV)/ready ## Ten tasks of MiniWoB++ on the pages of its Python package, three seeds each, played by a policy
+	rm -rf bench/.peers/miniwob && $(PYTHON_ENV)/bin/pip install -q --no-compile --no-deps --disable-pip-version-check --target bench/.peers/miniwob miniwob==1.1.0
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 5m -run '^TestMiniWoB$$' -v ./internal/eval -miniwob '$(CURDIR)/bench/.peers/miniwob/miniwob/html/miniwob'
 
 sdk: browser $(BUF) $(PYTHON_ENV)/ready ## Install the SDKs into empty projects, type-check them against a renamed command, and run the documents' examples
 	sdk/install.sh $(PYTHON_ENV)/bin/python bench/.peers/sdk
