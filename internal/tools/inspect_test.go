@@ -216,3 +216,16 @@ func TestGetScreenshot(t *testing.T) {
 		t.Errorf("a snapshot with a picture has %d pieces", len(c))
 	}
 }
+
+// TestVisibleByName: a control whose name is all the text it has is looked for by that, and only while it is seen.
+func TestVisibleByName(t *testing.T) {
+	t.Parallel()
+	w := open(t, `<a href=# aria-label="Cart, empty"><svg width=20 height=20></svg></a>
+		<button aria-label="Close it">x</button><button aria-label="Not yet" hidden>y</button>`)
+	for text, want := range map[string]string{"Cart, empty": "true", "Close it": "true", "Not yet": "false: "} {
+		w.do("isVisible", args{"text": text})
+		if got := w.last.Text(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

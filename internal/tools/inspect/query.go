@@ -58,6 +58,7 @@ func isVisible() tool.Tool {
 			if err != nil {
 				return sight{}, err
 			}
+			q.Control = true // an icon's name is all the text it has
 			best := sight{Why: "nothing on the screen matches " + q.String()}
 			err = watch(ctx, env, q, in.TimeoutMs, func(s *screen.Snapshot, nodes []*screen.Node) bool {
 				best = sight{Why: "nothing on the screen matches " + q.String()}
