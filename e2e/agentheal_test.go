@@ -97,8 +97,8 @@ func TestModelHealsOneStep(t *testing.T) {
 
 // R14: where no element is to be found, because the way has changed, the agent does what is left of that one step: it is
 // told what was done, so nothing is done twice. The run is healed, proposes the step's new recording as a diff once that
-// has replayed without the model, and with the diff applied it is green with no model. What the agent cannot do, or what
-// does not pass the trail's own check, stays red; without --heal nobody is asked.
+// has replayed without the model, and with the diff applied it is green with no model. A step that the agent cannot do, or
+// that does not pass the trail's own check, stays red; without --heal no model is asked.
 func TestAgentRedoesOneStep(t *testing.T) {
 	t.Parallel()
 	const oldForm = `<button onclick="out.textContent = 'Order sent'">Send the order</button>`

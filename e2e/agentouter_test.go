@@ -20,8 +20,8 @@ export const acme_stock = trailblaze.tool<{ product: string }>({ supportedPlatfo
 `
 
 // R18, R220, R279, R280: with an outer tier in the settings a step of a trail without recordings is planned by one model and
-// carried out by another. It asks a tool of the project; what it keeps is recorded beside the calls on the device, and replays
-// with no model. The saving by categories of tools is told.
+// carried out by another. It asks a tool of the project; a value that it keeps is recorded beside the calls on the device, and
+// replays with no model. The saving by categories of tools is told.
 func TestOuterTierPlansAStep(t *testing.T) {
 	t.Parallel()
 	s, model := newModelSitting(t)
@@ -108,8 +108,8 @@ func withOuterTier(t *testing.T, s *sitting, files map[string]string) {
 }
 
 // R18, R220, R280: the outer agent reads a file of the workspace, prepares data over HTTP and writes a file, with no tool of
-// the project; the inner one is offered none of these. What it sent and wrote is recorded, and a replay does it again
-// without a model. What policy denies is denied to it, too.
+// the project; the inner one is offered none of these. Its requests and its writing are recorded, and a replay makes
+// them again without a model. Policy denies it the same as others.
 func TestOuterAgentHasFilesAndHTTP(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Value

@@ -37,7 +37,7 @@ func firstTools(t *testing.T) (languages map[string]string, then string) {
 }
 
 // R2, R268: the first tool in each language is made in an empty folder by what docs/custom-tools.md says, word for word: its files
-// are saved, its commands typed, and the tool is recorded and replayed. What a command would fetch is linked.
+// are saved, its commands typed, and the tool is recorded and replayed. Packages that a command would fetch are linked.
 func TestExampleFirstTools(t *testing.T) {
 	languages, then := firstTools(t)
 	for _, language := range []string{"YAML", "TypeScript", "Python", "Go", "Node"} {

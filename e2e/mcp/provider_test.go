@@ -26,7 +26,7 @@ func (a asking) waits() bool { return a.mode == "job" && a.wire != "sampling wit
 // jobOfRounds says that it becomes one with the tenth question.
 func (a asking) jobOfRounds() bool { return a.mode == "job" && !a.waits() }
 
-// The wires: what a provider says in the settings, "" for the client's own model.
+// The wires, with the type of their provider in the settings; "" is the client's own model.
 var wires = map[string]string{
 	"openai": "openai, base_url: %s/v1", "anthropic": "anthropic, base_url: %s", "google": "google, base_url: %s/v1beta",
 	"ollama": "openai_compatible, base_url: %s/v1", "sampling with sessions": "", "sampling without": "",
@@ -126,7 +126,7 @@ func (h *modelHouse) begin(t *testing.T, a asking, most int, limits string, says
 	return out
 }
 
-// R208, R279: no question is asked beyond max-llm-calls or max_cost, whoever answers and in every way of working; both
+// R208, R279: no question is asked beyond max-llm-calls or max_cost, by any model and in every way of working; both
 // tiers and a job count as one.
 func TestCapsAreExact(t *testing.T) {
 	short, long := newModelHouse(t, "TRAILBLAZE_JOB_AFTER=1m"), newModelHouse(t, "TRAILBLAZE_JOB_AFTER=500ms")

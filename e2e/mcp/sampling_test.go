@@ -152,7 +152,7 @@ func TestJobEndsWhileItAsks(t *testing.T) {
 	}
 }
 
-// R207: what goes wrong when the client's model is asked ends the step with its reason, in both eras of the protocol, and
+// R207: a failure of the client's model ends the step with its reason, in both eras of the protocol, and
 // nothing else: the device is free, and the log of its session is whole.
 func TestSamplingGoesWrong(t *testing.T) {
 	h := newHouse(t)
