@@ -269,6 +269,29 @@ func (c *client) call(tool string, args map[string]any, options ...callOption) r
 	return r
 }
 
+// navigate opens a page on the device web. Where calls become jobs early, and this one did, it waits for the job's end.
+func (h *house) navigate(page string) {
+	h.t.Helper()
+	c := h.connect()
+	r := c.call("web_navigate", map[string]any{"url": h.url + page})
+	for job := jobName.FindString(r.text); job != ""; {
+		if r = c.call("job", map[string]any{"id": job, "timeoutMs": 45_000}); !strings.Contains(r.text, "running") {
+			return
+		}
+	}
+}
+
+// await is what comes from a channel, which has a minute for it.
+func await[T any](t *testing.T, from <-chan T, what string) (out T) {
+	t.Helper()
+	select {
+	case out = <-from:
+	case <-time.After(time.Minute):
+		t.Fatalf("it never came that %s", what)
+	}
+	return out
+}
+
 type logWriter struct{ t *testing.T }
 
 func (w *logWriter) Write(p []byte) (int, error) {

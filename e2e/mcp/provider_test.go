@@ -59,7 +59,7 @@ func newModelHouse(t *testing.T, env ...string) *modelHouse {
 	if err := os.MkdirAll(filepath.Join(h.work, "trails", "config"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	h.connect().call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	h.navigate("/ground.html")
 	return h
 }
 
@@ -150,14 +150,14 @@ func TestCapsAreExact(t *testing.T) {
 					h = long
 				}
 				var asked atomic.Int32
-				r := <-h.begin(t, a, max(want, 3), limits, func(q llmtest.Question) llmtest.Turn {
+				done := h.begin(t, a, max(want, 3), limits, func(q llmtest.Question) llmtest.Turn {
 					asked.Add(1)
 					if q.Has("doStep") {
 						return llmtest.Call("doStep", map[string]any{"kind": "step", "prompt": "Type many names"})
 					}
 					return llmtest.Call(counted(q))
 				})
-				if !strings.Contains(r.text, says) || int(asked.Load()) != want {
+				if r := await(t, done, "the client is answered"); !strings.Contains(r.text, says) || int(asked.Load()) != want {
 					t.Errorf("%d questions, then %s", asked.Load(), r.text)
 				}
 			})
@@ -185,7 +185,7 @@ func TestCancelWhileAProviderHangs(t *testing.T) {
 				hangs <- struct{}{}
 				return llmtest.Turn{Text: "x", Hang: true}
 			})
-			<-hangs
+			await(t, hangs, "the model is asked")
 			began := time.Now()
 			if s := h.command(t.Context(), "cancel", "--device", "web"); s.code != 0 {
 				t.Errorf("cancel ended with %d: %s%s", s.code, s.out, s.err)
@@ -198,7 +198,7 @@ func TestCancelWhileAProviderHangs(t *testing.T) {
 			if a.wire == "sampling without" { // its client holds the question, and was not told
 				return
 			}
-			if r := <-done; !r.failed || !strings.Contains(r.text, "cancel") || time.Since(began) > testtime.Within(time.Second) {
+			if r := await(t, done, "the client is answered"); !r.failed || !strings.Contains(r.text, "cancel") || time.Since(began) > testtime.Within(time.Second) {
 				t.Errorf("after %s: %+v", time.Since(began), r)
 			}
 		})

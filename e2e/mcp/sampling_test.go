@@ -80,7 +80,7 @@ func TestJobAsksTheClientsModel(t *testing.T) {
 			if version != "" {
 				h.env = append(h.env, "TRAILBLAZE_JOB_AFTER=1s")
 			}
-			h.connect().call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+			h.navigate("/ground.html")
 			var asked atomic.Int32
 			goesOn := make(chan struct{})
 			model := ownModel(func(_ context.Context, q llmtest.Question) (sdk.Content, error) {
@@ -121,7 +121,7 @@ func TestJobAsksTheClientsModel(t *testing.T) {
 func TestJobEndsWhileItAsks(t *testing.T) {
 	h := newHouse(t)
 	h.env = append(h.env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_JOB_AFTER=300ms")
-	h.connect().call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	h.navigate("/ground.html")
 	goesOn, asked, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	var n atomic.Int32
 	agent := h.connectAs(eras["with sessions"], ownModel(func(_ context.Context, q llmtest.Question) (sdk.Content, error) {
@@ -138,7 +138,7 @@ func TestJobEndsWhileItAsks(t *testing.T) {
 		t.Errorf("no job: %s", first.text)
 	}
 	close(goesOn)
-	<-asked
+	await(t, asked, "the job asks again")
 	if err := agent.front.Process.Kill(); err != nil {
 		t.Error(err)
 	}
@@ -157,7 +157,7 @@ func TestJobEndsWhileItAsks(t *testing.T) {
 func TestSamplingGoesWrong(t *testing.T) {
 	h := newHouse(t)
 	h.env = append(h.env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_ANSWER_TIMEOUT=2s")
-	h.connect().call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	h.navigate("/ground.html")
 	words := func(text string) func() (sdk.Content, error) {
 		return func() (sdk.Content, error) { return &sdk.TextContent{Text: text}, nil }
 	}
@@ -195,7 +195,7 @@ func TestSamplingGoesWrong(t *testing.T) {
 				go func() {
 					done <- agent.try(context.WithoutCancel(t.Context()), "step", map[string]any{"prompt": "Do it"})
 				}()
-				<-asked
+				await(t, asked, "the model is asked")
 				if c.cut {
 					if err := agent.front.Process.Kill(); err != nil {
 						t.Error(err)
@@ -204,7 +204,7 @@ func TestSamplingGoesWrong(t *testing.T) {
 				h.awaitStatus("the step ends", idle.MatchString)
 				close(over)
 				want := map[string]string{"with sessions": c.with, "without": c.without}[era]
-				if r := <-done; !r.failed || !strings.Contains(r.text, want) {
+				if r := await(t, done, "the client is answered"); !r.failed || !strings.Contains(r.text, want) {
 					t.Errorf("the client was answered %+v, want %q", r, want)
 				}
 				if r := h.shell(t.Context(), "web", "web_currentUrl"); r.failed {
