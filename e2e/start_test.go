@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 )
 
 // TestStartIsLight holds what all packages allocate before a command begins. Each command pays for it, with page faults
@@ -44,7 +47,7 @@ func TestStartIsLight(t *testing.T) {
 }
 
 // TestDaemonStartsAhead: trailblaze mcp starts the daemon before the packages that take long are initialized, and only
-// when it will serve a client.
+// when it will serve a client; a wrong use is told, and leaves none.
 func TestDaemonStartsAhead(t *testing.T) {
 	s := newSitting(t)
 	run := func(args ...string) string {
@@ -60,6 +63,27 @@ func TestDaemonStartsAhead(t *testing.T) {
 	run("mcp", "--print-config=json")
 	if boots, _ := filepath.Glob(filepath.Join(s.work, "..", "home", "run", "*")); len(boots) > 0 {
 		t.Errorf("a command that only prints left %v", boots)
+	}
+	for _, wrong := range []struct {
+		args, setting, says string
+	}{
+		{"--bogus", "", "bogus"},
+		{"extra", "", "no arguments"},
+		{"--workspace=nowhere", "", "nowhere is not a folder"},
+		{"--headed", "TRAILBLAZE_ANSWER_TIMEOUT=banana", `answer-timeout "banana" (from $TRAILBLAZE_ANSWER_TIMEOUT)`},
+	} {
+		said := housetest.Run(t.Context(), t, binary, s.work, append(s.env, wrong.setting), "mcp", wrong.args)
+		if said.Code == 0 || !strings.Contains(said.Err, wrong.says) || said.Out != "" {
+			t.Errorf("mcp %s %s: %+v", wrong.args, wrong.setting, said)
+		}
+		logs, _ := filepath.Glob(filepath.Join(s.work, "..", "home", "run", "*", "daemon.log"))
+		if len(logs) != 1 {
+			t.Fatalf("mcp %s left %v", wrong.args, logs)
+		}
+		log, err := os.ReadFile(logs[0])
+		if began := bytes.Count(log, []byte("msg=listening")); err != nil || began == 0 || bytes.Count(log, []byte("msg=ended")) != began {
+			t.Errorf("mcp %s left its daemon running: %v\n%s", wrong.args, err, log)
+		}
 	}
 	trace := run("mcp") // whose client leaves at once
 	ahead, http := strings.Index(trace, "internal/daemon/ahead @"), strings.Index(trace, "init net/http @")

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
 // Main runs one command line and returns the exit status. The first interrupt cancels the command's context, so that it
@@ -22,6 +23,7 @@ func Main(ctx context.Context, s shell.Streams, args []string) int {
 	root.SetErr(s.Err)
 	err := root.ExecuteContext(ctx)
 	a.Explain(err)
+	client.EndUnused(ctx)
 	return int(shell.CodeOf(err))
 }
 

@@ -92,6 +92,10 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
+	cfg, err := config.Load(config.Sources{Dir: home, Env: c.Env})
+	if err != nil {
+		return err
+	}
 	secrets, err := c.ClientSecrets(dir)
 	if err != nil {
 		return err
@@ -105,7 +109,7 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	defer quiet.timer.Stop()
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
-		AnswerTimeout: c.answerTimeout(home),
+		AnswerTimeout: cfg.Duration("answer-timeout"),
 		Dialer:        &frontDialer{home: home, env: c.DaemonEnv(), log: log, quiet: quiet},
 		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets,
 			ModelKeys: c.ModelKeys(dir, "")},
@@ -114,16 +118,6 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		log.Warn("the client reads no more", "error", err)
 	}
 	return nil // the client ended, one way or another
-}
-
-// answerTimeout is how long the client's model may take. Settings that cannot be read count as none here: the daemon
-// reports them.
-func (c *mcpCmd) answerTimeout(home string) time.Duration {
-	cfg, err := config.Load(config.Sources{Dir: home, Env: c.Env})
-	if err != nil {
-		return 0
-	}
-	return cfg.Duration("answer-timeout")
 }
 
 // quietTime is the time without a request after which memory is given back. The pages of the program's file that its

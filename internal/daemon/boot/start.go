@@ -75,6 +75,16 @@ func Joining() bool {
 	return ahead.at != nil || ahead.joining
 }
 
+// Unused is the place of a daemon that was started ahead and that nobody has waited for.
+func Unused() (p Place, there bool) {
+	ahead.mu.Lock()
+	defer ahead.mu.Unlock()
+	if ahead.at == nil {
+		return p, false
+	}
+	return ahead.at.place, true
+}
+
 // Ahead starts the daemon of an environment for the Join to come, if none has run there. It reports no failure: who
 // finds no daemon then starts one, and is told.
 func Ahead(environ []string) {
