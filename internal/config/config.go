@@ -43,6 +43,7 @@ type Config struct {
 	Home      string   // where sessions and reports are kept
 	Workspace string   // the root folder of the project, "" outside any
 	Files     []string // that were read, the weakest first
+	named     []string // files that these name
 	Warnings  []string // keys that nobody knows, declarations that are left out
 	Project   Project
 	Blank     bool // a file of the project was empty, as one is for a moment while it is written
@@ -171,12 +172,14 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 // declare takes in what a file declares beside settings. The user's own file declares models alone: servers and tools
 // belong to a project, which a person trusts.
 func (c *Config) declare(path, text string, doc map[string]any) {
-	more, warnings := declared(path, text, doc)
+	d := declared(path, text, doc)
+	more, warnings := d.out, d.warn
+	c.named = append(c.named, d.named...)
 	if path == c.UserFile() {
 		if len(more.Servers)+len(more.Targets)+len(more.Toolsets)+len(more.Tools) > 0 {
 			warnings = append(warnings, path+": servers, targets, toolsets and tools belong into the file of a project")
 		}
-		more = Project{LLM: more.LLM, Providers: more.Providers}
+		more = Project{LLM: more.LLM}
 	}
 	c.Warnings = append(c.Warnings, warnings...)
 	c.Project = c.Project.join(more)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/internal/file"
@@ -13,7 +14,7 @@ type Live struct {
 
 	mu     sync.Mutex
 	loaded bool
-	stamps [3]file.Stamp // of the files in the order of Load
+	stamps []file.Stamp // of the files in the order of Load, and of those that they name
 	config *Config
 	err    error
 }
@@ -28,12 +29,17 @@ func (l *Live) Current() (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	stamps := [3]file.Stamp{
-		file.StampOf(at.UserFile()), file.StampOf(at.rootPath), file.StampOf(at.manifestPath),
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.loaded || stamps != l.stamps {
+	files := []string{at.UserFile(), at.rootPath, at.manifestPath}
+	if l.config != nil { // a file that was not named before is read once more, so that no change of it is missed
+		files = append(files, l.config.named...)
+	}
+	stamps := make([]file.Stamp, len(files))
+	for i, name := range files {
+		stamps[i] = file.StampOf(name)
+	}
+	if !l.loaded || !slices.Equal(stamps, l.stamps) {
 		l.loaded, l.stamps = true, stamps
 		l.config, l.err = Load(l.sources)
 	}

@@ -46,3 +46,28 @@ func TestFollow(t *testing.T) {
 	}
 	is("http://user.test")
 }
+
+// A file of a provider that the settings name is followed as they are, from the time before it is there.
+func TestFollowNamedFile(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	l := Follow(Sources{Dir: dir, Env: func(name string) string { return map[string]string{homedir.Env: home}[name] }})
+	write(t, filepath.Join(dir, "trails", "config", fileName), "providers: lab.yaml\n")
+	is := func(want any) {
+		t.Helper()
+		for range 2 {
+			c, err := l.Current()
+			if err != nil {
+				t.Fatal(err)
+			}
+			lab, _ := providersOf(c)["lab"].(map[string]any)
+			if lab["base_url"] != want {
+				t.Errorf("got %v, want %v", lab, want)
+			}
+		}
+	}
+	is(nil)
+	write(t, filepath.Join(dir, "trails", "config", "lab.yaml"), "{ provider_id: lab, base_url: https://a.test }")
+	is("https://a.test")
+	write(t, filepath.Join(dir, "trails", "config", "lab.yaml"), "{ provider_id: lab, base_url: https://other.test }")
+	is("https://other.test")
+}

@@ -16,12 +16,11 @@ import (
 
 // Project is what the files of a workspace declare beside settings.
 type Project struct {
-	Servers   []Server       // external MCP servers, in the order of the files
-	Targets   []string       // ids of the targets to load; none: all that are found
-	Toolsets  []Entry        // files of toolsets, or toolsets themselves
-	Tools     []Entry        // files or folders of tools
-	Providers []Entry        // of models; kept for those who ask for it
-	LLM       map[string]any // of models
+	Servers  []Server       // external MCP servers, in the order of the files
+	Targets  []string       // ids of the targets to load; none: all that are found
+	Toolsets []Entry        // files of toolsets, or toolsets themselves
+	Tools    []Entry        // files or folders of tools
+	LLM      map[string]any // of models; its providers hold those of the root "providers", too
 }
 
 // Server is an external MCP server.
@@ -58,6 +57,7 @@ var serverKeys = []string{
 type declarations struct {
 	path  string
 	lines map[string]int // of top keys, and of "key/index" or "key/name" below them
+	named []string       // files of providers
 	out   Project
 	warn  []string
 }
@@ -74,7 +74,7 @@ func (d *declarations) wrong(key, format string, args ...any) {
 }
 
 // declared reads the declarations of a file's document.
-func declared(path, text string, doc map[string]any) (Project, []string) {
+func declared(path, text string, doc map[string]any) *declarations {
 	d := &declarations{path: path, lines: linesOf(text)}
 	for _, key := range []string{"mcpServers", "mcp_servers"} {
 		d.servers(key, doc[key])
@@ -88,15 +88,8 @@ func declared(path, text string, doc map[string]any) (Project, []string) {
 	}
 	d.out.Toolsets = d.entries("toolsets", doc["toolsets"])
 	d.out.Tools = d.entries("tools", doc["tools"])
-	d.out.Providers = d.entries("providers", doc["providers"])
-	switch llm := doc["llm"].(type) {
-	case nil:
-	case map[string]any:
-		d.out.LLM = llm
-	default:
-		d.wrong("llm", "llm: must be a mapping")
-	}
-	return d.out, d.warn
+	d.out.LLM = d.models(doc["llm"], doc["providers"])
+	return d
 }
 
 // entries reads a list. A single text is a list of one.
@@ -351,14 +344,6 @@ func (p Project) join(o Project) Project {
 	}
 	p.Toolsets = append(slices.Clone(p.Toolsets), o.Toolsets...)
 	p.Tools = append(slices.Clone(p.Tools), o.Tools...)
-	p.Providers = append(slices.Clone(p.Providers), o.Providers...)
-	if o.LLM != nil {
-		llm := maps.Clone(p.LLM)
-		if llm == nil {
-			llm = map[string]any{}
-		}
-		maps.Copy(llm, o.LLM)
-		p.LLM = llm
-	}
+	p.LLM = over(p.LLM, o.LLM)
 	return p
 }

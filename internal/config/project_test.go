@@ -127,11 +127,12 @@ func TestWrongServers(t *testing.T) {
 func TestTwoFilesOfAWorkspace(t *testing.T) {
 	root, home := t.TempDir(), t.TempDir()
 	top, inner := filepath.Join(root, fileName), filepath.Join(root, "trails", "config", fileName)
-	write(t, filepath.Join(home, fileName), "mcpServers: [{ name: mine, command: m }]\nllm: { a: 1, b: 1 }\n")
+	write(t, filepath.Join(home, fileName), "mcpServers: [{ name: mine, command: m }]\n"+
+		"llm: { max_cost: 1, pictures: true, providers: { mine: { base_url: https://mine.test } } }\n")
 	write(t, top, "target: one\ntrailsDir: flows\nmcpServers: [{ name: a, command: top }, { name: b, command: top }]\n"+
-		"llm: { b: 2 }\n")
+		"llm: { max_cost: 2 }\n")
 	write(t, inner, "target: two\nmcpServers: { b: { command: inner } }\ntargets: [shop]\ntools: [extra]\n"+
-		"toolsets: [{ id: x, tools: [] }]\nproviders: [local]\n")
+		"toolsets: [{ id: x, tools: [] }]\nproviders: { lab: { base_url: https://lab.test } }\n")
 	c := load(t, filepath.Join(root, "trails"), map[string]string{homedir.Env: home})
 	if c.String("target") != "two" || c.String("trails-dir") != "flows" || c.WorkspaceFile() != inner || c.Workspace != root {
 		t.Errorf("target %s, trails %s, file %s, workspace %s", c.String("target"), c.String("trails-dir"),
@@ -149,7 +150,7 @@ func TestTwoFilesOfAWorkspace(t *testing.T) {
 	}
 	p := c.Project
 	if p.Targets[0] != "shop" || p.Tools[0].Value != "extra" || p.Tools[0].Dir != filepath.Dir(inner) ||
-		len(p.Toolsets) != 1 || len(p.Providers) != 1 || len(p.LLM) != 2 || p.LLM["b"] != uint64(2) {
+		len(p.Toolsets) != 1 || len(p.LLM) != 3 || p.LLM["max_cost"] != uint64(2) || len(providersOf(c)) != 2 {
 		t.Errorf("project %+v", p)
 	}
 	if len(c.Files) != 3 {
@@ -177,5 +178,54 @@ func TestWhichRoot(t *testing.T) {
 		if got := load(t, dir, map[string]string{homedir.Env: env(homedir.Env)}).Workspace; got != want {
 			t.Errorf("Load in %s: workspace %s, want %s", dir, got, want)
 		}
+	}
+}
+
+func providersOf(c *Config) map[string]any {
+	all, _ := c.Project.LLM["providers"].(map[string]any)
+	return all
+}
+
+// The root providers declares what llm.providers does, as a mapping, in place or in files of their own; a provider that
+// both name is that of llm, whole. What is none is left out, and told with its place.
+func TestProviders(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "trails", "config", fileName)
+	write(t, filepath.Join(filepath.Dir(path), "providers", "lab.yaml"), "provider_id: lab\nbase_url: https://lab.test/v1\ndefault_model: m\n")
+	write(t, filepath.Join(root, "out.yaml"), "provider_id: out\n")
+	write(t, filepath.Join(filepath.Dir(path), "providers", "bad.yaml"), "provider_id: [a\n")
+	write(t, path, "providers:\n  - ref: providers/lab.yaml\n  - provider_id: both\n    base_url: https://root.test\n    auth: { env_var: A }\n"+
+		"  - { base_url: https://nobody.test }\n  - { provider_id: { a: 1 } }\n  - 3\n  - ../../out.yaml\n  - providers/none.yaml\n  - providers/bad.yaml\n  - lab\n"+
+		"llm:\n  providers:\n    both: { base_url: https://llm.test, headers: { a: b } }\n    openai:\n    wrong: text\n  defalts: { model: lab/m }\n")
+	c := load(t, root, nil)
+	want := map[string]any{
+		"lab":  map[string]any{"provider_id": "lab", "base_url": "https://lab.test/v1", "default_model": "m"},
+		"both": map[string]any{"base_url": "https://llm.test", "headers": map[string]any{"a": "b"}}, "openai": map[string]any(nil),
+	}
+	if diff := cmp.Diff(want, providersOf(c)); diff != "" {
+		t.Error(diff)
+	}
+	told := strings.Join(c.Warnings, "\n")
+	for _, want := range []string{
+		path + ":6: providers: a provider is a mapping", path + ":7: providers: a provider", path + ":8: providers: a provider",
+		path + ":9: providers: ../../out.yaml: ", path + ":10: providers: providers/none.yaml: ", ":11: providers: providers/bad.yaml: ", `lab: is no file of a provider`, `provider "both": unknown key "headers"`,
+		path + ":14: llm.providers: a provider is a mapping", `unknown key "llm.defalts"`,
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("not told: %s\n%s", want, told)
+		}
+	}
+	if len(c.Warnings) != 10 {
+		t.Errorf("%d warnings:\n%s", len(c.Warnings), told)
+	}
+	for _, text := range []string{"providers: { lab: { base_url: https://map.test } }\n", "providers: providers/lab.yaml\n"} {
+		write(t, path, text)
+		if c := load(t, root, nil); len(c.Warnings) > 0 || len(providersOf(c)) != 1 || providersOf(c)["lab"] == nil {
+			t.Errorf("%s: %v %v", text, providersOf(c), c.Warnings)
+		}
+	}
+	write(t, path, "providers: 3\n")
+	if c := load(t, root, nil); len(c.Warnings) != 1 || c.Project.LLM != nil {
+		t.Errorf("%v %v", c.Project.LLM, c.Warnings)
 	}
 }

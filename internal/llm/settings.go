@@ -218,7 +218,7 @@ func Choose(ctx context.Context, c Choosing) (s Settings, ok bool) {
 		PerMinute: int(number(own, "requests_per_minute")),
 	}
 	s.Key = c.key(name, isNamed)
-	s.Model = cmp.Or(s.Model, p.model)
+	s.Model = cmp.Or(s.Model, text(own, "default_model"), p.model)
 	if s.Model == "" && name == Ollama && c.Local != nil {
 		s.Model = c.Local(ctx)
 	}

@@ -3,6 +3,7 @@ package setup
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -28,7 +29,6 @@ type explainDoc struct {
 	Toolsets  []config.Entry      `json:"toolsets,omitempty"`
 	Declared  []workspace.Toolset `json:"declaredToolsets,omitempty"`
 	Tools     []config.Entry      `json:"tools,omitempty"`
-	Providers []config.Entry      `json:"providers,omitempty"`
 	LLM       map[string]any      `json:"llm,omitempty"`
 	Warnings  []string            `json:"warnings,omitempty"`
 }
@@ -60,7 +60,7 @@ func (c *configCmd) explain(ctx context.Context, _ []string) error {
 	doc := explainDoc{
 		Schema: "trailblaze.explain/1", Workspace: c.cfg.Workspace, Files: append([]string{}, c.cfg.Files...),
 		Settings: []config.Setting{}, Servers: p.Servers, Toolsets: p.Toolsets, Tools: p.Tools,
-		Providers: p.Providers, LLM: p.LLM, Warnings: c.cfg.Warnings,
+		LLM: p.LLM, Warnings: c.cfg.Warnings,
 	}
 	for _, s := range c.cfg.Settings() {
 		if s.Source != "default" {
@@ -132,7 +132,7 @@ func (c *configCmd) declared(doc explainDoc) {
 	for _, list := range []struct {
 		name string
 		of   []config.Entry
-	}{{"toolsets", doc.Toolsets}, {"tools", doc.Tools}, {"providers, which nothing uses", doc.Providers}} {
+	}{{"toolsets", doc.Toolsets}, {"tools", doc.Tools}} {
 		rows = nil
 		for _, e := range list.of {
 			rows = append(rows, [3]string{entryName(e), "", e.Place})
@@ -141,7 +141,11 @@ func (c *configCmd) declared(doc explainDoc) {
 	}
 	rows = nil
 	for _, k := range slices.Sorted(maps.Keys(doc.LLM)) {
-		rows = append(rows, [3]string{k, fmt.Sprint(doc.LLM[k])})
+		value, err := json.Marshal(doc.LLM[k])
+		if err != nil { // YAML has numbers that JSON has not
+			value = fmt.Append(nil, doc.LLM[k])
+		}
+		rows = append(rows, [3]string{k, string(value)})
 	}
 	c.table("llm", rows)
 }
