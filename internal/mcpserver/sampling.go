@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"sync"
 	"time"
@@ -137,6 +138,9 @@ func unanswered(after time.Duration) error {
 func sampleFault(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return fault.Wrap(err, "", "sample model")
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
+		return fault.New(fault.Canceled, "sample model", "the MCP client whose model was asked has gone")
 	}
 	return fault.New(fault.Unavailable, "sample model", "the MCP client did not answer: %w", err).
 		WithHint("Some clients announce sampling and refuse it, or ask their user first. Allow it there, or configure a " +

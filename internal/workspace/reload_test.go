@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -153,8 +154,10 @@ func TestReloadStartsAChangedServerAgain(t *testing.T) {
 		text  string
 		fresh bool
 	}{{"print(1)", false}, {"print(2)", true}} {
-		put(t, root, "lib.py", c.text)
 		before := s.Registry().Names()
+		if err := file.Replace(filepath.Join(root, "lib.py"), []byte(c.text)); err != nil { // half of it would be a change
+			t.Fatal(err)
+		}
 		if _, err := s.Reload(t.Context()); err != nil {
 			t.Fatal(err)
 		}
