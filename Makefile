@@ -87,10 +87,11 @@ proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the G
 # The environment of Python for the examples, the SDK and the clients of the API. A system's Python may come without venv.
 PYTHON_ENV := examples/acme-python/.venv
 
-$(PYTHON_ENV)/ready: examples/acme-python/requirements.txt
+$(PYTHON_ENV)/ready: examples/acme-python/requirements.txt Makefile
 	python3 -m venv --clear $(PYTHON_ENV) || { apt-get install -y --no-install-recommends python3-venv || \
 	  { apt-get update && apt-get install -y --no-install-recommends python3-venv; } && python3 -m venv --clear $(PYTHON_ENV); }
 	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check -r $<
+	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check --target $(PYTHON_ENV)/mcp1 mcp==1.30.0 'httpx<1' # the major version before
 	touch $@
 
 api: browser $(BUF) $(PYTHON_ENV)/ready ## The typed API, called by clients of other makers: buf curl, grpcio, openapi-typescript; and what may change in the contract

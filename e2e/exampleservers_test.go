@@ -16,12 +16,13 @@ var withExamples = flag.Bool("examples", false, "fail where the environment of a
 // are written for: a login, a condition, a retry and a delegate. The trail is played twice at once, so a server is spoken to
 // over HTTP, too.
 func TestExampleServers(t *testing.T) {
-	for _, ex := range []struct{ name, needs string }{
-		{"acme-python", ".venv"},
-		{"acme-go", "bin"},
-		{"acme-typescript", "node_modules"},
+	for _, ex := range []struct{ name, needs, env string }{
+		{"acme-python", ".venv", ""},
+		{"acme-python", ".venv", "    env: { PYTHONPATH: .venv/mcp1 }"}, // the same server on version 1 of its SDK
+		{"acme-go", "bin", ""},
+		{"acme-typescript", "node_modules", ""},
 	} {
-		t.Run(ex.name, func(t *testing.T) {
+		t.Run(strings.TrimSpace(ex.name+ex.env), func(t *testing.T) {
 			from, err := filepath.Abs(filepath.Join("..", "examples", ex.name))
 			if err != nil {
 				t.Fatal(err)
@@ -34,6 +35,13 @@ func TestExampleServers(t *testing.T) {
 			}
 			s := newSitting(t)
 			copyExample(t, from, s.work, ex.needs)
+			if ex.env != "" {
+				settings, err := os.ReadFile(filepath.Join(s.work, "trailblaze.yaml"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.save("trailblaze.yaml", strings.Replace(string(settings), "trailsDir:", ex.env+"\ntrailsDir:", 1))
+			}
 			s.shell("trailblaze run trails --trust --repeat 2 -j 2 --base-url "+s.shop+" --secret password="+demo.Password, 0)
 			if !strings.Contains(s.last, "2 passed") {
 				t.Errorf("run: %s", s.last)

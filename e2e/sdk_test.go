@@ -86,8 +86,10 @@ func TestSDKExamples(t *testing.T) {
 	t.Parallel()
 	dir, python := installed(t)
 	bun, deno := filepath.Join(dir, "runtimes", "bun"), filepath.Join(dir, "runtimes", "deno")
+	older := filepath.Join(filepath.Dir(filepath.Dir(python)), "mcp1") // version 1 of the package mcp
 	for _, ex := range []struct{ name, command, args, file, trails string }{
 		{"python", python, "", "python/acme_tools.py", "trails"},
+		{"python, mcp 1", "env", "PYTHONPATH=" + older + ", " + python + ", ", "python/acme_tools.py", "trails"},
 		{"python, one device", python, "", "python/acme_tools_server.py", "trails"},
 		{"python, queries", python, "", "python/acme_queries.py", "queries"},
 		{"typescript", "node", "", "build/acme/acme_tools.js", "trails"},
@@ -122,7 +124,9 @@ func TestSDKSampling(t *testing.T) {
 	t.Parallel()
 	dir, python := installed(t)
 	for name, command := range map[string]string{
-		"python":     python + "\n    args: [" + filepath.Join(dir, "python", "acme_sampling.py") + "]",
+		"python": python + "\n    args: [" + filepath.Join(dir, "python", "acme_sampling.py") + "]",
+		"python, mcp 1": python + "\n    args: [" + filepath.Join(dir, "python", "acme_sampling.py") + "]\n    env: { PYTHONPATH: " +
+			filepath.Join(filepath.Dir(filepath.Dir(python)), "mcp1") + " }",
 		"typescript": "node\n    args: [" + filepath.Join(dir, "build", "acme", "acme_sampling.js") + "]",
 		"go":         filepath.Join(dir, "go", "tools", "tools"),
 	} {

@@ -10,27 +10,34 @@ import urllib.request
 from typing import Any
 
 import anyio
-from mcp.server.fastmcp import Context, FastMCP
+import uvicorn
+
+try:
+    from mcp.server.mcpserver import Context, MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+except ImportError:  # version 1 of the SDK
+    from mcp.server.fastmcp import Context, FastMCP as MCPServer
+    from mcp.server.fastmcp.exceptions import ToolError
 
 
 class Trailblaze:
     """The session that a tool was called from. It lasts as long as the call."""
 
     def __init__(self, ctx: Context):
-        meta = ctx.request_context.meta.model_dump()["trailblaze"]
+        meta = dict(ctx.request_context.meta)["trailblaze"]
         self.meta, self.memory = meta, meta["memory"]
 
     def page(self, path: str) -> str:
         """Address of a page of the shop: the base URL of the run, and a path."""
         if "baseUrl" not in self.memory:
-            raise RuntimeError("the address of the shop is not known: give it with --base-url")
+            raise ToolError("the address of the shop is not known: give it with --base-url")
         return self.memory["baseUrl"] + path
 
     async def call(self, tool: str, **args: Any) -> Any:
         """Calls a tool of the session. A tool that fails raises."""
         result = await anyio.to_thread.run_sync(self._post, tool, args)
         if result["type"] != "call_tool_result" or not result["success"]:
-            raise RuntimeError(result.get("message") or result["errorMessage"])
+            raise ToolError(result.get("message") or result["errorMessage"])
         return result["structured_content"] or result["textContent"]
 
     def _post(self, tool: str, args: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +61,7 @@ options.add_argument("--transport", default="stdio")
 options.add_argument("--port", type=int, default=52530)
 options = options.parse_args()
 
-server = FastMCP("acme", host="127.0.0.1", port=options.port, log_level="WARNING")
+server = MCPServer("acme", log_level="WARNING")
 
 
 @server.tool()
@@ -78,7 +85,7 @@ async def acme_addToCart(product: str, ctx: Context, attempts: int = 3) -> dict[
         try:
             await tb.call("web_click", ref=f'button "Add to cart" in article "{product}"')
             return {"success": True, "attempts": attempt + 1}
-        except RuntimeError as error:
+        except ToolError as error:
             last = str(error)
     return {"success": False, "error": f"{product} cannot be added: {last}"}
 
@@ -118,4 +125,7 @@ def registry() -> str:
 
 
 if __name__ == "__main__":
-    server.run("streamable-http" if options.transport == "http" else "stdio")
+    if options.transport == "http":
+        uvicorn.run(server.streamable_http_app(), host="127.0.0.1", port=options.port, log_level="warning")
+    else:
+        server.run()

@@ -1,4 +1,8 @@
-from mcp.server.fastmcp import FastMCP as Server
+try:
+    from mcp.server.mcpserver import MCPServer as Server
+except ImportError:  # version 1 of the SDK
+    from mcp.server.fastmcp import FastMCP as Server
+
 from trailblaze import TrailblazeClient
 
 tb = TrailblazeClient("localhost:52525")

@@ -1,7 +1,13 @@
-from mcp.server.fastmcp import Context, FastMCP
+try:
+    from mcp.server.mcpserver import Context
+    from mcp.server.mcpserver import MCPServer as Server
+except ImportError:  # version 1 of the SDK
+    from mcp.server.fastmcp import Context
+    from mcp.server.fastmcp import FastMCP as Server
+
 from trailblaze import TrailblazeClient
 
-mcp = FastMCP("acme")
+mcp = Server("acme")
 
 
 @mcp.tool("acme_verify_screen_color")

@@ -1,5 +1,10 @@
-from mcp.server.fastmcp import Context
-from mcp.server.fastmcp import FastMCP as Server
+try:
+    from mcp.server.mcpserver import Context
+    from mcp.server.mcpserver import MCPServer as Server
+except ImportError:  # version 1 of the SDK
+    from mcp.server.fastmcp import Context
+    from mcp.server.fastmcp import FastMCP as Server
+
 from trailblaze import TrailblazeClient
 
 server = Server()

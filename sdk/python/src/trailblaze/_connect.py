@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,15 +18,26 @@ class TrailblazeError(Exception):
 
     __module__ = "trailblaze"  # where programs have it from
 
+    def __new__(cls, *args: Any) -> TrailblazeError:
+        # The package mcp, from version 2 on, tells what a tool raised only of its own ToolError.
+        told = getattr(sys.modules.get("mcp.server.mcpserver.exceptions"), "ToolError", cls)
+        if not issubclass(cls, told):
+            both = type(cls.__name__, (cls, told), {"__module__": cls.__module__, "__doc__": cls.__doc__})
+            cls = _TOLD.setdefault(cls, both)
+        return super().__new__(cls, *args)
+
     def __init__(self, failure: Failure) -> None:
         self.failure = failure
         self.kind = failure.get("kind", "internal")
         self.message = failure.get("message", "")
         self.hint = failure.get("hint", "")
-        super().__init__("\n".join(part for part in (self.message, self.hint) if part))
+        self.args = ("\n".join(part for part in (self.message, self.hint) if part),)
 
-    def __reduce__(self) -> tuple[type[TrailblazeError], tuple[Failure]]:
-        return type(self), (self.failure,)  # to another process, and a copy
+    def __reduce__(self) -> tuple[Any, tuple[Failure]]:
+        return error_of, (self.failure,)  # to another process, and a copy
+
+
+_TOLD: dict[type[TrailblazeError], type[TrailblazeError]] = {}
 
 
 class InvalidCall(TrailblazeError, ValueError):

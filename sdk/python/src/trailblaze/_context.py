@@ -9,7 +9,7 @@ from ._connect import InvalidCall, Unsupported
 
 
 def meta_of(ctx: Any) -> CallContext:
-    """The context of a call, of what a tool has of it: FastMCP's Context, the request context of the official SDK, or
+    """The context of a call, of what a tool has of it: Context of the official SDK or of FastMCP, its request context, or
     `_meta.trailblaze` itself."""
     request = getattr(ctx, "request_context", ctx)
     meta = getattr(request, "meta", request)
@@ -49,7 +49,8 @@ class Sampling:
             "maxTokens": max_tokens, "systemPrompt": system_prompt, "metadata": {"include_screenshot": include_screenshot},
             "_meta": {"trailblazeInvocationId": self._meta.get("invocationId")},
         })
-        result = await self._session.send_request(
-            types.ServerRequest(types.CreateMessageRequest(method="sampling/createMessage", params=params)),
-            types.CreateMessageResult)
+        request: Any = types.CreateMessageRequest(method="sampling/createMessage", params=params)
+        if isinstance(types.ServerRequest, type):  # version 1 of the package wraps requests
+            request = types.ServerRequest(request)
+        result = await self._session.send_request(request, types.CreateMessageResult)
         return Answer(getattr(result.content, "text", ""), result.model)
