@@ -2,8 +2,10 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -98,6 +100,22 @@ func unseen(s *tool.Spec) bool {
 		s.Effects != nil && (s.Effects.Remembers != "" || s.Effects.CallsTools)
 }
 
+// beside names the tools of a recording that change something beside the device, anew with each call.
+func (p *proof) beside(t *trail.Trail) (names []string) {
+	for _, s := range t.Steps {
+		for _, c := range s.Recordings[p.classifier] {
+			tl, ok := p.run.Registry.Get(c.Name)
+			if !ok || slices.Contains(names, c.Name) {
+				continue
+			}
+			if s := tl.Spec(); s.Kind == tool.Action && s.Device == tool.NoDevice && !s.Idempotent {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names
+}
+
 // detour is a run of calls within a step after which the screen was as before them.
 type detour struct{ step, from, to int } // calls from, …, to-1
 
@@ -146,6 +164,11 @@ func (p *proof) optimise(ctx context.Context, t *trail.Trail, blazed func(int) b
 	data, full, notes, err := p.replay(ctx, t)
 	if err != nil {
 		return nil, nil, 0, err
+	}
+	if names := p.beside(t); len(names) > 0 { // not eight times more for the sake of a shorter recording
+		note := fmt.Sprintf("%s: each replay does again what is beside the device (%s); so did the one that proves "+
+			"this recording, and none was made to shorten it", p.job.Path, strings.Join(names, ", "))
+		return data, append(notes, note), 0, nil
 	}
 	for _, d := range detours(full, blazed) {
 		shorter := without(t, p.classifier, d)
