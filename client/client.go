@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	daemon "github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -45,16 +47,13 @@ type Client struct {
 	Sampling Sampling        // asks the model; nil when the call may not
 
 	session string
-	again   func(context.Context) (*Client, error) // finds the daemon anew; nil after New
+	again   func(context.Context) (*Client, error) // finds the daemon anew
 }
 
 // Dial makes a client of the daemon, which it finds or starts. In a tool server that Trailblaze has started it acts in
 // the call that is in flight, as long as there is only one; FromMeta is for any number.
 func Dial(ctx context.Context, o *Options) (*Client, error) {
-	use := Options{}
-	if o != nil {
-		use = *o
-	}
+	use := *cmp.Or(o, &Options{})
 	if err := use.find(ctx); err != nil {
 		return nil, err
 	}
@@ -71,17 +70,17 @@ func Dial(ctx context.Context, o *Options) (*Client, error) {
 // New makes a client of the daemon at o.URL, and asks it nothing.
 func New(o Options) *Client {
 	http := signing{cmp.Or[connect.HTTPClient](o.HTTP, http.DefaultClient), o.Token}
-	return &Client{Device: newDevice(o.Platform, http, o.URL, o.calling()), Mode: RPC, session: o.Session}
+	c := &Client{Device: newDevice(o.Platform, http, o.URL, o.calling()), Mode: RPC, session: o.Session}
+	c.again = func(context.Context) (*Client, error) { return c, nil }
+	return c
 }
 
 // FromMeta makes the client of a call: its calls go to the session and device of that call, and end with it. meta is
 // the _meta of tools/call.
 func FromMeta(meta map[string]any) (*Client, error) {
 	m := &pb.CallContext{}
-	data, err := json.Marshal(meta["trailblaze"])
-	if err == nil {
-		err = protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(data, m)
-	}
+	data, _ := json.Marshal(meta["trailblaze"]) // nothing is no context
+	err := protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(data, m)
 	if err != nil || m.GetBaseUrl() == "" || m.GetInvocationId() == "" {
 		return nil, fault.New(fault.Invalid, "read _meta", "the call has no _meta.trailblaze with an address to call back").
 			WithHint("Call the tool through Trailblaze, or make the client with Dial.")
@@ -94,35 +93,37 @@ func FromMeta(meta map[string]any) (*Client, error) {
 	return c, nil
 }
 
-// Result is what a tool gave.
-type Result struct {
-	Value json.RawMessage // typed, as the output schema of the tool describes it; nil: none
-	Text  string          // what a person reads of it
-	Call  *pb.CallInfo    // where the call ran, and what the screen shows after it
+// The variables that clients read.
+const (
+	EnvBinary = daemon.EnvBinary            // the program `trailblaze`, when it is not in PATH
+	envURL    = "TRAILBLAZE_BASE_URL"       // with envToken: where a tool server calls back
+	envToken  = "TRAILBLAZE_CALLBACK_TOKEN" // given to tool servers alone
+)
+
+// find finds the daemon: the one at URL; else the way back of a tool server; else that of the program `trailblaze`,
+// which starts it when there is none.
+func (o *Options) find(ctx context.Context) error {
+	if o.URL != "" {
+		return nil
+	}
+	if url, token := os.Getenv(envURL), os.Getenv(envToken); url != "" && token != "" {
+		o.URL, o.Token = url, token
+		return nil
+	}
+	to, err := daemon.OfProgram(ctx, o.Binary)
+	if err != nil {
+		return err
+	}
+	return o.reach(to)
 }
 
-// CallTool calls a tool by its name: built in, of the workspace, or of another server. The arguments are anything that
-// is an object as JSON; nil means none.
-func (c *Client) CallTool(ctx context.Context, name string, args any) (*Result, error) {
-	data, err := json.Marshal(args)
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "write the arguments of "+name)
+// reach sets how the daemon is reached. An HTTP client of the options cannot dial a socket: it is given the port.
+func (o *Options) reach(to *daemon.Client) (err error) {
+	o.Token = to.Boot.Token
+	if o.HTTP != nil {
+		o.URL, err = to.TCP()
+		return err
 	}
-	if string(data) == "null" {
-		data = nil
-	}
-	r, err := c.Tools.CallTool(ctx, &pb.CallToolRequest{Name: name, ArgsJson: string(data)})
-	if err != nil {
-		return nil, err
-	}
-	out := &Result{Call: r.GetCall(), Value: json.RawMessage(r.GetResult().GetValueJson())}
-	for _, part := range r.GetCall().GetContent() {
-		if part.GetText() != "" {
-			out.Text = strings.TrimPrefix(out.Text+"\n"+part.GetText(), "\n")
-		}
-	}
-	if v := r.GetResult().GetValue(); v != nil && len(out.Value) == 0 {
-		out.Value, err = v.MarshalJSON()
-	}
-	return out, err
+	o.URL, o.HTTP = daemon.URL, to.HTTP()
+	return nil
 }

@@ -8,28 +8,28 @@ import (
 	"testing"
 )
 
-// sdkMost is how many lines of hand-written code the core of an SDK may have.
-const sdkMost = 150
-
-// sdkCores are the files of each SDK that drive a device, generated ones aside. What tests and servers of tools have
-// beside it is not counted: the plug-in of pytest, client/test, client/server, and in Go define.go and the folders.
-var sdkCores = []struct{ name, files, beside string }{
-	{"Python", "sdk/python/src/trailblaze/*.py", "pytest_plugin.py"},
-	{"TypeScript", "sdk/typescript/client/src/*.ts", "test.ts server.ts"},
-	{"Go", "client/*.go", "define.go"},
+// sdkCores are the files of each SDK, and how many lines of hand-written code they may have. Generated files and tests
+// are not counted, nor what stands beside the client as a product of its own: the plug-in of pytest, the fixture for
+// tests in TypeScript, and what serves tools (client/server; in Go define.go and the folders).
+//
+// Go has more than the others because this is how gofmt writes it: a third of its lines close a bracket, return an error
+// or import a package.
+var sdkCores = []struct {
+	name, files, beside string
+	most                int
+}{
+	{"Python", "sdk/python/src/trailblaze/*.py", "pytest_plugin.py", 150},
+	{"TypeScript", "sdk/typescript/client/src/*.ts", "test.ts server.ts", 150},
+	{"Go", "client/*.go", "define.go", 215},
 }
 
 var (
-	notCode = []*regexp.Regexp{ // with what is left out before each line is looked at
-		regexp.MustCompile(`(?ms)^\s*""".*?"""|/\*.*?\*/`), // texts that describe, in Python; comments in TypeScript
-		regexp.MustCompile(`(?ms)^(import|from|export (type )?\*) ?[({].*?[)}].*?$|^import \(.*?^\)`),
-		regexp.MustCompile(`(?m)^(import|from|package|export (type )?\*) .*$|^\s*(//|#).*$`),
-	}
-	counts = regexp.MustCompile(`(?m)^.*[^\s\[\](){}<>;,].*$`) // more than brackets that close
+	comments = regexp.MustCompile(`(?ms)^\s*""".*?"""$|/\*.*?\*/|^\s*(//|#)[^\n]*$`) // texts that describe, in Python
+	code     = regexp.MustCompile(`(?m)^.*\S.*$`)
 )
 
-// TestSDKSize: the SDKs stay thin over what is generated. Lines of code are counted: no comments, imports, or lines of
-// nothing but brackets. With -v it prints them.
+// TestSDKSize: the SDKs stay thin over what is generated. Every line counts that is neither blank nor a comment. With -v
+// it prints them.
 func TestSDKSize(t *testing.T) {
 	for _, sdk := range sdkCores {
 		files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(sdk.files)))
@@ -47,16 +47,13 @@ func TestSDKSize(t *testing.T) {
 				strings.HasSuffix(name, "_test.go") || strings.Contains(" "+sdk.beside+" ", " "+name+" ") {
 				continue
 			}
-			for _, not := range notCode {
-				text = not.ReplaceAllString(text, "")
-			}
-			n := len(counts.FindAllString(text, -1))
+			n := len(code.FindAllString(comments.ReplaceAllString(text, ""), -1))
 			t.Logf("%s: %d lines in %s", sdk.name, n, name)
 			lines += n
 		}
-		if lines > sdkMost || lines < sdkMost/3 {
+		if lines > sdk.most || lines < sdk.most/3 {
 			t.Errorf("the SDK for %s has %d lines written by hand, want at most %d: let sdk/gen make what is mechanical",
-				sdk.name, lines, sdkMost)
+				sdk.name, lines, sdk.most)
 		}
 	}
 }

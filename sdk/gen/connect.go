@@ -34,6 +34,43 @@ var failures = []failure{
 	{"inconclusive", "Inconclusive", "The evidence is too poor to say pass or fail.", "", nil},
 }
 
+// found is a failure that an SDK itself finds: it says the same in each language. A text in braces is a parameter.
+type found struct{ Name, Kind, Message, Hint string }
+
+var founds = []found{
+	{"no_context", "invalid", "the call has no _meta.trailblaze with an address to call back",
+		"Call the tool through Trailblaze, or use TrailblazeClient.connect()."},
+	{"no_model", "unsupported", "this call may not ask the model",
+		"Write sampling: true to the server in trailblaze.yaml, and configure a model."},
+	{"no_program", "not_found", "there is no program {program}", "Install it, or set TRAILBLAZE_BIN to the program."},
+	{"no_start", "unavailable", "the daemon of {program} does not start: {why}",
+		"Run `trailblaze daemon serve` to see why."},
+	{"no_answer", "timeout", "no answer within {limit}", ""},
+	{"lost", "unavailable", "the daemon cannot be reached: {why}",
+		"See `trailblaze daemon status`. After it started again, connect anew."},
+}
+
+var parameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// Params are the parameters of the function that makes the failure, each with its type.
+func (f found) Params(typed string) string {
+	var out []string
+	for _, p := range parameter.FindAllStringSubmatch(f.Message, -1) {
+		out = append(out, p[1]+": "+typed)
+	}
+	return strings.Join(out, ", ")
+}
+
+// Script is the name and the text of the message in TypeScript.
+func (f found) Script() (out struct{ Name, Message string }) {
+	first, rest, _ := strings.Cut(f.Name, "_")
+	if rest != "" {
+		rest = strings.ToUpper(rest[:1]) + rest[1:]
+	}
+	out.Name, out.Message = first+rest, parameter.ReplaceAllString(f.Message, "$$$0")
+	return out
+}
+
 var kind = regexp.MustCompile(`[a-z_]+`)
 
 // checkKinds holds the classes to the kinds that the contract lists. Internal errors have no class of their own.
@@ -58,7 +95,7 @@ func checkKinds(messages []*protogen.Message) error {
 	return fmt.Errorf("the contract has no Failure.kind")
 }
 
-// The templates say what Connect's JSON means. The classes of failures are filled in.
+// The templates say what Connect's JSON means. The failures are filled in.
 var (
 	//go:embed connect.py.tmpl
 	pythonConnect string
@@ -76,8 +113,9 @@ func writeConnect(g *protogen.GeneratedFile, text string, c contract) error {
 	}
 	fill := struct {
 		Failures []failure
+		Founds   []found
 		Nested   []string // the procedures whose response has the failure of a tool in its result
-	}{Failures: failures}
+	}{Failures: failures, Founds: founds}
 	for _, s := range c.services {
 		for _, m := range s.methods {
 			for _, f := range m.result.Fields {

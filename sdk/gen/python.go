@@ -68,11 +68,13 @@ func writePython(g *protogen.GeneratedFile, c contract) {
 	g.P()
 	g.P("from __future__ import annotations")
 	g.P()
+	g.P("from abc import abstractmethod")
 	g.P("from collections.abc import AsyncIterator, Awaitable, Callable, Iterator")
-	g.P("from typing import Any, Literal, TypedDict, cast")
+	g.P("from typing import Any, Literal, TypedDict, TypeVar, cast")
 	g.P()
 	g.P("__tracebackhide__ = True  # of pytest")
 	g.P()
+	g.P(`Self = TypeVar("Self")`)
 	g.P("# What carries out a procedure with its arguments, and gives its response, or all of them.")
 	g.P("Caller = Callable[[str, dict[str, Any]], dict[str, Any]]")
 	g.P("Streamer = Callable[[str, dict[str, Any]], Iterator[dict[str, Any]]]")
@@ -91,6 +93,11 @@ func writePython(g *protogen.GeneratedFile, c contract) {
 	}
 	pythonDevice(g, c, "")
 	pythonDevice(g, c, "Async")
+	g.P("\n\n__all__ = [")
+	for _, m := range c.messages {
+		g.P(`    "`, m.GoIdent.GoName, `",`)
+	}
+	g.P("]")
 }
 
 // pythonDevice writes the class of the commands for every device, with the backends of one.
@@ -105,6 +112,17 @@ func pythonDevice(g *protogen.GeneratedFile, c contract, prefix string) {
 			g.P("        self.", name, " = ", prefix, s.name, "(call, stream)")
 		}
 	}
+	async, a := "", ""
+	if prefix != "" {
+		async, a = "async ", "a"
+	}
+	g.P("\n    ", async, "def __", a, "enter__(self: Self) -> Self:")
+	g.P("        return self")
+	g.P("\n    ", async, "def __", a, "exit__(self, *_: object) -> None:")
+	g.P("        ", strings.Replace(async, "async", "await", 1), "self.close()")
+	g.P("\n    @abstractmethod")
+	g.P("    ", async, `def close(self) -> None:`)
+	g.P(`        """Ends the connections that it has."""`)
 	for _, s := range c.services {
 		if on := s.platforms(); on != nil {
 			g.P("\n    @property")
@@ -220,11 +238,10 @@ var awaiting = []struct {
 }{
 	{regexp.MustCompile(`^"""[^"]*"""`), "# Code generated from _client.py by sdk/gen. DO NOT EDIT.\n" +
 		`"""The client without ` + "`await`" + `: generated commands over Connect's JSON."""`},
-	{regexp.MustCompile(`(?s)    @property\n    def sampling.*?\n\n`), ""}, // MCP's sessions are for those that await
+	{regexp.MustCompile(`        self.sampling = .*\n`), ""}, // MCP's sessions are for those that await
 	{regexp.MustCompile(`\bSampling, `), ""},
 	{regexp.MustCompile(`\b(async|await) `), ""},
 	{regexp.MustCompile(`\bAsync|\ba(close|read|iter_raw)\b`), "$1"},
-	{regexp.MustCompile(`__a(enter|exit)__`), "__${1}__"},
 	{regexp.MustCompile(`\bTrailblazeClient\b`), "SyncTrailblazeClient"},
 }
 

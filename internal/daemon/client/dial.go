@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -197,9 +198,18 @@ func EndUnused(ctx context.Context) {
 // programTime bounds how long a program may take to find or start its daemon.
 const programTime = 30 * time.Second
 
-// OfProgram returns a client of the daemon of a program `trailblaze`, which starts it when there is none.
-func OfProgram(ctx context.Context, binary string) (*Client, error) {
+// EnvBinary names the program for clients that are no part of it.
+const EnvBinary = "TRAILBLAZE_BIN"
+
+// OfProgram returns a client of the daemon of a program `trailblaze`, which starts it when there is none. No name means
+// that of EnvBinary, or the one in PATH.
+func OfProgram(ctx context.Context, name string) (*Client, error) {
 	const op = "find daemon"
+	binary, err := proc.LookPath(cmp.Or(name, os.Getenv(EnvBinary), "trailblaze"))
+	if err != nil {
+		return nil, fault.New(fault.NotFound, op, "%w", err).
+			WithHint("Install trailblaze, or set %s to the program.", EnvBinary)
+	}
 	ctx, cancel := context.WithTimeout(ctx, programTime)
 	defer cancel()
 	var out, said bytes.Buffer
@@ -215,4 +225,13 @@ func OfProgram(ctx context.Context, binary string) (*Client, error) {
 			WithHint("Install a newer one.")
 	}
 	return At(ctx, boot.Place{Dir: filepath.Dir(started.Boot)})
+}
+
+// TCP is the URL of the daemon for clients of HTTP that cannot dial its socket.
+func (c *Client) TCP() (string, error) {
+	if c.Boot.Port == 0 {
+		return "", fault.New(fault.Unsupported, "reach daemon", "the daemon has no port for another client of HTTP").
+			WithHint("Leave that client out, or start the daemon with TRAILBLAZE_PORT=0 for a free port.")
+	}
+	return "http://127.0.0.1:" + strconv.Itoa(c.Boot.Port), nil
 }

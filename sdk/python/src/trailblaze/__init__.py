@@ -12,13 +12,13 @@
 
 from pkgutil import extend_path
 
-from . import _connect
+from . import _commands, _connect
 from ._client import TrailblazeClient
-from ._commands import CallContext, GroupInfo, ServerInfo, ToolMetadata, TrailblazeToolRegistry
+from ._commands import *  # noqa: F403
 from ._connect import *  # noqa: F403
 from ._sync import SyncTrailblazeClient
 
 __path__ = extend_path(__path__, __name__)  # what protoc makes of the contract is trailblaze.v1, and may lie elsewhere
-__all__ = ["CallContext", "GroupInfo", "ServerInfo", "SyncTrailblazeClient", "ToolMetadata", "TrailblazeClient",
-           "TrailblazeToolRegistry"]
+__all__ = ["SyncTrailblazeClient", "TrailblazeClient"]
+__all__ += _commands.__all__
 __all__ += _connect.__all__

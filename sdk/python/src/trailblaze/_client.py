@@ -8,10 +8,9 @@ from typing import Any
 
 import httpx
 
-from . import _commands as api
-from ._connect import Unavailable, answer_of, frame, messages
+from . import _commands as api, _connect as wire
 from ._context import Sampling, meta_of
-from ._find import find, lost
+from ._find import find
 
 __tracebackhide__ = True  # pytest shows where a test calls, and not what is called here
 
@@ -20,16 +19,15 @@ class TrailblazeClient(api.AsyncDevice):
     """Drives a device. `web`, `mobile` and `desktop` are None when the device has no such backend."""
 
     def __init__(self, address: str | None = None, *, token: str | None = None, binary: str | None = None,
-                 device: str | None = None, session: str | None = None, workspace: str | None = None,
-                 intent: str | None = None, secrets: dict[str, str] | None = None, timeout: float = 120,
-                 context: Any = None) -> None:
+                 device: str | None = None, session: str | None = None, workspace: str | None = None, intent: str | None = None,
+                 secrets: dict[str, str] | None = None, timeout: float = 120, context: Any = None) -> None:
         super().__init__(self._send, self._receive)
         self.meta: api.CallContext = meta_of(context) if context is not None else {}
         self.platform = self.meta.get("device", {}).get("platform", "web").lower()
+        self.sampling = Sampling(context, self.meta)  # asks the model that Trailblaze was given
         self.intent = intent  # why the calls are made: the step that they belong to in a recording
-        self.timeout = timeout
-        self._context, self._at = context, (address, token, binary)
-        self._device, self._session = device, session or self.meta.get("sessionId")
+        self.timeout, self._at, self._session = timeout, (address, token, binary), session or self.meta.get("sessionId")
+        self._usual = api.given(device_id=device, session_id=self._session)
         self._options = api.given(client="python", workspace=workspace, secrets=secrets,
                                   invocationId=self.meta.get("invocationId"))
         self._client: httpx.AsyncClient | None = None
@@ -45,11 +43,6 @@ class TrailblazeClient(api.AsyncDevice):
     def from_context(cls, ctx: Any, **options: Any) -> TrailblazeClient:
         """The client of the call that a tool carries out: it acts in its session, on its device."""
         return cls(context=ctx, **options)
-
-    @property
-    def sampling(self) -> Sampling:
-        """Asks the model that Trailblaze was given, in the call that the client is of."""
-        return Sampling(self._context, self.meta)
 
     async def call_tool(self, name: str, /, **args: Any) -> Any:
         """Calls any tool by its name, and gives its value, or its text when it has none."""
@@ -69,7 +62,7 @@ class TrailblazeClient(api.AsyncDevice):
                     after, came = int(message["event"]["seq"]), True
                     yield message["event"]
                 return
-            except Unavailable:
+            except wire.Unavailable:
                 if not came:
                     raise
             came = False  # a second loss without an event between them is an error
@@ -80,44 +73,37 @@ class TrailblazeClient(api.AsyncDevice):
             await self._client.aclose()
             self._client = None
 
-    async def __aenter__(self) -> TrailblazeClient:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
     def _http(self) -> httpx.AsyncClient:
         if self._client is None:
-            url, token, socket = (self.meta["baseUrl"], "", None) if self.meta else find(*self._at)
-            transport = httpx.AsyncHTTPTransport(uds=socket) if socket else None
-            headers = {"Connect-Protocol-Version": "1", **({"Authorization": "Bearer " + token} if token else {})}
-            self._client = httpx.AsyncClient(base_url=url, headers=headers, timeout=self.timeout + 5, trust_env=False,
-                                             transport=transport)
+            url, token, socket = (self.meta["baseUrl"], None, None) if self.meta else find(*self._at)
+            self._client = httpx.AsyncClient(
+                base_url=url, headers=api.given(authorization=token and "Bearer " + token), timeout=self.timeout + 5,
+                trust_env=False, transport=httpx.AsyncHTTPTransport(uds=socket) if socket else None)
         return self._client
 
     async def _send(self, procedure: str, args: dict[str, Any]) -> dict[str, Any]:
-        options = {**self._options, **api.given(intent=self.intent)}
-        body = {**api.given(device_id=self._device, session_id=self._session, options=options), **args}
-        headers = {"Connect-Timeout-Ms": str(int(self.timeout * 1000))}
+        body = {**self._usual, "options": {**self._options, **api.given(intent=self.intent)}, **args}
+        headers = {"Connect-Protocol-Version": "1", "Connect-Timeout-Ms": str(int(self.timeout * 1000))}
         try:
             response = await self._http().post("/" + procedure, json=body, headers=headers)
+        except httpx.TimeoutException as error:
+            raise wire.no_answer(f"{self.timeout} s") from error
         except httpx.HTTPError as error:
-            raise lost(error, self.timeout) from error
-        return answer_of(procedure, response.status_code, response.content)
+            raise wire.lost(error) from error
+        return wire.answer_of(procedure, response.status_code, response.content)
 
     async def _receive(self, procedure: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
         rest, headers = bytearray(), {"Content-Type": "application/connect+json"}
         try:
-            async with self._http().stream("POST", "/" + procedure, content=frame(args), headers=headers,
+            async with self._http().stream("POST", "/" + procedure, content=wire.frame(args), headers=headers,
                                            timeout=None) as response:
                 if response.status_code != 200:
-                    answer_of(procedure, response.status_code, await response.aread())
+                    wire.answer_of(procedure, response.status_code, await response.aread())
                 async for data in response.aiter_raw():
-                    rest += data
-                    for message in messages(rest):
+                    for message in wire.messages(rest, data):
                         if message is None:
                             return
                         yield message
         except httpx.HTTPError as error:
-            raise lost(error, self.timeout) from error
-        raise lost("the stream was cut off", self.timeout)
+            raise wire.lost(error) from error
+        raise wire.lost("the stream was cut off")

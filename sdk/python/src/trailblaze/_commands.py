@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, TypedDict, TypeVar, cast
 
 __tracebackhide__ = True  # of pytest
 
+Self = TypeVar("Self")
 # What carries out a procedure with its arguments, and gives its response, or all of them.
 Caller = Callable[[str, dict[str, Any]], dict[str, Any]]
 Streamer = Callable[[str, dict[str, Any]], Iterator[dict[str, Any]]]
@@ -2729,6 +2731,16 @@ class Device(TrailblazeCommands):
         self.sessions = SessionService(call, stream)
         self.tools = ToolService(call, stream)
 
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Ends the connections that it has."""
+
     @property
     def mobile(self) -> MobileCommands | None:
         return MobileCommands(self._call, self._stream) if self.platform in ["android", "ios"] else None
@@ -2753,6 +2765,16 @@ class AsyncDevice(AsyncTrailblazeCommands):
         self.sessions = AsyncSessionService(call, stream)
         self.tools = AsyncToolService(call, stream)
 
+    async def __aenter__(self: Self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Ends the connections that it has."""
+
     @property
     def mobile(self) -> AsyncMobileCommands | None:
         return AsyncMobileCommands(self._call, self._stream) if self.platform in ["android", "ios"] else None
@@ -2764,3 +2786,123 @@ class AsyncDevice(AsyncTrailblazeCommands):
     @property
     def desktop(self) -> AsyncDesktopCommands | None:
         return AsyncDesktopCommands(self._call, self._stream) if self.platform in ["desktop"] else None
+
+
+__all__ = [
+    "CallOptions",
+    "CallInfo",
+    "Content",
+    "Image",
+    "Observation",
+    "ActionResult",
+    "Failure",
+    "NextCall",
+    "Progress",
+    "ToolResult",
+    "CallContext",
+    "CallDevice",
+    "CallTarget",
+    "AddToolCategoryResponse",
+    "Categories",
+    "AskResponse",
+    "Usage",
+    "Plan",
+    "Planned",
+    "ToolTokens",
+    "Fingerprint",
+    "AwaitScreenResponse",
+    "BatchRequestCalls",
+    "CaptureScreenResponse",
+    "Quality",
+    "Dialog",
+    "ConfigResponse",
+    "Settings",
+    "ConfigureSessionResponse",
+    "ConnectToDeviceResponse",
+    "Devices",
+    "DeviceResponse",
+    "DumpMemoryResponse",
+    "EnableToolCategoriesResponse",
+    "EndSessionResponse",
+    "Sessions",
+    "Saved",
+    "Artifacts",
+    "EvaluateJsResponse",
+    "FindMatchesResponse",
+    "Matches",
+    "Bounds",
+    "FocusOnCategoryResponse",
+    "GetElementCountResponse",
+    "GetElementTextResponse",
+    "GetScreenshotResponse",
+    "GetSessionConfigResponse",
+    "HasTextResponse",
+    "IsVisibleResponse",
+    "ListToolCategoriesResponse",
+    "MobileListInstalledAppsResponse",
+    "ReloadToolsResponse",
+    "RemoveToolCategoryResponse",
+    "RequestDetailedViewHierarchyResponse",
+    "SessionResponse",
+    "SetAutoIncludeScreenshotResponse",
+    "SetLlmCallStrategyResponse",
+    "SetModeResponse",
+    "SetScreenshotFormatResponse",
+    "SetTargetAppResponse",
+    "SetViewHierarchyVerbosityResponse",
+    "StatusResponse",
+    "StatusResponseCalls",
+    "Jobs",
+    "StepResponse",
+    "SwitchTargetAppResponse",
+    "SwitchToolSetResponse",
+    "TakeSnapshotResponse",
+    "ToolboxResponse",
+    "Tools",
+    "TrailEditResponse",
+    "Steps",
+    "UseMinimalToolsResponse",
+    "UseStandardToolsResponse",
+    "UseTestingToolsResponse",
+    "VerifyResponse",
+    "ViewHierarchyResponse",
+    "WebAssertNetworkEventResponse",
+    "Position",
+    "WebConsoleResponse",
+    "Messages",
+    "WebCurrentUrlResponse",
+    "WebDialogsResponse",
+    "Dialogs",
+    "WebDownloadsResponse",
+    "Downloads",
+    "ToFingerprint",
+    "WebEvaluateResponse",
+    "WebGetStorageStateResponse",
+    "WebListFramesResponse",
+    "Frames",
+    "WebListTabsResponse",
+    "Tabs",
+    "WebRequestDetailsResponse",
+    "WebRequestsResponse",
+    "Requests",
+    "WebSnapshotResponse",
+    "WebWaitForDownloadResponse",
+    "WebWaitForUrlResponse",
+    "TrailblazeToolRegistry",
+    "ToolMetadata",
+    "GroupInfo",
+    "ServerInfo",
+    "ListSessionsResponse",
+    "Session",
+    "WatchEventsResponse",
+    "Event",
+    "ReadArtifactResponse",
+    "GetMemoryResponse",
+    "CallToolResponse",
+    "WatchToolResponse",
+    "ListToolsResponse",
+    "Tool",
+    "CancelCallsResponse",
+    "GetBackendsResponse",
+    "Backend",
+]

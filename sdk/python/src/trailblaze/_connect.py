@@ -142,6 +142,37 @@ def error_of(failure: Failure) -> TrailblazeError:
     return _KINDS.get(failure.get("kind", ""), TrailblazeError)(failure)
 
 
+
+def no_context() -> TrailblazeError:
+    return error_of({"kind": "invalid", "message": f"the call has no _meta.trailblaze with an address to call back",
+                     "hint": "Call the tool through Trailblaze, or use TrailblazeClient.connect()."})
+
+
+def no_model() -> TrailblazeError:
+    return error_of({"kind": "unsupported", "message": f"this call may not ask the model",
+                     "hint": "Write sampling: true to the server in trailblaze.yaml, and configure a model."})
+
+
+def no_program(program: object) -> TrailblazeError:
+    return error_of({"kind": "not_found", "message": f"there is no program {program}",
+                     "hint": "Install it, or set TRAILBLAZE_BIN to the program."})
+
+
+def no_start(program: object, why: object) -> TrailblazeError:
+    return error_of({"kind": "unavailable", "message": f"the daemon of {program} does not start: {why}",
+                     "hint": "Run `trailblaze daemon serve` to see why."})
+
+
+def no_answer(limit: object) -> TrailblazeError:
+    return error_of({"kind": "timeout", "message": f"no answer within {limit}",
+                     "hint": ""})
+
+
+def lost(why: object) -> TrailblazeError:
+    return error_of({"kind": "unavailable", "message": f"the daemon cannot be reached: {why}",
+                     "hint": "See `trailblaze daemon status`. After it started again, connect anew."})
+
+
 def refused(status: int, body: Any) -> TrailblazeError:
     """The exception of a response that is no success: an error of Connect, or one of the daemon's own checks."""
     if not isinstance(body, dict):
@@ -175,8 +206,9 @@ def frame(message: dict[str, Any]) -> bytes:
     return b"\0" + len(data).to_bytes(4, "big") + data
 
 
-def messages(rest: bytearray) -> Iterator[dict[str, Any] | None]:
-    """Takes the whole messages off the bytes of a stream. None ends the stream; one that failed raises."""
+def messages(rest: bytearray, data: bytes) -> Iterator[dict[str, Any] | None]:
+    """Takes the whole messages off the rest of a stream and its next bytes. None ends it; one that failed raises."""
+    rest += data
     while len(rest) >= 5 and len(rest) >= (end := 5 + int.from_bytes(rest[1:5], "big")):
         last, message = rest[0] & 2, json.loads(rest[5:end] or b"{}")
         del rest[:end]

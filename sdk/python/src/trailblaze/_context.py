@@ -1,11 +1,9 @@
 """The call that a tool carries out: what came along with it, and the model that it may ask."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, cast
 
 from ._commands import CallContext
-from ._connect import InvalidCall, Unsupported
+from ._connect import no_context, no_model
 
 
 def meta_of(ctx: Any) -> CallContext:
@@ -13,21 +11,15 @@ def meta_of(ctx: Any) -> CallContext:
     `_meta.trailblaze` itself."""
     request = getattr(ctx, "request_context", ctx)
     meta = getattr(request, "meta", request)
-    if hasattr(meta, "model_dump"):
-        meta = meta.model_dump()
+    meta = meta.model_dump() if hasattr(meta, "model_dump") else meta
     if isinstance(meta, dict):
         for found in (meta, meta.get("trailblaze"), meta.get("_trailblaze")):
             if isinstance(found, dict) and found.get("baseUrl"):
                 return cast(CallContext, found)
-    raise InvalidCall({"kind": "invalid", "message": "the call has no _meta.trailblaze with an address to call back",
-                       "hint": "Call the tool through Trailblaze, or use TrailblazeClient.connect()."})
+    raise no_context()
 
 
-class Answer(NamedTuple):
-    """What the model said."""
-
-    content: str
-    model: str
+Answer = NamedTuple("Answer", [("content", str), ("model", str)])  # of the model
 
 
 class Sampling:
@@ -40,16 +32,14 @@ class Sampling:
                              max_tokens: int = 1000, system_prompt: str | None = None) -> Answer:
         """Asks with messages `{"role": "user", "content": "…"}`, and with a picture of the screen when it is wanted."""
         if self._session is None or not self._meta.get("capabilities", {}).get("sampling"):
-            raise Unsupported({"kind": "unsupported", "message": "this call may not ask the model",
-                               "hint": "Write sampling: true to the server in trailblaze.yaml, and configure a model."})
+            raise no_model()
         from mcp import types
 
-        params = types.CreateMessageRequestParams.model_validate({
+        request: Any = types.CreateMessageRequest.model_validate({"method": "sampling/createMessage", "params": {
             "messages": [{"role": m["role"], "content": {"type": "text", "text": m["content"]}} for m in messages],
             "maxTokens": max_tokens, "systemPrompt": system_prompt, "metadata": {"include_screenshot": include_screenshot},
             "_meta": {"trailblazeInvocationId": self._meta.get("invocationId")},
-        })
-        request: Any = types.CreateMessageRequest(method="sampling/createMessage", params=params)
+        }})
         if isinstance(types.ServerRequest, type):  # version 1 of the package wraps requests
             request = types.ServerRequest(request)
         result = await self._session.send_request(request, types.CreateMessageResult)

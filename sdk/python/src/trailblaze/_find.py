@@ -1,16 +1,12 @@
 """Finds the daemon, or starts it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import subprocess
 from pathlib import Path
 
-import httpx
-
-from ._connect import NotFound, TimedOut, TrailblazeError, Unavailable
+from ._connect import no_program, no_start
 
 
 def find(address: str | None = None, token: str | None = None, binary: str | None = None) -> tuple[str, str, str | None]:
@@ -22,26 +18,14 @@ def find(address: str | None = None, token: str | None = None, binary: str | Non
     back, own = os.environ.get("TRAILBLAZE_BASE_URL"), os.environ.get("TRAILBLAZE_CALLBACK_TOKEN")
     if back and own:
         return back, own, None
-    name = binary or os.environ.get("TRAILBLAZE_BIN") or "trailblaze"
-    program = shutil.which(name)
+    program = shutil.which(name := binary or os.environ.get("TRAILBLAZE_BIN") or "trailblaze")
     if program is None:
-        raise NotFound({"kind": "not_found", "message": f"there is no program {name}",
-                        "hint": "Install it, or set TRAILBLAZE_BIN to the program."})
+        raise no_program(name)
     try:
         said = subprocess.run([program, "daemon", "start", "--json"], capture_output=True, timeout=30, check=True)
         boot = json.loads(Path(json.loads(said.stdout)["boot"]).read_text())
     except (OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
         why = getattr(error, "stderr", b"") or str(error).encode()
-        raise Unavailable({"kind": "unavailable", "hint": "Run `trailblaze daemon serve` to see why.",
-                           "message": f"the daemon of {program} does not start: {why.decode(errors='replace').strip()}"}) from error
-    if boot.get("port"):
-        return f"http://127.0.0.1:{boot['port']}", boot["token"], None
-    return "http://trailblaze", boot["token"], boot["socket"]
-
-
-def lost(error: Exception | str, timeout: float) -> TrailblazeError:
-    """The exception of a request without an answer."""
-    if isinstance(error, httpx.TimeoutException):
-        return TimedOut({"kind": "timeout", "message": f"no answer within {timeout} s"})
-    return Unavailable({"kind": "unavailable", "message": f"the daemon cannot be reached: {error}",
-                        "hint": "See `trailblaze daemon status`. After it started again, connect anew."})
+        raise no_start(program, why.decode(errors="replace").strip()) from error
+    port, token = boot.get("port"), boot["token"]
+    return (f"http://127.0.0.1:{port}", token, None) if port else ("http://trailblaze", token, boot["socket"])

@@ -32,6 +32,25 @@ export function errorOf(failure: Failure): errors.TrailblazeError {
   return new (kinds[failure.kind ?? ''] ?? errors.TrailblazeError)(failure);
 }
 
+export const noContext = () => errorOf({
+  kind: 'invalid', message: `the call has no _meta.trailblaze with an address to call back`, hint: 'Call the tool through Trailblaze, or use TrailblazeClient.connect().',
+});
+export const noModel = () => errorOf({
+  kind: 'unsupported', message: `this call may not ask the model`, hint: 'Write sampling: true to the server in trailblaze.yaml, and configure a model.',
+});
+export const noProgram = (program: unknown) => errorOf({
+  kind: 'not_found', message: `there is no program ${program}`, hint: 'Install it, or set TRAILBLAZE_BIN to the program.',
+});
+export const noStart = (program: unknown, why: unknown) => errorOf({
+  kind: 'unavailable', message: `the daemon of ${program} does not start: ${why}`, hint: 'Run `trailblaze daemon serve` to see why.',
+});
+export const noAnswer = (limit: unknown) => errorOf({
+  kind: 'timeout', message: `no answer within ${limit}`, hint: '',
+});
+export const lost = (why: unknown) => errorOf({
+  kind: 'unavailable', message: `the daemon cannot be reached: ${why}`, hint: 'See `trailblaze daemon status`. After it started again, connect anew.',
+});
+
 /** The error of a response that is no success: an error of Connect, or one of the daemon's own checks. */
 export function refused(status: number, body: any): errors.TrailblazeError {
   if (body?.error) return errorOf(body.error);

@@ -1,16 +1,11 @@
 import type { CallContext } from './commands.js';
-import { InvalidCall, Unsupported } from './errors.js';
+import { noContext, noModel } from './connect.js';
 
 /** The context of a call, of what a tool has of it: what the official SDK hands over, or `_meta.trailblaze` itself. */
 export function metaOf(ctx: any): CallContext {
   const meta = ctx?._meta ?? ctx?.mcpReq?._meta ?? ctx?.requestInfo?._meta ?? ctx?.params?._meta ?? ctx;
   const found = [meta, meta?.trailblaze, meta?._trailblaze].find((m) => m?.baseUrl);
-  if (!found) {
-    throw new InvalidCall({
-      kind: 'invalid', message: 'the call has no _meta.trailblaze with an address to call back',
-      hint: 'Call the tool through Trailblaze, or use TrailblazeClient.connect().',
-    });
-  }
+  if (!found) throw noContext();
   return found;
 }
 
@@ -33,12 +28,7 @@ export class Sampling {
 
   async createMessage(messages: Message[], options: MessageOptions = {}): Promise<{ content: string; model: string }> {
     const send = this.context?.sendRequest ?? this.context?.mcpReq?.send;
-    if (!send || !this.meta?.capabilities?.sampling) {
-      throw new Unsupported({
-        kind: 'unsupported', message: 'this call may not ask the model',
-        hint: 'Write sampling: true to the server in trailblaze.yaml, and configure a model.',
-      });
-    }
+    if (!send || !this.meta?.capabilities?.sampling) throw noModel();
     const { includeScreenshot = false, maxTokens = 1000, systemPrompt } = options;
     const { CreateMessageResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const { content, model } = await send({

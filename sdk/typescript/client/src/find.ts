@@ -2,19 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { NotFound, Unavailable } from './errors.js';
+import { noProgram, noStart } from './connect.js';
 
 /** Where requests go. */
-export interface Place {
-  url: string;
-  token?: string;
-}
+export type Place = { url: string; token?: string };
 
 /**
  * The daemon at an address with its token; else the way back of a tool server; else the daemon of the program
  * `trailblaze`, which starts when none runs. TRAILBLAZE_BIN names the program when it is not in PATH.
  */
-export async function find(address?: string, token?: string, binary?: string): Promise<Place> {
+export async function find({ address, token, binary }: { address?: string; token?: string; binary?: string }): Promise<Place> {
   if (address && token) return { url: address.includes('://') ? address : `http://${address}`, token };
   const { TRAILBLAZE_BASE_URL: url, TRAILBLAZE_CALLBACK_TOKEN: own, TRAILBLAZE_BIN } = process.env;
   if (url && own) return { url, token: own };
@@ -25,15 +22,7 @@ export async function find(address?: string, token?: string, binary?: string): P
     if (!boot.port) throw new Error('it listens on no port; set TRAILBLAZE_PORT=0 for a free one');
     return { url: `http://127.0.0.1:${boot.port}`, token: boot.token };
   } catch (error: any) {
-    if (error?.code === 'ENOENT' && error.path === program) {
-      throw new NotFound({
-        kind: 'not_found', message: `there is no program ${program}`,
-        hint: 'Install it, or set TRAILBLAZE_BIN to the program.',
-      });
-    }
-    throw new Unavailable({
-      kind: 'unavailable', message: `the daemon of ${program} does not start: ${error?.stderr || error?.message}`,
-      hint: 'Run `trailblaze daemon serve` to see why.',
-    });
+    if (error?.code === 'ENOENT' && error.path === program) throw noProgram(program);
+    throw noStart(program, error?.stderr || error?.message);
   }
 }

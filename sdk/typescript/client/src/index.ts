@@ -1,7 +1,7 @@
 import { type CallContext, type CallOptions, Device, type Event } from './commands.js';
-import { answerOf, frame, messagesOf } from './connect.js';
+import { answerOf, frame, lost, messagesOf, noAnswer } from './connect.js';
 import { metaOf, Sampling } from './context.js';
-import { Canceled, TimedOut, TrailblazeError, Unavailable } from './errors.js';
+import { Canceled, TrailblazeError, Unavailable } from './errors.js';
 import { find, type Place } from './find.js';
 
 export type * from './commands.js';
@@ -82,12 +82,13 @@ export class TrailblazeClient extends Device {
     const { device, workspace, secrets, timeoutMs = 120_000, signal } = this.options;
     const options = { client: 'typescript', workspace, secrets, intent: this.intent, invocationId: this.meta?.invocationId };
     const body = JSON.stringify({ deviceId: device, sessionId: this.session, options, ...args });
-    const headers = { 'Content-Type': 'application/json', 'Connect-Timeout-Ms': `${timeoutMs}` };
+    const headers = { 'Content-Type': 'application/json', 'Connect-Protocol-Version': '1', 'Connect-Timeout-Ms': `${timeoutMs}` };
     const late = AbortSignal.timeout(timeoutMs + 5_000);
+    const either = signal ? AbortSignal.any([signal, late]) : late;
     try {
-      return await answerOf(procedure, await this.post(procedure, body, headers, signal ? AbortSignal.any([signal, late]) : late));
+      return await answerOf(procedure, await this.post(procedure, { body, headers, signal: either }));
     } catch (error) {
-      if (late.aborted && !signal?.aborted) throw new TimedOut({ kind: 'timeout', message: `no answer within ${timeoutMs} ms` });
+      if (late.aborted && !signal?.aborted) throw noAnswer(`${timeoutMs} ms`);
       throw this.failed(error);
     }
   }
@@ -95,31 +96,23 @@ export class TrailblazeClient extends Device {
   private async *receive(procedure: string, args: object): AsyncGenerator<any> {
     const headers = { 'Content-Type': 'application/connect+json' };
     try {
-      yield* messagesOf(await this.post(procedure, frame(args), headers, this.options.signal));
+      yield* messagesOf(await this.post(procedure, { body: frame(args), headers, signal: this.options.signal }));
     } catch (error) {
       throw this.failed(error);
     }
   }
 
-  private async post(
-    procedure: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>, signal?: AbortSignal,
-  ): Promise<Response> {
-    const { address, token: own, binary } = this.options;
-    this.place ??= this.meta ? Promise.resolve({ url: this.meta.baseUrl! }) : find(address, own, binary);
+  private async post(procedure: string, request: RequestInit & { headers: Record<string, string> }): Promise<Response> {
+    this.place ??= this.meta ? Promise.resolve({ url: this.meta.baseUrl! }) : find(this.options);
     const { url, token } = await this.place;
-    return fetch(`${url}/${procedure}`, {
-      method: 'POST', body, signal,
-      headers: { 'Connect-Protocol-Version': '1', ...headers, ...(token && { Authorization: `Bearer ${token}` }) },
-    });
+    const headers = { ...request.headers, ...(token && { Authorization: `Bearer ${token}` }) };
+    return fetch(`${url}/${procedure}`, { method: 'POST', ...request, headers });
   }
 
   /** The error of a call: what it says itself, or why it has no answer. */
   private failed(error: any): TrailblazeError {
     if (error instanceof TrailblazeError) return error;
     if (this.options.signal?.aborted) return new Canceled({ kind: 'canceled', message: 'the call was called off' });
-    return new Unavailable({
-      kind: 'unavailable', message: `the daemon cannot be reached: ${error?.cause?.message ?? error?.message}`,
-      hint: 'See `trailblaze daemon status`. After it started again, connect anew.',
-    });
+    return lost(error?.cause?.message ?? error?.message);
   }
 }
