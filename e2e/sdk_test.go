@@ -207,17 +207,30 @@ func TestSDKPrograms(t *testing.T) {
 	if !strings.Contains(s.last, `value="py-results/test_shop.py-test_fails/screen.png"`) {
 		t.Errorf("JUnit: %s", s.last)
 	}
+	for _, of := range []struct{ plugin, says string }{
+		{"", "1 failed, 3 passed, 1 error"}, {" -p no:asyncio", "2 failed, 2 passed, 1 warning, 1 error"},
+	} {
+		s.shell(python+" -m pytest -q -W error::ResourceWarning -W error::pytest.PytestUnraisableExceptionWarning"+of.plugin+
+			" test_awaits.py --trailblaze-artifacts py-results", 1)
+		if !strings.Contains(s.last, of.says) || !strings.Contains(s.last, "others take trailblaze") {
+			t.Errorf("pytest%s: %s", of.plugin, s.last)
+		}
+		if of.plugin == "" {
+			s.kept("py-results/test_awaits.py-TestAsyncio-test_fails")
+		}
+	}
 	runtimes := filepath.Join(dir, "runtimes")
 	for _, of := range []struct{ runner, says string }{
-		{"node --test", "# pass 3\n# fail 1"},
-		{filepath.Join(runtimes, "bun") + " test", " 3 pass\n 1 fail"},
-		{filepath.Join(runtimes, "deno") + " test -A --no-check", "3 passed | 1 failed"},
+		{"node --test", "# pass 3\n# fail 2"},
+		{filepath.Join(runtimes, "bun") + " test", " 3 pass\n 2 fail"},
+		{filepath.Join(runtimes, "deno") + " test -A --no-check", "3 passed | 2 failed"},
 	} {
-		s.shell(of.runner+" shop.test.mjs", 1)
+		s.shell(of.runner+" shop.test.mjs other.test.mjs", 1)
 		if !strings.Contains(s.last, of.says) || !strings.Contains(s.last, "Nearest:") || !strings.Contains(s.last, ", session ") {
 			t.Errorf("%s: %s", of.runner, s.last)
 		}
-		s.kept("test-results/fails")
+		s.kept("test-results/shop.test.mjs-fails") // of tests of one name, each file has its own
+		s.kept("test-results/other.test.mjs-fails")
 	}
 	s.shell("trailblaze session list", 0)
 	devices := map[string]bool{}
@@ -226,8 +239,8 @@ func TestSDKPrograms(t *testing.T) {
 			devices[word] = true
 		}
 	}
-	if len(devices) != 3 {
-		t.Errorf("tests of one name, of three runners, had the devices %v: %s", devices, s.last)
+	if len(devices) != 6 {
+		t.Errorf("tests of one name, two of each of three runners, had the devices %v: %s", devices, s.last)
 	}
 }
 

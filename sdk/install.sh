@@ -19,8 +19,8 @@ rm -f "$out"/dist/*
 at() { echo "-- $(($(date +%s) - began)) s: $*"; }
 
 wheel() {
-  "$python" -c 'import httpx, mypy, pytest, hatchling' 2>/dev/null ||
-    "$python" -m pip install -q --no-compile --disable-pip-version-check 'httpx<1' 'mypy<2' 'pytest<10' 'hatchling<2'
+  "$python" -c 'import httpx, mypy, pytest, pytest_asyncio, hatchling' 2>/dev/null ||
+    "$python" -m pip install -q --no-compile --disable-pip-version-check 'httpx<1' 'mypy<2' 'pytest<10' 'pytest-asyncio<2' 'hatchling<2'
   at "build the wheel"
   "$python" -m pip wheel -q --no-deps --no-build-isolation -w "$out/dist" "$root/sdk/python"
   "$python" -m pip install -q --force-reinstall --no-deps "$out"/dist/*.whl

@@ -1,4 +1,5 @@
-"""A fixture for pytest: `trailblaze`, a client with a device of its own for each test.
+"""Fixtures for pytest: `trailblaze`, a client with a device of its own for each test, and `async_trailblaze`, the same for
+tests that await, whichever plug-in of pytest runs those.
 
 A test that fails keeps a picture and the text of the screen in the folder of --trailblaze-artifacts, and names them and
 its session in its report. `trailblaze_step` names a step of the trail that the session becomes when it is saved.
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import functools
+import inspect
 import re
 import uuid
 from collections.abc import Callable, Iterator
@@ -16,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from ._client import TrailblazeClient
 from ._connect import NotFound, TrailblazeError
 from ._sync import SyncTrailblazeClient
 
@@ -56,20 +60,45 @@ def _keep(client: SyncTrailblazeClient, item: pytest.Item) -> list[str]:
 
 
 @pytest.fixture
-def trailblaze(request: pytest.FixtureRequest) -> Iterator[SyncTrailblazeClient]:
-    """A client with a device of its own, which is closed after the test. Tests of one name may run side by side."""
+def trailblaze_device(request: pytest.FixtureRequest) -> str:
+    """The id of the test's device. Tests of one name may run side by side."""
     name = re.sub(r"[^a-z0-9]+", "-", request.node.name.lower()).strip("-")[:40]
-    device = f"web/{name}-{uuid.uuid4().hex[:6]}"
-    with SyncTrailblazeClient(device=device) as client, contextlib.suppress(NotFound):  # a test may open none
-        yield client
-        client.manage.device("DISCONNECT", device_id=device)
+    return f"web/{name}-{uuid.uuid4().hex[:6]}"
 
 
 @pytest.fixture
-def trailblaze_step(trailblaze: SyncTrailblazeClient) -> Callable[[str], None]:
+def trailblaze(trailblaze_device: str) -> Iterator[SyncTrailblazeClient]:
+    """A client with a device of its own, which is closed after the test."""
+    with SyncTrailblazeClient(device=trailblaze_device) as client, contextlib.suppress(NotFound):  # a test may open none
+        yield client
+        client.manage.device("DISCONNECT", device_id=trailblaze_device)
+
+
+@pytest.fixture
+def async_trailblaze(request: pytest.FixtureRequest, trailblaze_device: str,
+                     trailblaze: SyncTrailblazeClient) -> TrailblazeClient:
+    """A client for a test that awaits, on the device that `trailblaze` closes. It is no async fixture, which would be
+    for one plug-in alone: the test itself ends the client's connections, in the loop that they belong to."""
+    client, test = TrailblazeClient(device=trailblaze_device), request.node.obj
+    if not inspect.iscoroutinefunction(test):
+        pytest.fail("async_trailblaze is for tests with async def; others take trailblaze", pytrace=False)
+
+    @functools.wraps(test)
+    async def closing(*args: Any, **kwargs: Any) -> None:
+        async with client:
+            await test(*args, **kwargs)
+
+    request.node.obj = closing
+    return client
+
+
+@pytest.fixture
+def trailblaze_step(request: pytest.FixtureRequest, trailblaze: SyncTrailblazeClient) -> Callable[[str], None]:
     """Names the step that the calls after it belong to."""
 
     def step(text: str) -> None:
-        trailblaze.intent = text
+        for client in (trailblaze, request.node.funcargs.get("async_trailblaze")):
+            if client is not None:
+                client.intent = text
 
     return step

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { test as run } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { NotFound, type Options, TrailblazeClient } from './index.js';
 
 /** What a test is given. */
@@ -27,6 +28,7 @@ export interface TestOptions extends Options {
 export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, options: TestOptions = {}): void {
   const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40);
   const device = options.device ?? `web/${slug}-${randomUUID().slice(0, 6)}`;
+  const folder = `${caller()}-${name}`.replace(/[^\w.-]+/g, '-');
   run(name, { timeout: options.testTimeoutMs ?? 300_000 }, async (t: { signal?: AbortSignal }) => {
     const trailblaze = new TrailblazeClient({ signal: t?.signal, ...options, device });
     const step: Fixtures['step'] = async (text, of) => {
@@ -43,7 +45,7 @@ export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, 
       await body({ trailblaze, step });
     } catch (error) {
       failed = true;
-      const where = await keep(after, join(options.artifacts ?? 'test-results', slug));
+      const where = await keep(after, join(options.artifacts ?? 'test-results', folder));
       if (error instanceof Error) error.message += `\n${where}`;
       throw error;
     } finally {
@@ -52,6 +54,17 @@ export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, 
       });
     }
   });
+}
+
+/** The file of the test, from where the runner was started: two files may have tests of one name. */
+function caller(): string {
+  const own = fileURLToPath(import.meta.url);
+  const paths = (new Error().stack ?? '').matchAll(/((?:file:\/\/)?\/[^()\n]*?):\d+:\d+/g);
+  for (const [, path = ''] of paths) {
+    const file = path.startsWith('file:') ? fileURLToPath(path) : path;
+    if (file !== own) return relative(process.cwd(), file);
+  }
+  return 'test';
 }
 
 /** Keeps what the screen shows, and says where. A screen that cannot be read does not hide why the test failed. */
