@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	daemon "github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestReach: without a client of HTTP the socket is used, with one the port, which any client can dial.
@@ -36,7 +37,7 @@ func TestReach(t *testing.T) {
 	if _, err := New(o).CallTool(t.Context(), "demo", nil); err == nil { // the server is none of ours
 		t.Error("a call succeeded")
 	}
-	if got := <-seen; got != "Bearer secret" {
+	if got := waittest.Await(t, seen, "the socket is asked"); got != "Bearer secret" {
 		t.Errorf("the socket saw %q", got)
 	}
 	own := &http.Client{}

@@ -3,19 +3,20 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 const buyTrail = `# What the team wrote.
@@ -198,18 +199,14 @@ func TestBlazeKilledWhileItAsks(t *testing.T) {
 			}
 			return buyer(q)
 		})
-		cmd := exec.Command(binary, "run", "trails/buy.trail.yaml")
+		cmd := exec.CommandContext(waittest.Context(t), binary, "run", "trails/buy.trail.yaml")
 		cmd.Env, cmd.Dir = s.env, s.work
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		select {
-		case <-asked:
-		case <-time.After(90 * time.Second):
-			t.Errorf("question %d was never asked", n)
-		}
+		waittest.Await(t, asked, fmt.Sprintf("question %d is asked", n))
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+		_ = waittest.Ended(t, cmd.Wait, "the killed run ends")
 		if now, err := os.ReadFile(file); err != nil || string(now) != buyTrail {
 			t.Errorf("killed at question %d, the trail is %q, %v", n, now, err)
 		}
@@ -331,7 +328,7 @@ func TestClientsOwnModel(t *testing.T) {
 			}
 			do := func(name string, args map[string]any) {
 				t.Helper()
-				res, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: args})
+				res, err := c.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: name, Arguments: args})
 				said, _ := json.Marshal(res)
 				if err != nil || res.IsError {
 					t.Fatalf("%s: %v %s", name, err, said)

@@ -19,6 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 type args = map[string]any
@@ -364,13 +365,13 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 	c := s.client(w.model, newer)
 	do := func(tool string, in args) {
 		t.Helper()
-		res, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: in})
+		res, err := c.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: tool, Arguments: in})
 		for job := ""; err == nil && !res.IsError; { // a call carries nine questions without sessions, and goes on as a job
 			said, _ := json.Marshal(res.Content)
 			if job = cmp.Or(jobName.FindString(string(said)), job); job == "" || !strings.Contains(string(said), "running") {
 				break
 			}
-			res, err = c.CallTool(t.Context(), &sdk.CallToolParams{Name: "job", Arguments: args{"id": job, "timeoutMs": 45_000}})
+			res, err = c.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: "job", Arguments: args{"id": job, "timeoutMs": 45_000}})
 		}
 		if err != nil || res.IsError {
 			said, _ := json.Marshal(res)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestCostsOfColdList holds the time from the start of a proxy, without a daemon, to its list of tools: with five servers
@@ -57,7 +58,7 @@ func TestCostsOfColdList(t *testing.T) {
 // coldList starts the proxy, and says how long the list of tools took.
 func (s *sitting) coldList() time.Duration {
 	s.t.Helper()
-	cmd := exec.CommandContext(s.t.Context(), binary, "mcp")
+	cmd := exec.CommandContext(waittest.Context(s.t), binary, "mcp")
 	cmd.Env, cmd.Dir = s.env, s.work
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // shell is a home, a workspace and a copy of the program, so that a test has a daemon of its own.
@@ -60,7 +61,7 @@ func (s *shell) install() {
 }
 
 func (s *shell) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
-	cmd := exec.Command(s.program, args...)
+	cmd := exec.CommandContext(waittest.Context(s), s.program, args...)
 	cmd.Dir = s.work
 	cmd.Env = append(os.Environ(), "TRAILBLAZE_HOME="+s.home, "TRAILBLAZE_PORT=0", "TRAILBLAZE_SESSION=e2e", "TMPDIR="+filepath.Dir(s.home))
 	var out bytes.Buffer
@@ -207,9 +208,7 @@ func TestDaemonTerminated(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for s.daemon().Hub.Running == 0 { // there is no event across processes: the question itself takes its time
-		continue
-	}
+	waittest.Until(t, func() bool { return s.daemon().Hub.Running > 0 }, "the call runs")
 	if err := syscall.Kill(was.PID, syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

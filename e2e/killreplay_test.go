@@ -10,9 +10,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // gateTool asks the test's server, which lets a call go on or holds it up.
@@ -65,18 +65,14 @@ func TestReplayKilledBetweenCalls(t *testing.T) {
 	for n := 1; n <= len(calls); n++ {
 		gates.Store(0)
 		held.Store(int32(n))
-		cmd := exec.Command(binary, "run", "trails/greet.trail.yaml")
+		cmd := exec.CommandContext(waittest.Context(t), binary, "run", "trails/greet.trail.yaml")
 		cmd.Env, cmd.Dir = s.env, s.work
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		select {
-		case <-at:
-		case <-time.After(90 * time.Second):
-			t.Errorf("gate %d was never reached", n)
-		}
+		waittest.Await(t, at, fmt.Sprintf("the run reaches gate %d", n))
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+		_ = waittest.Ended(t, cmd.Wait, "the killed run ends")
 		dir := fresh(t, sessions, known)
 		raw, err := os.ReadFile(filepath.Join(dir, event.File))
 		if err != nil || !strings.HasSuffix(string(raw), "\n") {

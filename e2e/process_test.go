@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // slow is a trail that makes five quick steps and then waits to be ended.
@@ -61,7 +62,7 @@ func start(t *testing.T) *running {
 		t.Fatal(err)
 	}
 	r := &running{home: home, out: &strings.Builder{}}
-	r.cmd = exec.CommandContext(t.Context(), binary, "run", file, "--json")
+	r.cmd = exec.CommandContext(waittest.Context(t), binary, "run", file, "--json")
 	r.cmd.Env = append(os.Environ(), "TRAILBLAZE_HOME="+home)
 	r.cmd.Stdout = r.out
 	if err := r.cmd.Start(); err != nil {
@@ -134,7 +135,7 @@ func TestKillLosesNoFinishedStep(t *testing.T) {
 	if err := r.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = r.cmd.Wait()
+	_ = waittest.Ended(t, r.cmd.Wait, "the killed run ends")
 	if n := ended(t, r.log); n != finished {
 		t.Errorf("the log has %d finished steps, want %d", n, finished)
 	}
@@ -147,7 +148,7 @@ func TestInterruptStopsAtOnce(t *testing.T) {
 	if err := r.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	err := r.cmd.Wait()
+	err := waittest.Ended(t, r.cmd.Wait, "the interrupted run ends")
 	t.Logf("stopped in %s", time.Since(asked))
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 2 {
@@ -187,7 +188,7 @@ func TestRunsBesideEachOther(t *testing.T) {
 	const runs = 3
 	outs := make(chan string, runs)
 	for range runs {
-		cmd := exec.CommandContext(t.Context(), binary, "run", file, "--json")
+		cmd := exec.CommandContext(waittest.Context(t), binary, "run", file, "--json")
 		cmd.Env = append(os.Environ(), "TRAILBLAZE_HOME="+home)
 		go func() {
 			out, err := cmd.CombinedOutput()
@@ -198,7 +199,7 @@ func TestRunsBesideEachOther(t *testing.T) {
 		}()
 	}
 	for range runs {
-		if out := <-outs; !strings.Contains(out, `"passed": 1`) && !strings.Contains(out, `"passed":1`) {
+		if out := waittest.Await(t, outs, "all three runs end"); !strings.Contains(out, `"passed": 1`) && !strings.Contains(out, `"passed":1`) {
 			t.Errorf("a run beside others:\n%s", out)
 		}
 	}

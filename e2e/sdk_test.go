@@ -23,6 +23,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands"
 )
 
@@ -61,11 +62,11 @@ func TestGoClient(t *testing.T) {
 	if err == nil || fault.HintOf(err) == "" {
 		t.Errorf("an action on nothing: %v, hint %q", err, fault.HintOf(err))
 	}
-	r, err := tb.CallTool(t.Context(), "isVisible", map[string]any{"text": "Sign in"})
+	r, err := tb.CallTool(waittest.Context(t), "isVisible", map[string]any{"text": "Sign in"})
 	if err != nil || !strings.Contains(string(r.Value), `"visible":true`) && !strings.Contains(string(r.Value), `"visible": true`) {
 		t.Errorf("CallTool: %s %v", r.Value, err)
 	}
-	if _, err := tb.CallTool(t.Context(), "isVisibel", nil); !strings.Contains(fault.HintOf(err)+err.Error(), "isVisible") {
+	if _, err := tb.CallTool(waittest.Context(t), "isVisibel", nil); !strings.Contains(fault.HintOf(err)+err.Error(), "isVisible") {
 		t.Errorf("a tool that there is not: %v, hint %q", err, fault.HintOf(err))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestStartIsLight holds what all packages allocate before a command begins. Each command pays for it, with page faults
 // and, beyond about 3 MB, with a collection of garbage. How busy the machine is does not change it.
 func TestStartIsLight(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), binary, "version")
+	cmd := exec.CommandContext(waittest.Context(t), binary, "version")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	trace, err := cmd.CombinedOutput()
 	if err != nil {
@@ -51,7 +52,7 @@ func TestStartIsLight(t *testing.T) {
 func TestDaemonStartsAhead(t *testing.T) {
 	s := newSitting(t)
 	run := func(args ...string) string {
-		cmd := exec.CommandContext(t.Context(), binary, args...)
+		cmd := exec.CommandContext(waittest.Context(t), binary, args...)
 		cmd.Env, cmd.Dir = append(s.env, "GODEBUG=inittrace=1"), s.work
 		trace, err := cmd.CombinedOutput()
 		if err != nil {

@@ -6,7 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestWatch proves that a screen that is watched is shown again when it changes, that whoever acts on it is not kept
@@ -14,7 +15,7 @@ import (
 func TestWatch(t *testing.T) {
 	s := newSitting(t)
 	s.shell(`trailblaze tool web_navigate url='data:text/html,<h1>First</h1>'`, 0)
-	cmd := exec.CommandContext(t.Context(), binary, "snapshot", "--watch")
+	cmd := exec.CommandContext(waittest.Context(t), binary, "snapshot", "--watch")
 	cmd.Env, cmd.Dir = s.env, s.work
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -23,8 +24,6 @@ func TestWatch(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	stuck := time.AfterFunc(60*time.Second, func() { _ = cmd.Process.Kill() })
-	defer stuck.Stop()
 	lines := bufio.NewScanner(out)
 	await := func(words string) {
 		t.Helper()

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // That the daemon cannot accept a connection stands in its log, and it accepts again when it can.
@@ -37,7 +39,7 @@ func TestAcceptErrorsAreLogged(t *testing.T) {
 	if err := unix.Prlimit(h.boot.PID, unix.RLIMIT_NOFILE, &before, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-answered; err != nil {
+	if err := waittest.Await(t, answered, "the request is answered"); err != nil {
 		t.Errorf("when it could accept again: %v", err)
 	}
 	if !strings.Contains(strings.ToLower(h.log()), "accept") {

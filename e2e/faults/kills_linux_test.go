@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 var (
@@ -273,7 +274,7 @@ func (r *reaper) killRun(moment <-chan time.Time) {
 	<-more
 	browsers := family(cmd.Process.Pid)
 	r.end(cmd.Process.Pid)
-	_ = cmd.Wait()
+	_ = waittest.Ended(r.t, cmd.Wait, "the killed run ends")
 	delete(browsers, cmd.Process.Pid)
 	r.dead(browsers)
 	if out, code := r.house.run("daemon", "stop"); code != 0 {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // restMB is what the daemon holds in memory at most, a minute after a page with texts of any size.
@@ -132,7 +134,7 @@ func TestHugeRequests(t *testing.T) {
 	}
 	lines := hello(1, client(name)) + hello(2, client(name[:7_000_000])) + hello(3, client(name[:100_000])) +
 		hello(4, map[string]any{"clientInfo": map[string]any{"name": "short", "version": "1"}, "capabilities": keys}) + hello(5, client("short"))
-	front := exec.CommandContext(t.Context(), binary, "mcp")
+	front := exec.CommandContext(waittest.Context(t), binary, "mcp")
 	front.Env, front.Dir = h.env, h.work
 	in, err := front.StdinPipe()
 	if err != nil {
@@ -159,7 +161,7 @@ func TestHugeRequests(t *testing.T) {
 			said[string(m.ID)] = m.Error.Message
 		}
 	}
-	if err := errors.Join(in.Close(), front.Wait()); err != nil {
+	if err := errors.Join(in.Close(), waittest.Ended(t, front.Wait, "the front ends")); err != nil {
 		t.Error(err)
 	}
 	for id, want := range map[string]string{"1": "8 MB", "2": "1 MiB", "3": "name of the client", "4": "keys and items", "5": ""} {

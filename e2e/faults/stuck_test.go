@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // A page whose script never ends while it is parsed, and one with a million elements, can be left at once by the
@@ -59,12 +60,12 @@ func TestFirstNavigationAway(t *testing.T) {
 			a, _ := h.send("test", "web_navigate", map[string]any{"url": url + page})
 			came <- a
 		}()
-		<-asked
+		waittest.Await(t, asked, "the page is asked for")
 		began := time.Now()
 		if out, code := h.run("cancel", "--all"); code != 0 {
 			t.Errorf("%s: cancel: %s", page, out)
 		}
-		<-came
+		waittest.Await(t, came, "the cancelled call is answered")
 		inTime(page, "a cancel", answer{took: time.Since(began)})
 		inTime(page, "a snapshot", h.call("web_snapshot", nil))
 		inTime(page, "where it is", h.call("web_currentUrl", nil))

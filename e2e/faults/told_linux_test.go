@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // That a call was cut off with its daemon is told after that, and not again after the next loss; so is it that what was
@@ -26,20 +28,12 @@ func TestLostCallIsToldOnce(t *testing.T) {
 		out, _ := h.run("status")
 		return strings.Contains(out, "web_evaluate")
 	}
-	for !running() {
-		if t.Context().Err() != nil {
-			t.Fatal("the call never ran")
-		}
-	}
+	waittest.Until(t, running, "the call runs")
 	kill := func() string {
 		if err := syscall.Kill(h.boot.PID, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		for !zombie(h.boot.PID) {
-			if t.Context().Err() != nil {
-				t.Fatal("it does not die")
-			}
-		}
+		waittest.Until(t, func() bool { return zombie(h.boot.PID) }, "the daemon dies")
 		h.start()
 		return h.must("web_snapshot", nil).raw
 	}
@@ -50,7 +44,7 @@ func TestLostCallIsToldOnce(t *testing.T) {
 		t.Errorf("after the next loss: %.800s", told)
 	}
 	cancel()
-	_ = cut.Wait()
+	_ = waittest.Ended(t, cut.Wait, "the cut off command ends")
 	h.must("createTool", map[string]any{"name": "note_sign", "content": "id: note_sign\ndescription: Signs.\n" +
 		"parameters: [{name: pin, type: string, secret: true}]\ntools: [web_snapshot: {}]\n"})
 	h.must("note_sign", map[string]any{"pin": "hunter2-of-ann"})

@@ -23,6 +23,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -128,7 +129,7 @@ func (h *house) client(name string) *clients.Client {
 }
 
 func (h *house) call(s *clients.Client, device, name, args string) (*calls.Reply, error) {
-	rep, err := h.Hub.Do(h.t.Context(), s, calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device})
+	rep, err := h.Hub.Do(waittest.Context(h.t), s, calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device})
 	if err == nil {
 		err = rep.Result.Err()
 	}
@@ -184,7 +185,7 @@ func TestWedgedPage(t *testing.T) {
 		inTime(t, 2*time.Second, "the other device", func() { h.must(other, "web/two", "web_snapshot", `{}`) })
 		inTime(t, time.Second, "cancel", func() {
 			h.Cancel(calls.CancelRequest{Device: "web/one"})
-			if err := <-running; fault.KindOf(err) != fault.Canceled {
+			if err := waittest.Await(t, running, "the cancelled click ends"); fault.KindOf(err) != fault.Canceled {
 				t.Errorf("cancelled click: %v", err)
 			}
 		})

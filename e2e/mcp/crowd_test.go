@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // crowd counts what a number of callers found.
@@ -114,7 +115,7 @@ func TestClaim(t *testing.T) {
 	if r := h.connect("--device", "web/a").try(t.Context(), "web_snapshot", nil); !r.failed || !busy.MatchString(r.text) {
 		t.Errorf("another client was answered %+v", r)
 	}
-	if r := <-done; r.failed {
+	if r := waittest.Await(t, done, "the call that had the device is answered"); r.failed {
 		t.Errorf("the call that had it: %s", r.text)
 	}
 	if r := h.shell(t.Context(), "web/a", "web_currentUrl"); r.failed || r.device != "web/a" {
@@ -187,5 +188,5 @@ func TestWedgedPage(t *testing.T) {
 	} else {
 		t.Logf("cancel took %s, usable after %s", s.took, took)
 	}
-	<-done
+	waittest.Await(t, done, "the stuck calls are answered")
 }

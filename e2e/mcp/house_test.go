@@ -269,27 +269,24 @@ func (c *client) call(tool string, args map[string]any, options ...callOption) r
 	return r
 }
 
-// navigate opens a page on the device web. Where calls become jobs early, and this one did, it waits for the job's end.
+// finish waits for the end of the job that a call goes on as, if it does. Where calls become jobs early, any may.
+func (c *client) finish(ctx context.Context, r reply) reply {
+	job := jobName.FindString(r.text)
+	for n := 0; job != "" && n < 5; n++ {
+		if r = c.try(ctx, "job", map[string]any{"id": job, "timeoutMs": 45_000}); !strings.Contains(r.text, "running") {
+			break
+		}
+	}
+	return r
+}
+
+// navigate opens a page on the device web.
 func (h *house) navigate(page string) {
 	h.t.Helper()
 	c := h.connect()
-	r := c.call("web_navigate", map[string]any{"url": h.url + page})
-	for job := jobName.FindString(r.text); job != ""; {
-		if r = c.call("job", map[string]any{"id": job, "timeoutMs": 45_000}); !strings.Contains(r.text, "running") {
-			return
-		}
+	if r := c.finish(h.t.Context(), c.call("web_navigate", map[string]any{"url": h.url + page})); r.failed || strings.Contains(r.text, "running") {
+		h.t.Fatalf("open %s: %s", page, r.text)
 	}
-}
-
-// await is what comes from a channel, which has a minute for it.
-func await[T any](t *testing.T, from <-chan T, what string) (out T) {
-	t.Helper()
-	select {
-	case out = <-from:
-	case <-time.After(time.Minute):
-		t.Fatalf("it never came that %s", what)
-	}
-	return out
 }
 
 type logWriter struct{ t *testing.T }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // callsOf counts the finished calls of every session of the house by tool, as any later process would read them.
@@ -112,13 +113,8 @@ func TestKilledMidCall(t *testing.T) {
 	}()
 	h.awaitRunning("wait")
 	h.kill()
-	select {
-	case r := <-done:
-		if !r.failed || r.err != nil || !strings.Contains(r.text, "unknown whether it took effect") {
-			t.Errorf("the call under way was answered %+v", r)
-		}
-	case <-time.After(testtime.Within(10 * time.Second)):
-		t.Fatal("the call under way was never answered")
+	if r := waittest.Await(t, done, "the call under way is answered"); !r.failed || r.err != nil || !strings.Contains(r.text, "unknown whether it took effect") {
+		t.Errorf("the call under way was answered %+v", r)
 	}
 	c.call("web_currentUrl", nil)
 }
@@ -209,7 +205,7 @@ func TestFrontEnds(t *testing.T) {
 		"stdin":   func(_ *exec.Cmd, in io.Closer) error { return in.Close() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), h.bin, "mcp")
+			cmd := exec.CommandContext(waittest.Context(t), h.bin, "mcp")
 			cmd.Env, cmd.Dir = h.env, h.work
 			in, err := cmd.StdinPipe()
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // asking is whose model is asked, over which wire, and how the agent works.
@@ -69,7 +70,7 @@ func (h *modelHouse) begin(t *testing.T, a asking, most int, limits string, says
 	goesOn := make(chan struct{})
 	policy := func(q llmtest.Question) llmtest.Turn {
 		if a.waits() {
-			<-goesOn
+			waittest.Hold(t, goesOn)
 		}
 		return says(q)
 	}
@@ -118,7 +119,7 @@ func (h *modelHouse) begin(t *testing.T, a asking, most int, limits string, says
 				t.Errorf("%+v became no job: %s", a, r.text)
 			}
 			close(goesOn)
-			r = c.try(ctx, "job", map[string]any{"id": job})
+			r = c.finish(ctx, r)
 		}
 		out <- r
 		_ = c.s.Close()
@@ -157,7 +158,7 @@ func TestCapsAreExact(t *testing.T) {
 					}
 					return llmtest.Call(counted(q))
 				})
-				if r := await(t, done, "the client is answered"); !strings.Contains(r.text, says) || int(asked.Load()) != want {
+				if r := waittest.Await(t, done, "the client is answered"); !strings.Contains(r.text, says) || int(asked.Load()) != want {
 					t.Errorf("%d questions, then %s", asked.Load(), r.text)
 				}
 			})
@@ -185,7 +186,7 @@ func TestCancelWhileAProviderHangs(t *testing.T) {
 				hangs <- struct{}{}
 				return llmtest.Turn{Text: "x", Hang: true}
 			})
-			await(t, hangs, "the model is asked")
+			waittest.Await(t, hangs, "the model is asked")
 			began := time.Now()
 			if s := h.command(t.Context(), "cancel", "--device", "web"); s.code != 0 {
 				t.Errorf("cancel ended with %d: %s%s", s.code, s.out, s.err)
@@ -198,7 +199,7 @@ func TestCancelWhileAProviderHangs(t *testing.T) {
 			if a.wire == "sampling without" { // its client holds the question, and was not told
 				return
 			}
-			if r := await(t, done, "the client is answered"); !r.failed || !strings.Contains(r.text, "cancel") || time.Since(began) > testtime.Within(time.Second) {
+			if r := waittest.Await(t, done, "the client is answered"); !r.failed || !strings.Contains(r.text, "cancel") || time.Since(began) > testtime.Within(time.Second) {
 				t.Errorf("after %s: %+v", time.Since(began), r)
 			}
 		})

@@ -11,11 +11,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // eras are the protocol with sessions and the one without.
@@ -85,7 +88,7 @@ func TestJobAsksTheClientsModel(t *testing.T) {
 			goesOn := make(chan struct{})
 			model := ownModel(func(_ context.Context, q llmtest.Question) (sdk.Content, error) {
 				if asked.Add(1) == 2 && version != "" {
-					<-goesOn // the call ends first, while its question is under way
+					waittest.Hold(t, goesOn) // the call ends first, while its question is under way
 				}
 				return calling(counted(q)), nil
 			})
@@ -101,16 +104,12 @@ func TestJobAsksTheClientsModel(t *testing.T) {
 			if job == "" || asked.Load() > 9 {
 				t.Fatalf("after %d questions: %s", asked.Load(), first.text)
 			}
-			got := first
-			for range 10 {
-				if got = agent.call("job", map[string]any{"id": job, "timeoutMs": 45_000}); !strings.Contains(got.text, "running") {
-					break
-				}
-			}
+			got := agent.finish(t.Context(), first)
 			if !strings.Contains(got.text, "done") || !strings.Contains(got.text, "All names were typed.") || asked.Load() != manyNames+1 {
 				t.Errorf("after %d questions: %s", asked.Load(), got.text)
 			}
-			if s := h.connect().call("web_snapshot", nil); !strings.Contains(s.text, fmt.Sprintf("Name %d", manyNames)) {
+			looks := h.connect()
+			if s := looks.finish(t.Context(), looks.call("web_snapshot", nil)); !strings.Contains(s.text, fmt.Sprintf("Name %d", manyNames)) {
 				t.Errorf("the page shows %s", s.text)
 			}
 		})
@@ -126,11 +125,11 @@ func TestJobEndsWhileItAsks(t *testing.T) {
 	var n atomic.Int32
 	agent := h.connectAs(eras["with sessions"], ownModel(func(_ context.Context, q llmtest.Question) (sdk.Content, error) {
 		if n.Add(1) == 1 {
-			<-goesOn
+			waittest.Hold(t, goesOn)
 			return calling(counted(q)), nil
 		}
 		close(asked)
-		<-over
+		waittest.Hold(t, over)
 		return nil, errors.New("too late")
 	}))
 	first := agent.call("step", map[string]any{"prompt": "Type many names"})
@@ -138,7 +137,7 @@ func TestJobEndsWhileItAsks(t *testing.T) {
 		t.Errorf("no job: %s", first.text)
 	}
 	close(goesOn)
-	await(t, asked, "the job asks again")
+	waittest.Await(t, asked, "the job asks again")
 	if err := agent.front.Process.Kill(); err != nil {
 		t.Error(err)
 	}
@@ -156,7 +155,8 @@ func TestJobEndsWhileItAsks(t *testing.T) {
 // nothing else: the device is free, and the log of its session is whole.
 func TestSamplingGoesWrong(t *testing.T) {
 	h := newHouse(t)
-	h.env = append(h.env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_ANSWER_TIMEOUT=2s")
+	// an answer that comes at once must not count as late
+	h.env = append(h.env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_ANSWER_TIMEOUT="+testtime.Within(time.Second).String())
 	h.navigate("/ground.html")
 	words := func(text string) func() (sdk.Content, error) {
 		return func() (sdk.Content, error) { return &sdk.TextContent{Text: text}, nil }
@@ -176,7 +176,7 @@ func TestSamplingGoesWrong(t *testing.T) {
 		{name: "an unknown tool", says: words(`{"calls":[{"name":"rm_rf","args":[]}]}`), with: "no tool rm_rf", without: "no tool rm_rf", logged: "no tool rm_rf"},
 		{name: "a picture", says: func() (sdk.Content, error) { return &sdk.ImageContent{MIMEType: "image/png", Data: []byte("x")}, nil },
 			with: "neither text nor calls", without: "neither text nor calls", logged: "neither text nor calls"},
-		{name: "nothing", with: "did not answer within 2s", without: "not waiting for an answer", logged: "did not answer|canceled"},
+		{name: "nothing", with: "did not answer within", without: "not waiting for an answer", logged: "did not answer|canceled"},
 		{name: "cut", cut: true, with: "", without: "", logged: "canceled|gone"},
 	} {
 		for era, version := range eras {
@@ -188,14 +188,14 @@ func TestSamplingGoesWrong(t *testing.T) {
 					if c.says != nil {
 						return c.says()
 					}
-					<-over
+					waittest.Hold(t, over)
 					return &sdk.TextContent{Text: "too late"}, nil
 				}))
 				done := make(chan reply, 1)
 				go func() {
 					done <- agent.try(context.WithoutCancel(t.Context()), "step", map[string]any{"prompt": "Do it"})
 				}()
-				await(t, asked, "the model is asked")
+				waittest.Await(t, asked, "the model is asked")
 				if c.cut {
 					if err := agent.front.Process.Kill(); err != nil {
 						t.Error(err)
@@ -204,7 +204,7 @@ func TestSamplingGoesWrong(t *testing.T) {
 				h.awaitStatus("the step ends", idle.MatchString)
 				close(over)
 				want := map[string]string{"with sessions": c.with, "without": c.without}[era]
-				if r := await(t, done, "the client is answered"); !r.failed || !strings.Contains(r.text, want) {
+				if r := waittest.Await(t, done, "the client is answered"); !r.failed || !strings.Contains(r.text, want) {
 					t.Errorf("the client was answered %+v, want %q", r, want)
 				}
 				if r := h.shell(t.Context(), "web", "web_currentUrl"); r.failed {

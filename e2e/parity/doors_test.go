@@ -27,6 +27,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -457,7 +458,7 @@ func (h *house) agent(t *testing.T, name, device string, transport sdk.Transport
 	t.Cleanup(func() { _ = s.Close() })
 	meta := map[string]any{"device": device, "maxTokens": 1 << 20}
 	all := &sdk.CallToolParams{Name: "addToolCategory", Arguments: map[string]any{"category": "ALL"}}
-	r, err := s.CallTool(t.Context(), all)
+	r, err := s.CallTool(waittest.Context(t), all)
 	if err != nil || r.IsError {
 		t.Fatalf("%s: %+v, %v", name, r, err)
 	}

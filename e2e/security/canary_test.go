@@ -27,6 +27,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	_ "golang.org/x/image/webp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // canary is a secret that every encoding spells differently.
@@ -201,7 +203,7 @@ func TestCanary(t *testing.T) {
 	pictures := 0
 	ask := func(tool string, a args) {
 		t.Helper()
-		res, err := agent.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: a})
+		res, err := agent.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: tool, Arguments: a})
 		if err != nil {
 			t.Errorf("%s: %v", tool, err)
 			return

@@ -12,6 +12,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 const secretYAML = `id: note_enter
@@ -144,7 +145,7 @@ func TestLiteralOfEachKind(t *testing.T) {
 			t.Errorf("%s %v, want a failure %v: %s", c.tool, c.args, c.fails, a.raw)
 		}
 	}
-	res, err := h.agent().CallTool(t.Context(), &sdk.CallToolParams{Name: "checkTool", Arguments: args{"name": "script_lose", "args": pass}})
+	res, err := h.agent().CallTool(waittest.Context(t), &sdk.CallToolParams{Name: "checkTool", Arguments: args{"name": "script_lose", "args": pass}})
 	if err == nil && !res.IsError {
 		t.Error("over MCP the tool does not fail")
 	}

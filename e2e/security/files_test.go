@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 const mark = "OUTSIDE-7c1f"
@@ -162,7 +164,7 @@ func TestUploadRace(t *testing.T) {
 		}
 	}
 	close(stop)
-	<-done
+	waittest.Await(t, done, "the swapping ends")
 }
 
 // TestTitlesOnAPipe: the title, the steps and the paths of a trail give no commands to a build server or a terminal

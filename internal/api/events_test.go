@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
@@ -57,7 +58,7 @@ func TestEventStream(t *testing.T) {
 		t.Error(err)
 	}
 	close(written)
-	all.Wait()
+	waittest.Join(t, all.Wait, "all subscribers have read")
 }
 
 // subscriber reads events and checks that none is lost or doubled.
@@ -97,7 +98,10 @@ func (s *subscriber) connection(ctx context.Context) error {
 			return nil
 		}
 		if s.pause != nil && n == 1 {
-			<-s.pause
+			select {
+			case <-s.pause:
+			case <-ctx.Done():
+			}
 		}
 		if n == s.drop {
 			return nil

@@ -16,6 +16,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	healthv1 "github.com/trailblaze-dev/trailblaze/proto/gen/grpc/health/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/grpc/health/v1/healthv1connect"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -192,7 +193,7 @@ func TestDeadline(t *testing.T) {
 			}
 			break
 		}
-		<-ended
+		waittest.Await(t, ended, "the call ends with its client")
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // dying is a home whose daemon takes one question and ends before it answers.
@@ -52,7 +53,7 @@ func dying(t *testing.T) (home string) {
 	}()
 	t.Cleanup(func() {
 		_ = l.Close()
-		<-done
+		waittest.Await(t, done, "the silent daemon ends")
 		_ = os.RemoveAll(home)
 	})
 	return home

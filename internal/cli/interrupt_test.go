@@ -14,6 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // stopBound is how long an interrupted run may take to end.
@@ -35,7 +36,7 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait()
+	_ = waittest.Ended(t, cmd.Wait, "the run ends")
 	took := time.Since(start)
 	t.Logf("stopped in %s", took)
 	if took > testtime.Within(stopBound) {
@@ -70,7 +71,7 @@ func TestKilled(t *testing.T) {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait()
+	_ = waittest.Ended(t, cmd.Wait, "the run ends")
 	show := ours(t, home, "session", "show", "last", "--json")
 	out, err := show.Output()
 	if err != nil {
@@ -126,7 +127,7 @@ func begin(t *testing.T, cmd *exec.Cmd, home string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, func() bool {
+	waittest.Until(t, func() bool {
 		logs, _ := filepath.Glob(filepath.Join(home, "sessions", "*", "events.ndjson"))
 		for _, l := range logs {
 			data, err := os.ReadFile(l)
@@ -135,22 +136,5 @@ func begin(t *testing.T, cmd *exec.Cmd, home string) {
 			}
 		}
 		return false
-	})
-}
-
-// waitFor waits until something holds.
-func waitFor(t *testing.T, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	limit := time.After(2 * time.Minute)
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-limit:
-			t.Fatal("waited two minutes in vain")
-		case <-t.Context().Done():
-			t.Fatal("the test ended")
-		}
-	}
+	}, "the run begins its last step")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // client runs a client process and gives what it printed.
@@ -44,7 +45,7 @@ func TestManyClientsOneDaemon(t *testing.T) {
 			}
 		})
 	}
-	all.Wait()
+	waittest.Join(t, all.Wait, "every client finds the daemon")
 	slices.Sort(pids)
 	if got := slices.Compact(pids); len(got) != 1 || got[0] == "" {
 		t.Fatalf("daemons %v, want one", got)
@@ -140,7 +141,7 @@ func TestControlLane(t *testing.T) {
 			return len(b), nil
 		}))
 	})
-	if err := <-begun; err != nil {
+	if err := waittest.Await(t, begun, "the call begins"); err != nil {
 		t.Fatal(err)
 	}
 	var about About
@@ -156,7 +157,7 @@ func TestControlLane(t *testing.T) {
 	if took := time.Since(began); took > testtime.Within(5*time.Second) {
 		t.Errorf("stopping took %v", took)
 	}
-	asking.Wait()
+	waittest.Join(t, asking.Wait, "the call ends with its daemon")
 	for _, path := range []string{c.Boot.Socket, c.Place.BootFile()} {
 		if _, err := os.Stat(path); !os.IsNotExist(err) {
 			t.Errorf("%s is left", path)
@@ -177,7 +178,7 @@ func TestLogFollowed(t *testing.T) {
 			return len(b), nil
 		}))
 	})
-	if line := <-lines; !strings.Contains(line, "listening") {
+	if line := waittest.Await(t, lines, "the first line of the log"); !strings.Contains(line, "listening") {
 		t.Errorf("the first is %q", line)
 	}
 	for range 2 {
@@ -185,11 +186,11 @@ func TestLogFollowed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if line := <-lines; !strings.Contains(line, "newer daemon") {
+	if line := waittest.Await(t, lines, "the line of the newer daemon"); !strings.Contains(line, "newer daemon") {
 		t.Errorf("then %q", line)
 	}
 	cancel()
-	following.Wait()
+	waittest.Join(t, following.Wait, "following ends")
 }
 
 type writer func([]byte) (int, error)

@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestHomeOfTheStarted: a daemon serves the home its client meant, although it stands in another folder than its
@@ -75,7 +76,7 @@ func TestAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := p.dial()
-	if err := other.Wait(); err != nil || strings.TrimSpace(said.String()) != strconv.Itoa(c.Boot.PID) {
+	if err := waittest.Ended(t, other.Wait, "the other client ends"); err != nil || strings.TrimSpace(said.String()) != strconv.Itoa(c.Boot.PID) {
 		t.Errorf("another client found %q, want %d: %v", said.String(), c.Boot.PID, err)
 	}
 	boot.Ahead(os.Environ())

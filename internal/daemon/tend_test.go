@@ -14,6 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestIdle: a daemon that nobody uses ends, and one that somebody is connected to does not.
@@ -108,7 +109,7 @@ func TestNewBuild(t *testing.T) {
 			return len(b), nil
 		}))
 	}()
-	<-began
+	waittest.Await(t, began, "the call begins")
 	third := p.dial()
 	if third.Boot.Port != old.Boot.Port {
 		t.Errorf("the port is %d, was %d", third.Boot.Port, old.Boot.Port)
@@ -118,7 +119,7 @@ func TestNewBuild(t *testing.T) {
 		t.Errorf("a daemon with a call under way: %+v, %v", about, err)
 	}
 	p.end(fresh)
-	if err := <-lasting; err != nil {
+	if err := waittest.Await(t, lasting, "the call ends with its daemon"); err != nil {
 		t.Logf("the call ended: %v", err)
 	}
 }

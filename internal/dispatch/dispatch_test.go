@@ -19,6 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -160,7 +161,7 @@ func TestCancelAnswersAtOnceWhenTheToolIgnoresIt(t *testing.T) {
 	started, letGo, after := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	stuck := action("demo_stuck", func(_ context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
 		close(started)
-		<-letGo
+		waittest.Hold(t, letGo)
 		_, err := env.Call(context.Background(), call("demo_say", `{}`))
 		after <- err
 		return nil, nil
@@ -179,7 +180,7 @@ func TestCancelAnswersAtOnceWhenTheToolIgnoresIt(t *testing.T) {
 		t.Errorf("close while it runs: %v, want the tool named", err)
 	}
 	close(letGo)
-	if err := <-after; err == nil {
+	if err := waittest.Await(t, after, "the tool goes on"); err == nil {
 		t.Error("a tool whose call is over could still call another")
 	}
 }
@@ -269,11 +270,11 @@ func TestCloseCancelsCalls(t *testing.T) {
 		_, err := r.d.Call(t.Context(), r.s, dispatch.CLI, call("demo_wait", `{}`))
 		got <- err
 	}()
-	<-begun
+	waittest.Await(t, begun, "the call begins")
 	if err := r.d.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-got; fault.KindOf(err) != fault.Canceled || !strings.Contains(err.Error(), "the dispatcher is closing") {
+	if err := waittest.Await(t, got, "the call is answered"); fault.KindOf(err) != fault.Canceled || !strings.Contains(err.Error(), "the dispatcher is closing") {
 		t.Errorf("err %v", err)
 	}
 }

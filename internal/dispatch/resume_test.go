@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -73,13 +74,13 @@ func TestR90UnknownInvocation(t *testing.T) {
 				defer close(done)
 				_, _ = r.d.Call(t.Context(), r.s, dispatch.CLI, call("demo_remote", `{}`))
 			}()
-			id := <-m.ids
+			id := waittest.Await(t, m.ids, "the call begins")
 			res, err := r.d.Resume(t.Context(), id, call("demo_say", `{}`))
 			if err != nil || res.Text() != "demo_say {}" {
 				t.Fatalf("resume while it runs: %+v, %v", res, err)
 			}
 			close(m.end)
-			<-done
+			waittest.Await(t, done, "the call ends")
 			checkUnknown(t, r, id)
 			checkUnknown(t, r, "made-up")
 		})
@@ -90,7 +91,7 @@ func TestR90UnknownInvocation(t *testing.T) {
 		if _, err := r.call("demo_remote", `{}`); err != nil {
 			t.Fatal(err)
 		}
-		checkUnknown(t, r, <-m.ids)
+		checkUnknown(t, r, waittest.Await(t, m.ids, "the call begins"))
 	})
 }
 
@@ -121,7 +122,7 @@ func TestR91CallbackBelongsToItsInvocation(t *testing.T) {
 		defer close(done)
 		_, _ = r.d.Call(t.Context(), r.s, dispatch.MCP, call("demo_remote", `{}`))
 	}()
-	id := <-m.ids
+	id := waittest.Await(t, m.ids, "the call begins")
 	res, err := r.d.ResumeIn(t.Context(), r.s.ID, id, call("demo_note", `{"text":"from outside"}`))
 	if err != nil || res.Text() != "emulator-5554" {
 		t.Fatalf("callback: %+v, %v", res, err)
@@ -133,7 +134,7 @@ func TestR91CallbackBelongsToItsInvocation(t *testing.T) {
 		t.Errorf("log %+v", c)
 	}
 	close(m.end)
-	<-done
+	waittest.Await(t, done, "the call ends")
 }
 
 // R151: a callback that names another session is refused and nothing is dispatched.
@@ -145,12 +146,12 @@ func TestR151WrongSession(t *testing.T) {
 		defer close(done)
 		_, _ = r.d.Call(t.Context(), r.s, dispatch.CLI, call("demo_remote", `{}`))
 	}()
-	_, err := r.d.ResumeIn(t.Context(), "some_other_session", <-m.ids, call("demo_say", `{}`))
+	_, err := r.d.ResumeIn(t.Context(), "some_other_session", waittest.Await(t, m.ids, "the call begins"), call("demo_say", `{}`))
 	if fault.KindOf(err) != fault.Denied || len(r.calls()) != 0 {
 		t.Errorf("err %v, calls %v", err, r.calls())
 	}
 	close(m.end)
-	<-done
+	waittest.Await(t, done, "the call ends")
 }
 
 // R193: a call that an agent makes from behind a wire stands in the place of the one that it works for: it is logged as
@@ -173,7 +174,7 @@ func TestR193CallInPlaceOfAnother(t *testing.T) {
 		defer close(done)
 		_, _ = r.d.Call(t.Context(), r.s, dispatch.MCP, call("demo_remote", `{}`))
 	}()
-	id := <-m.ids
+	id := waittest.Await(t, m.ids, "the call begins")
 	if _, err := r.d.DelegateIn(t.Context(), "some_other_session", id, call("demo_say", `{}`)); fault.KindOf(err) != fault.Denied {
 		t.Errorf("another session's call: %v", err)
 	}
@@ -192,7 +193,7 @@ func TestR193CallInPlaceOfAnother(t *testing.T) {
 		t.Errorf("log %+v", c)
 	}
 	close(m.end)
-	<-done
+	waittest.Await(t, done, "the call ends")
 	_, err = r.d.DelegateIn(t.Context(), r.s.ID, id, call("demo_say", `{}`))
 	if _, unknown := errors.AsType[*dispatch.UnknownInvocation](err); !unknown {
 		t.Errorf("a call that is over: %v", err)
@@ -209,7 +210,7 @@ func TestR86CallbackWithoutID(t *testing.T) {
 	r := setup(t, dispatch.Options{}, a.tool(), b.tool(), outer, say("demo_say"))
 	var wg sync.WaitGroup
 	wg.Go(func() { _, _ = r.d.Call(t.Context(), r.s, dispatch.CLI, call("demo_outer", `{}`)) })
-	id := <-a.ids
+	id := waittest.Await(t, a.ids, "the first call begins")
 	if _, err := r.d.Resume(t.Context(), "", call("demo_say", `{}`)); err != nil {
 		t.Errorf("one call in flight: %v", err)
 	}
@@ -217,7 +218,7 @@ func TestR86CallbackWithoutID(t *testing.T) {
 		t.Errorf("the callback went to %s, want the innermost call %s", c.Parent, id)
 	}
 	wg.Go(func() { _, _ = r.d.Call(t.Context(), r.s, dispatch.CLI, call("demo_b", `{}`)) })
-	<-b.ids
+	waittest.Await(t, b.ids, "the second call begins")
 	_, err := r.d.Resume(t.Context(), "", call("demo_say", `{}`))
 	if fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "invocation id is needed") {
 		t.Errorf("two calls in flight: %v", err)
@@ -227,7 +228,7 @@ func TestR86CallbackWithoutID(t *testing.T) {
 	}
 	close(a.end)
 	close(b.end)
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 	if _, err := r.d.Resume(t.Context(), "", call("demo_say", `{}`)); err == nil {
 		t.Error("no call in flight: no error")
 	}
@@ -243,17 +244,15 @@ func TestCallbackEndsWithItsCall(t *testing.T) {
 	r := setup(t, dispatch.Options{}, m.tool(), wait)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { _, _ = r.d.Call(ctx, r.s, dispatch.CLI, call("demo_remote", `{}`)) }()
-	id := <-m.ids
+	id := waittest.Await(t, m.ids, "the call begins")
 	got := make(chan error)
 	go func() {
 		_, err := r.d.Resume(t.Context(), id, call("demo_wait", `{}`))
 		got <- err
 	}()
-	for len(r.d.Live()) < 2 {
-		runtime.Gosched()
-	}
+	waittest.Until(t, func() bool { return len(r.d.Live()) == 2 }, "the callback begins")
 	cancel()
-	if err := <-got; err == nil {
+	if err := waittest.Await(t, got, "the callback ends with its call"); err == nil {
 		t.Error("the callback outlived its call")
 	}
 }
@@ -333,7 +332,7 @@ func TestR79InterleavedSessionsDoNotMix(t *testing.T) {
 			}
 		})
 	}
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 }
 
 // One action at a time per session, queries at any time, nested actions included; no deadlock.
@@ -365,7 +364,7 @@ func TestActionsTakeTurns(t *testing.T) {
 		wg.Go(func() { r.must("demo_outer", `{}`) })
 		wg.Go(func() { r.must("demo_look", `{}`) })
 	}
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 	if most.Load() != 1 {
 		t.Errorf("%d actions at once", most.Load())
 	}
@@ -376,7 +375,7 @@ func TestQueriesDoNotQueue(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	stuck := action("demo_stuck", func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
 		close(begun)
-		<-end
+		waittest.Hold(t, end)
 		return nil, nil
 	})
 	look := custom(tool.Spec{Name: "demo_look", Kind: tool.Query}, func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
@@ -384,7 +383,7 @@ func TestQueriesDoNotQueue(t *testing.T) {
 	})
 	r := setup(t, dispatch.Options{Timeout: 50 * time.Millisecond}, stuck, look, say("demo_say"))
 	go func() { _, _ = r.d.Call(t.Context(), r.s, dispatch.CLI, call("demo_stuck", `{}`)) }()
-	<-begun
+	waittest.Await(t, begun, "the action begins")
 	r.must("demo_look", `{}`)
 	_, err := r.call("demo_say", `{}`)
 	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "demo_stuck") {
@@ -434,7 +433,7 @@ func TestR160CallbackSeesTheScreenAsItIs(t *testing.T) {
 		defer close(done)
 		_, _ = r.d.Call(t.Context(), s, dispatch.CLI, call("demo_remote", `{}`))
 	}()
-	id := <-m.ids
+	id := waittest.Await(t, m.ids, "the call begins")
 	for n := range 3 {
 		direct, err1 := r.d.Call(t.Context(), s, dispatch.CLI, call("demo_look", `{}`))
 		back, err2 := r.d.Resume(t.Context(), id, call("demo_look", `{}`))
@@ -447,5 +446,5 @@ func TestR160CallbackSeesTheScreenAsItIs(t *testing.T) {
 		}
 	}
 	close(m.end)
-	<-done
+	waittest.Await(t, done, "the call ends")
 }

@@ -7,13 +7,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -136,7 +135,7 @@ func TestOneCallAtATime(t *testing.T) {
 			}
 		})
 	}
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 	out := r.must("acme_back", `{"tool":"acme_say","args":{"text":"inner"}}`)
 	if got, _ := out["got"].(map[string]any); got["textContent"] != "inner" {
 		t.Errorf("R120: %v", out)
@@ -160,7 +159,7 @@ func TestSecondDevice(t *testing.T) {
 			t.Errorf("the second device: %v %v", res, err)
 		}
 	})
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 	second := r.must("acme_echo", `{}`)
 	if second["overHTTP"] != true || second["pid"] == first["pid"] {
 		t.Errorf("it was not started for HTTP: %v", second)
@@ -186,7 +185,7 @@ func TestSecondDevice(t *testing.T) {
 			pids[v.PID], most = true, max(most, v.InFlight)
 		})
 	}
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 	if len(pids) != 1 || most < 1 {
 		t.Errorf("R75: %d processes, at most %v calls in flight", len(pids), most)
 	}
@@ -203,17 +202,15 @@ func TestStdioOnly(t *testing.T) {
 	if res, err := r.in(other, "acme_echo", `{}`); err != nil || strings.Contains(res.Text(), `"overHTTP":true`) {
 		t.Errorf("%v %v", res, err)
 	}
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 }
 
 func waitForFile(t *testing.T, path string) {
 	t.Helper()
-	for end := time.Now().Add(testtime.Within(10 * time.Second)); time.Now().Before(end); {
-		if found, _ := filepath.Glob(path); len(found) == 1 {
-			return
-		}
-	}
-	t.Fatal("the call did not begin")
+	waittest.Until(t, func() bool {
+		found, _ := filepath.Glob(path)
+		return len(found) == 1
+	}, "the call begins")
 }
 
 // R66: a server that runs anyway is connected to, called by several devices at once, and not stopped.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -179,7 +180,7 @@ func TestListChanged(t *testing.T) {
 	changed := make(chan struct{}, 10)
 	defer n.Notify(func() { changed <- struct{}{} })()
 	r.must("acme_grow", `{}`)
-	<-changed
+	waittest.Await(t, changed, "the server tells of its new tool")
 	found, _, err := r.sources[0].Load(t.Context())
 	if err != nil {
 		t.Fatal(err)

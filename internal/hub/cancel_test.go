@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // answersIn fails when the call takes longer than limit to answer.
@@ -148,7 +149,7 @@ func TestCancelWhileOpening(t *testing.T) {
 	r.Provider.OnOpen = stubbornOpen(inside, gate)
 	s := r.Client("mcp", "a")
 	running := background(t, r.Hub, s, onWeb("demo_look"))
-	<-inside
+	waittest.Await(t, inside, "the device is being opened")
 	if d := r.Status().Devices; len(d) != 1 || d[0].State != devices.StateOpening {
 		t.Errorf("status while opening: %+v", d)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -53,7 +54,7 @@ func TestInterleavedCalls(t *testing.T) {
 			}
 		})
 	}
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 	ran := map[string]string{} // as the devices tell it
 	for _, id := range append(own, "web") {
 		for _, what := range r.Provider.Device(id).Done() {

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -58,7 +59,7 @@ func TestJobHandOver(t *testing.T) {
 		waited <- err
 	}()
 	r.Free()
-	if err := <-waited; err != nil {
+	if err := waittest.Await(t, waited, "the job ends"); err != nil {
 		t.Error(err)
 	}
 	if rep := r.Must(other, "web", "demo_look", `{}`); rep.Device != "web" {
@@ -197,7 +198,7 @@ func TestProgress(t *testing.T) {
 	}
 	running := background(t, r.Hub, s, ask)
 	for n := 0; n < 3; {
-		if p := <-beats; p.Event == "heartbeat" {
+		if p := waittest.Await(t, beats, "a sign of life"); p.Event == "heartbeat" {
 			if !strings.HasPrefix(p.Message, "demo_wait has been running for") || p.Elapsed <= 0 {
 				t.Errorf("heartbeat %+v", p)
 			}

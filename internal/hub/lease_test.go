@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // Claims: an idle slot goes to whoever calls, silently; a busy one is refused to others with who, what and how long.
@@ -75,7 +76,7 @@ func TestClaimWaitsAMoment(t *testing.T) {
 	started(t, r.Provider.Device("web"))
 	queued := make(chan calls.Progress, 9)
 	waiting := background(t, r.Hub, b, calls.Request{Call: req("demo_look").Call, Device: "web", Progress: func(p calls.Progress) { queued <- p }})
-	if p := <-queued; p.Event != "waiting" || !anyWaiting(r.Status()) {
+	if p := waittest.Await(t, queued, "the call says that it waits"); p.Event != "waiting" || !anyWaiting(r.Status()) {
 		t.Errorf("progress of a call that waits: %+v", p)
 	}
 	r.Cancel(calls.CancelRequest{Client: a.ID()})

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // visit brings the device to a page, as a tool would.
@@ -20,7 +21,7 @@ func visit(t *testing.T, d *deviceUnder, url string) {
 	if _, err := d.Navigate(t.Context(), driver.Navigation{URL: url}); err != nil {
 		t.Fatal(err)
 	}
-	<-d.Entered()
+	waittest.Await(t, d.Entered(), "the device is called")
 }
 
 // A daemon that is lost takes nothing recorded with it: the next one goes on in the same session, on the same page,

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -82,7 +83,7 @@ func TestStorm(t *testing.T) {
 			}
 		})
 	}
-	wg.Wait()
+	waittest.Join(t, wg.Wait, "all calls are answered")
 	r.Cancel(calls.CancelRequest{All: true})
 	if err := r.Close(soon(t)); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -38,7 +39,7 @@ func TestToolsOfWorkspaceChange(t *testing.T) {
 	c := r.attach(elsewhere, legacy, mcp.ClientOptions{})
 	change[r.Workspace]([]tool.Tool{made("own_one", "one, better"), made("own_two", "two")})
 	for _, client := range []*client{a, b} {
-		if got := await(t, client.changes, "the change of the list"); got != "tools" {
+		if got := waittest.Await(t, client.changes, "the change of the list"); got != "tools" {
 			t.Errorf("heard of %s", got)
 		}
 		if got := client.names(); !slices.Contains(got, "own_two") {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestLines: lines that are no messages are answered and cost nothing else, and ids come back to the letter.
@@ -22,7 +23,7 @@ func TestLines(t *testing.T) {
 	}()
 	t.Cleanup(func() {
 		_ = conn.Close()
-		<-done
+		waittest.Await(t, done, "the connection ends")
 	})
 	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -137,14 +138,14 @@ func TestJobIsAskedOverTheConnection(t *testing.T) {
 			answered := make(chan struct{})
 			o, asked := answers(t, func(n int32) {
 				if n == 1 { // the call ends first
-					<-answered
+					waittest.Hold(t, answered)
 				}
 			})
 			c := door(r.rig, legacy, o)
 			id := jobIn(t, c.try("demo_long", `{}`))
 			close(answered)
 			close(r.more)
-			if err := await(t, r.ended, "the end of the questions"); err != nil || asked.Load() != several {
+			if err := waittest.Await(t, r.ended, "the end of the questions"); err != nil || asked.Load() != several {
 				t.Errorf("%d questions, then %v", asked.Load(), err)
 			}
 			if got := c.must("job", `{"id":"`+id+`"}`); !strings.Contains(got, "a23") {
@@ -163,13 +164,13 @@ func TestQuestionsOfAJobEnd(t *testing.T) {
 		defer close(hang)
 		o, _ := answers(t, func(int32) {
 			close(entered)
-			<-hang
+			waittest.Hold(t, hang)
 		})
 		c := doors["lines"](r.rig, legacy, o)
 		jobIn(t, c.try("demo_long", `{}`))
-		await(t, entered, "the question")
+		waittest.Await(t, entered, "the question")
 		c.hangUp()
-		if err := await(t, r.ended, "the end of the question"); err == nil || !strings.Contains(err.Error(), "has gone") {
+		if err := waittest.Await(t, r.ended, "the end of the question"); err == nil || !strings.Contains(err.Error(), "has gone") {
 			t.Errorf("the question ended with %v", err)
 		}
 	})
@@ -179,7 +180,7 @@ func TestQuestionsOfAJobEnd(t *testing.T) {
 		c := doors["lines"](r.rig, "", o)
 		jobIn(t, c.try("demo_long", `{}`))
 		close(r.more)
-		if err := await(t, r.ended, "the end of the question"); err == nil || !strings.Contains(err.Error(), "no call of the client came within 50ms") {
+		if err := waittest.Await(t, r.ended, "the end of the question"); err == nil || !strings.Contains(err.Error(), "no call of the client came within 50ms") {
 			t.Errorf("the question ended with %v", err)
 		}
 	})
@@ -190,7 +191,7 @@ func TestQuestionsOfAJobEnd(t *testing.T) {
 			return nil, said
 		}})
 		_ = c.try("demo_long", `{}`)
-		if err := await(t, r.ended, "the end of the question"); err == nil || !strings.Contains(err.Error(), said.Error()) {
+		if err := waittest.Await(t, r.ended, "the end of the question"); err == nil || !strings.Contains(err.Error(), said.Error()) {
 			t.Errorf("the question ended with %v", err)
 		}
 	})

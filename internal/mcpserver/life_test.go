@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -131,7 +132,7 @@ func (r *rig) start(ctx context.Context, c *client) <-chan error {
 		_, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "demo_block", Arguments: json.RawMessage(`{}`)})
 		done <- err
 	}()
-	await(r.t, r.entered, "the call to begin")
+	waittest.Await(r.t, r.entered, "the call to begin")
 	return done
 }
 
@@ -176,11 +177,11 @@ func TestR210EverythingEndsTheSameRun(t *testing.T) {
 				done := r.start(ctx, c)
 				began := time.Now()
 				end(t, r, c, cancel)
-				await(t, r.left, "the run to end")
+				waittest.Await(t, r.left, "the run to end")
 				if took := time.Since(began); took > testtime.Within(time.Second) {
 					t.Errorf("the run went on for %v", took)
 				}
-				await(t, done, "the client to be answered")
+				waittest.Await(t, done, "the client to be answered")
 				r.Must(r.Client("cli", ""), "web", "demo_echo", `{"text":"usable"}`)
 			})
 		}
@@ -209,14 +210,14 @@ func TestR209Progress(t *testing.T) {
 			}()
 			last := -1.0
 			for range 4 {
-				p := await(t, c.progress, "a sign of life")
+				p := waittest.Await(t, c.progress, "a sign of life")
 				if p.ProgressToken != "tok" || p.Progress <= last || p.Message == "" {
 					t.Errorf("after %v came %+v", last, p)
 				}
 				last = p.Progress
 			}
 			release()
-			<-done
+			waittest.Await(t, done, "the call ends")
 		})
 	}
 	t.Run("without a token", func(t *testing.T) {
@@ -226,7 +227,7 @@ func TestR209Progress(t *testing.T) {
 		defer cancel()
 		done := r.start(ctx, c)
 		defer time.AfterFunc(100*time.Millisecond, cancel).Stop() // twenty heartbeats after it began
-		await(t, done, "the call to end")
+		waittest.Await(t, done, "the call to end")
 		if len(c.progress) > 0 {
 			t.Errorf("came unasked: %+v", <-c.progress)
 		}

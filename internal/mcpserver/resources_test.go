@@ -14,6 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // R93, R94, R96, R101: the registry names every tool that exists, with its flags and groups, and repeats no schema.
@@ -225,7 +226,7 @@ func TestSubscribersHearOfTheirSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Must(r.Client("cli", ""), "web", "demo_echo", `{"text":"from a shell"}`)
-	if got := await(t, c.changes, "news of the session"); got != uri {
+	if got := waittest.Await(t, c.changes, "news of the session"); got != uri {
 		t.Errorf("heard of %s", got)
 	}
 	if err := c.Unsubscribe(c.ctx(), &mcp.UnsubscribeParams{URI: uri}); err != nil {

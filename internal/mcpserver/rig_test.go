@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -110,7 +111,7 @@ func (r *rig) attach(hubClient *clients.Client, version string, o mcp.ClientOpti
 	}()
 	hangUp := func() {
 		_ = ours.Close()
-		<-done
+		waittest.Await(r.t, done, "the connection ends")
 	}
 	r.t.Cleanup(hangUp)
 	c := r.dial(&mcp.IOTransport{Reader: ours, Writer: ours}, version, o)
@@ -225,18 +226,6 @@ func change(t *testing.T, s *clients.Client, change func(*clients.State)) {
 	t.Helper()
 	if err := s.Update(func(st *clients.State) error { change(st); return nil }); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// await waits for something that has to happen.
-func await[T any](t *testing.T, ch <-chan T, what string) T {
-	t.Helper()
-	select {
-	case v := <-ch:
-		return v
-	case <-time.After(timeout):
-		t.Fatalf("waited in vain: %s", what)
-		panic("unreachable")
 	}
 }
 

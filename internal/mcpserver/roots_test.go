@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // A client that connects by an address alone works in the project that it has open.
@@ -37,7 +38,7 @@ func TestRootsBecomeTheWorkspace(t *testing.T) {
 	}
 	defer declares.Watch(func(_, now clients.State) { moved <- now.Workspace })()
 	for declares.State().Workspace != real {
-		await(t, moved, "the move into the project")
+		waittest.Await(t, moved, "the move into the project")
 	}
 
 	// Who says where it is is not asked.

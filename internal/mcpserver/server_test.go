@@ -13,6 +13,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -77,7 +78,7 @@ func TestR194ListFollowsTheSeat(t *testing.T) {
 
 func wantChange(t *testing.T, c *client, what string) {
 	t.Helper()
-	if got := await(t, c.changes, "a change of "+what); got != what {
+	if got := waittest.Await(t, c.changes, "a change of "+what); got != what {
 		t.Errorf("told of %s, want %s", got, what)
 	}
 	wantQuiet(t, c)

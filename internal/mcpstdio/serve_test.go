@@ -19,6 +19,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
@@ -318,7 +319,7 @@ func TestServe(t *testing.T) {
 	r.say(`{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":"trailblaze://config"}}`)
 	r.hear(`"id":4`, `"error"`)
 	r.end()
-	if err := <-r.done; err != nil {
+	if err := waittest.Await(r.t, r.done, "serving ends"); err != nil {
 		t.Error(err)
 	}
 }
@@ -518,7 +519,7 @@ func TestEndAnswersQuestions(t *testing.T) {
 	r.say(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
 	r.end()
 	r.hear(`"id":2`)
-	if err := <-r.done; err != nil {
+	if err := waittest.Await(r.t, r.done, "serving ends"); err != nil {
 		t.Error(err)
 	}
 }

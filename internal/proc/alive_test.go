@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"runtime"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestAlive: a process that has ended is not alive, even while nobody has asked how it ended.
@@ -25,9 +27,8 @@ func TestAlive(t *testing.T) {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	for Alive(cmd.Process.Pid) { // it cannot be waited for: that would end the state that is tested
-		runtime.Gosched()
-	}
+	// it cannot be waited for: that would end the state that is tested
+	waittest.Until(t, func() bool { return !Alive(cmd.Process.Pid) }, "the process ends")
 	if err := cmd.Process.Signal(os.Kill); err != nil {
 		t.Errorf("it was asked how it ended: %v", err)
 	}

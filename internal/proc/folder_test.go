@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestReap: what a killed process left is removed; what belongs to a living one, to another host, or to nobody we
@@ -58,9 +60,9 @@ func TestRemoveFolderInUse(t *testing.T) {
 			}
 		}
 	}()
-	<-writing
+	waittest.Await(t, writing, "the folder is written to")
 	RemoveFolder(dir)
-	<-stopped
+	waittest.Await(t, stopped, "the writing ends")
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the folder is still there: %v", err)
 	}

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 func TestMain(m *testing.M) {
@@ -92,7 +93,7 @@ func TestInheritAndExit(t *testing.T) {
 	if err != nil || string(got) != "HELLO" {
 		t.Errorf("%q, %v", got, err)
 	}
-	<-p.Done()
+	waittest.Await(t, p.Done(), "the process ends")
 	var exit *exec.ExitError
 	if !errors.As(p.Err(), &exit) || exit.ExitCode() != 3 || stderr.String() != "done\n" {
 		t.Errorf("err %v, stderr %q", p.Err(), &stderr)
@@ -116,16 +117,16 @@ func TestGroup(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			poll(t, func() bool { return strings.Contains(out.String(), "\n") })
+			waittest.Until(t, func() bool { return strings.Contains(out.String(), "\n") }, "the process says its child")
 			if stay {
 				p.Kill()
 			}
-			<-p.Done()
+			waittest.Await(t, p.Done(), "the process ends")
 			child, err := strconv.Atoi(strings.TrimSpace(out.String()))
 			if err != nil {
 				t.Fatal(err)
 			}
-			poll(t, func() bool { return !running(child) })
+			waittest.Until(t, func() bool { return !running(child) }, "the child ends")
 			p.Kill() // idempotent
 		})
 	}
@@ -138,19 +139,6 @@ func running(pid int) bool {
 	}
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	return err != nil || !strings.Contains(string(b), ") Z ")
-}
-
-func poll(t *testing.T, cond func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.After(time.Minute); !cond(); {
-		select {
-		case <-tick.C:
-		case <-end:
-			t.Fatal("waited too long")
-		}
-	}
 }
 
 func TestRunStopsWithContext(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -99,7 +100,7 @@ export const shop_spin = trailblaze.tool({ kind: "query" }, async (_, ctx) => { 
 		}
 	}
 	cancel()
-	if err := <-done; err == nil {
+	if err := waittest.Await(t, done, "the script ends"); err == nil {
 		t.Error("it succeeded")
 	}
 	closing, stop := context.WithTimeout(context.Background(), 5*time.Second)

@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/script"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -336,5 +337,5 @@ export const many_two = trailblaze.tool<{ n: number }>({ kind: "query" }, async 
 			}
 		})
 	}
-	work.Wait()
+	waittest.Join(t, work.Wait, "all calls are answered")
 }

@@ -9,6 +9,8 @@
 //		t.Errorf("the answer took %s", took)
 //	}
 //
+// What has no promised time is waited for with package waittest.
+//
 // It is for tests only, and safe for concurrent use.
 package testtime
 

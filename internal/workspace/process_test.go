@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
@@ -251,7 +252,7 @@ export const shop_meet = trailblaze.tool<{}>({ runtime: "subprocess", kind: "que
 			}()
 		}
 		for range 2 {
-			v := <-got
+			v := waittest.Await(t, got, "both sessions are answered")
 			if met = met && v == `{"met":true}`; !strings.Contains(v, "met") {
 				t.Fatal(v)
 			}

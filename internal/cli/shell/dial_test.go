@@ -22,6 +22,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -140,7 +141,7 @@ func TestLinkedStops(t *testing.T) {
 	if _, err := to.Call(ctx, &pb.CallToolRequest{Name: "web_wait"}, nil); fault.KindOf(err) != fault.Canceled {
 		t.Errorf("Call = %v, want canceled", err)
 	}
-	<-ended
+	waittest.Await(t, ended, "the daemon hears of it")
 
 	no := served(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusForbidden)

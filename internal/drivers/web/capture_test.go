@@ -12,6 +12,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -204,7 +205,7 @@ func TestCaptureWhileLoading(t *testing.T) {
 		if r.URL.Path == "/slow" {
 			_, _ = w.Write([]byte("<title>slow</title>" + strings.Repeat(" ", 4096)))
 			w.(http.Flusher).Flush()
-			<-more
+			waittest.Hold(t, more)
 		}
 		_, _ = w.Write([]byte("<button>Done</button>"))
 	})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // inTime runs f and fails when it takes longer.
@@ -65,10 +66,10 @@ func wedge(t *testing.T, d *Device, begun <-chan struct{}) {
 		_, err := d.Perform(ctx, driver.Tap{Target: target})
 		ended <- err
 	}()
-	<-begun
+	waittest.Await(t, begun, "the click begins")
 	inTime(t, time.Second, "the cut off click", func() {
 		cancel()
-		if err := <-ended; err == nil {
+		if err := waittest.Await(t, ended, "the click ends"); err == nil {
 			t.Error("a click into an endless loop succeeded")
 		}
 	})

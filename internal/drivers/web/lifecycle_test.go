@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -69,8 +70,8 @@ func TestCycles(t *testing.T) {
 	}
 	_ = b.Close()
 	runtime.GC()
-	poll(t, "goroutines to end", func() bool { return runtime.NumGoroutine() <= goroutines+3 })
-	poll(t, "descriptors to close", func() bool { return descriptors(t) <= fds+3 })
+	waittest.Until(t, func() bool { return runtime.NumGoroutine() <= goroutines+3 }, "goroutines end")
+	waittest.Until(t, func() bool { return descriptors(t) <= fds+3 }, "descriptors are closed")
 	left, err := os.ReadDir(tmp)
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
@@ -111,19 +112,6 @@ func group(t *testing.T, pgid int) []string {
 		}
 	}
 	return out
-}
-
-func poll(t *testing.T, what string, cond func() bool) {
-	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.After(time.Minute); !cond(); {
-		select {
-		case <-tick.C:
-		case <-end:
-			t.Fatalf("waited too long for %s", what)
-		}
-	}
 }
 
 // TestCloseTwice proves that closing is idempotent and that a closed device says so.

@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestNavigate proves R35 and issue 5: what a navigation reports, and how it fails.
@@ -111,7 +112,7 @@ func TestNavigateDeadline(t *testing.T) {
 	stop := make(chan struct{})
 	srv := serveFunc(t, func(_ http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/slow") {
-			<-stop
+			waittest.Hold(t, stop)
 		}
 	})
 	defer close(stop)
@@ -134,7 +135,7 @@ func TestNavigateBusy(t *testing.T) {
 	srv := serveFunc(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		if r.URL.Path == "/hang.png" {
-			<-stop
+			waittest.Hold(t, stop)
 		}
 		_, _ = w.Write([]byte(map[string]string{
 			"/image":  `<p>x<img src=/hang.png>`,

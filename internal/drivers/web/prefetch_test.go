@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -103,7 +104,7 @@ func TestChangesAfterAnActionAreSeen(t *testing.T) {
 			changed := d.frames.Changes.Wait()
 			d.frames.Active.Session.Tell("Runtime.evaluate", map[string]any{"expression": "document.querySelector('#p').textContent = 'loud'; history.pushState(0, '', '#' + Math.random())"})
 			for d.frames.Active.Session.Heard() == heard {
-				<-changed
+				waittest.Await(t, changed, "the change is heard of")
 				changed = d.frames.Changes.Wait()
 			}
 		}},

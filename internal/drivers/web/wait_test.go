@@ -7,6 +7,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestWaitChange proves that every kind of change wakes a waiter, that none is missed between
@@ -44,7 +45,7 @@ func TestWaitChange(t *testing.T) {
 					eval[any](t, d, "i.blur(); s.scrollTop=0; m.style.opacity=1")
 				}
 			}
-			if err := <-woken; err != nil {
+			if err := waittest.Await(t, woken, "the wait ends"); err != nil {
 				t.Errorf("%s, %s: %v", c.name, when, err)
 			}
 			if c.name == "popup" {

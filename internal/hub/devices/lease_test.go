@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -103,7 +104,7 @@ func TestAcquire(t *testing.T) {
 	}
 	lease.Release()
 	lease.Release()
-	if err := <-got; err != nil {
+	if err := waittest.Await(t, got, "the call that waited gets the device"); err != nil {
 		t.Errorf("after the release: %v", err)
 	}
 	if free, err := p.pool.Acquire(t.Context(), p.call(b, "look"), "web"); err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -448,13 +449,13 @@ func TestJobs(t *testing.T) {
 		}
 		done <- err
 	}()
-	<-h.Provider.Device("web").Entered()
+	waittest.Await(t, h.Provider.Device("web").Entered(), "the call begins")
 	text, _ := h.do("status", `{}`)
 	has(t, text, "demo_wait runs on web", h.client.ID())
 	begun := time.Now()
 	text, _ = h.do("cancel", `{}`)
 	has(t, text, "Cancelled 1 call")
-	if err := <-done; fault.KindOf(err) != fault.Canceled {
+	if err := waittest.Await(t, done, "the call ends"); fault.KindOf(err) != fault.Canceled {
 		t.Errorf("the call ended with %v", err)
 	}
 	if took := time.Since(begun); took > testtime.Within(2*time.Second) {

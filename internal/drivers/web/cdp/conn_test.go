@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -99,11 +100,11 @@ func TestCall(t *testing.T) {
 	}
 	w.write(`{"id":%d,"sessionId":"S","error":{"code":-32000,"message":"no"}}`, ids["b"])
 	w.write(`{"id":%d,"sessionId":"S","result":{"frameId":"F","loaderId":"L"}}`, ids["a"])
-	if r := <-got[0]; r.error != nil || r.LoaderID != "L" {
+	if r := waittest.Await(t, got[0], "the first answer"); r.error != nil || r.LoaderID != "L" {
 		t.Errorf("a: %+v", r)
 	}
 	var e *Error
-	if r := <-got[1]; !errors.As(r.error, &e) || e.Code != -32000 || e.Message != "no" || e.Method != "Page.navigate" {
+	if r := waittest.Await(t, got[1], "the second answer"); !errors.As(r.error, &e) || e.Code != -32000 || e.Message != "no" || e.Method != "Page.navigate" {
 		t.Errorf("b: %+v", r)
 	}
 }
@@ -180,12 +181,12 @@ func TestBrowserDies(t *testing.T) {
 	go func() { done <- Do(t.Context(), s, page.Enable, page.EnableParams{}) }()
 	w.read()
 	_ = w.out.Close()
-	err := <-done
+	err := waittest.Await(t, done, "the call fails")
 	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "Segmentation fault") {
 		t.Errorf("got %v", err)
 	}
-	<-s.Closed()
-	<-c.Closed()
+	waittest.Await(t, s.Closed(), "the session ends")
+	waittest.Await(t, c.Closed(), "the connection ends")
 	if err := Do(t.Context(), s, page.Enable, page.EnableParams{}); fault.KindOf(err) != fault.Unavailable {
 		t.Errorf("afterwards: %v", err)
 	}
@@ -204,13 +205,13 @@ func TestDetach(t *testing.T) {
 	gone := make(chan struct{})
 	On(c.Root(), target.DetachedFromTarget, func(target.EventDetachedFromTarget) { close(gone) })
 	w.write(`{"method":"Target.detachedFromTarget","params":{"sessionId":"A"}}`)
-	if err := <-done[0]; !errors.Is(err, ErrDetached) {
+	if err := waittest.Await(t, done[0], "the first call fails"); !errors.Is(err, ErrDetached) {
 		t.Errorf("got %v", err)
 	}
-	<-gone
-	<-a.Closed()
+	waittest.Await(t, gone, "the event comes")
+	waittest.Await(t, a.Closed(), "the session ends")
 	w.write(`{"id":%d,"result":{}}`, idB)
-	if err := <-done[1]; err != nil {
+	if err := waittest.Await(t, done[1], "the second call is answered"); err != nil {
 		t.Error(err)
 	}
 	if err := Do(t.Context(), a, page.Enable, page.EnableParams{}); !errors.Is(err, ErrDetached) {
@@ -252,7 +253,7 @@ func TestHandlerMaySend(t *testing.T) {
 	})
 	w.write(`{"method":"Page.loadEventFired","params":{"timestamp":1}}`)
 	w.write(`{"id":%d,"result":{"loaderId":"L"}}`, w.read().ID)
-	if got := <-answered; got != "L<nil>" {
+	if got := waittest.Await(t, answered, "the answer comes"); got != "L<nil>" {
 		t.Error(got)
 	}
 }

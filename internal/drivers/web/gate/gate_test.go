@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // hello asks for a name and port.
@@ -82,7 +83,7 @@ func TestSecure(t *testing.T) {
 		})
 		_, _ = c.Write(append(hello("shop.test"), first...))
 		_, _ = io.ReadAll(c)
-		if yes := <-got; yes != want {
+		if yes := waittest.Await(t, got, "the gate has looked"); yes != want {
 			t.Errorf("%q: TLS %v", first, yes)
 		}
 	}

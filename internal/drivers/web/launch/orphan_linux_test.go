@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
 // TestReapEndsOrphan: a browser whose owner was killed is ended with its files, at whichever moment of its start.
@@ -59,7 +60,7 @@ func TestReapEndsOrphan(t *testing.T) {
 			}
 			break
 		}
-		<-b.proc.Done()
+		waittest.Await(t, b.proc.Done(), "the browser ends")
 		b.proc.Kill()
 		if b.Conn != nil {
 			_ = b.Conn.Close()

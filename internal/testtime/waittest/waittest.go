@@ -1,0 +1,85 @@
+// Package waittest waits in tests for what must come and has no promised time, as package testtime has for others. A
+// wait in vain ends the test and says what never came, long before the time of all tests is up.
+package waittest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+)
+
+// enough is far more than what a test waits for takes on an idle machine. Nothing is promised of how long that takes:
+// the bound keeps a wait in vain from using up the time of all tests.
+const enough = 15 * time.Second
+
+// timeout grows with the load, also where tests are held to what is promised.
+func timeout() time.Duration { return time.Duration(testtime.Factor() * float64(enough)) }
+
+// Await returns what comes from a channel, or the zero value when it is closed. When neither happens, it ends the test
+// and says what never came.
+func Await[T any](t testing.TB, from <-chan T, what string) (out T) {
+	t.Helper()
+	select {
+	case out = <-from:
+		return out
+	default:
+	}
+	limit := timeout()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case out = <-from:
+	case <-timer.C:
+		t.Fatalf("waited %s in vain: %s", limit, what)
+	}
+	return out
+}
+
+// Join is Await for what returns when it is over, such as the Wait of a group.
+func Join(t testing.TB, wait func(), what string) {
+	t.Helper()
+	over := make(chan struct{})
+	go func() {
+		wait()
+		close(over)
+	}()
+	Await(t, over, what)
+}
+
+// Ended is Join for a wait with a result, such as the Wait of a process.
+func Ended[T any](t testing.TB, wait func() T, what string) T {
+	t.Helper()
+	out := make(chan T, 1)
+	go func() { out <- wait() }()
+	return Await(t, out, what)
+}
+
+// Until is Await for what no event tells of: it is looked at every 5 ms.
+func Until(t testing.TB, holds func() bool, what string) {
+	t.Helper()
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for end := time.Now().Add(timeout()); !holds(); <-again.C {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain: %s", what)
+		}
+	}
+}
+
+// Context is for calls, and for processes that a test reads from: it ends before the time of all tests is up.
+func Context(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*timeout())
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// Hold waits, in a goroutine that stands for something slow, until a test lets it go or is over.
+func Hold(t testing.TB, until <-chan struct{}) {
+	select {
+	case <-until:
+	case <-t.Context().Done():
+	}
+}
