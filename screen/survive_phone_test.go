@@ -185,15 +185,18 @@ type survey struct {
 	nodes, bare, lost int
 	took              []time.Duration
 	worst             []string
-	times             int // how often each is made; the shortest time counts, as other processes take the rest
 }
+
+// selectorTime is how long a selector may take. One that took longer is made again, and the shortest time counts: other
+// processes take the rest.
+const selectorTime = 5 * time.Millisecond
 
 func (v *survey) add(t *testing.T, r *rand.Rand, name string, s *Snapshot) {
 	t.Helper()
 	later := withOneMore(r, s)
 	for _, n := range preorder(s.Root) {
 		best, sel, err := time.Hour, Selector{}, error(nil)
-		for range v.times {
+		for made := 0; made == 0 || made < 3 && best > selectorTime; made++ {
 			start := time.Now()
 			sel, err = s.SelectorFor(n.ID)
 			best = min(best, time.Since(start))
@@ -235,7 +238,7 @@ func (v *survey) check(t *testing.T) {
 	share := func(n int) float64 { return 100 * float64(n) / float64(v.nodes) }
 	t.Logf("%d nodes: bare index %.2f %%, lost after one added element %.2f %%, p50 %s, p99 %s, longest %s",
 		v.nodes, share(v.bare), share(v.lost), v.took[len(v.took)/2], v.took[len(v.took)*99/100], v.took[len(v.took)-1])
-	if p99 := v.took[len(v.took)*99/100]; p99 > testtime.Within(5*time.Millisecond) {
+	if p99 := v.took[len(v.took)*99/100]; p99 > testtime.Within(selectorTime) {
 		t.Errorf("one in a hundred took %s or longer", p99)
 	}
 	if share(v.bare) >= 2 || share(v.lost) > 3 {
@@ -249,7 +252,7 @@ func TestPhoneSelectorsLast(t *testing.T) {
 	for _, driver := range phones {
 		t.Run(driver.Block(), func(t *testing.T) {
 			r := rand.New(rand.NewSource(7))
-			v := survey{times: 1}
+			v := survey{}
 			for i := range 4 {
 				v.add(t, r, fmt.Sprint("screen ", i), drawPhone(r, driver.Block()))
 			}
@@ -287,7 +290,7 @@ func TestPhoneCaptures(t *testing.T) {
 		s := phone(file.Tree.node(t))
 		v := surveys[s.Root.Native.Block()]
 		if v == nil {
-			v = &survey{times: 3}
+			v = &survey{}
 			surveys[s.Root.Native.Block()] = v
 		}
 		v.add(t, r, filepath.Base(path), s)
