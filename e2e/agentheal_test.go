@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -147,6 +148,10 @@ func TestAgentRedoesOneStep(t *testing.T) {
 		}
 		return status("COMPLETED")
 	})
+	once.Store(true)
+	s.shell("trailblaze run trails/seat.trail.yaml --json --report-dir refuted --junit refuted.xml", 1)
+	agree(t, s, "what the model did is not saved: it does not replay")
+	once.Store(false)
 	s.shell("trailblaze run trails/seat.trail.yaml", 0)
 	recorded, err := os.ReadFile(file)
 	if err == nil { // what is gone is not waited for so long
@@ -210,10 +215,8 @@ func TestAgentRedoesOneStep(t *testing.T) {
 	})
 	loads.Store(0)
 	once.Store(true)
-	s.shell("trailblaze run trails/seat.trail.yaml --heal", 1) // it passes, and its repair does not replay
-	if !strings.Contains(s.last, "no repair is proposed: it does not replay") {
-		t.Errorf("a repair that does not replay: %s", s.last)
-	}
+	s.shell("trailblaze run trails/seat.trail.yaml --heal --json --report-dir refuted --junit refuted.xml", 1) // it passes, and its repair does not replay
+	agree(t, s, "no repair is proposed: it does not replay")
 	s.shell("trailblaze heal", 3)
 	once.Store(false)
 	before := reserved.Load()
@@ -240,5 +243,41 @@ func TestAgentRedoesOneStep(t *testing.T) {
 	s.shell("trailblaze run trails/seat.trail.yaml --llm none", 0)
 	if n := len(model.Asked()); n != asked {
 		t.Errorf("the replay of the repair asked %d times", n-asked)
+	}
+}
+
+// agree: a run whose repair or recording does not replay has failed by its JSON, its JUnit and its report alike, also
+// by a report that is made of its session later.
+func agree(t *testing.T, s *sitting, note string) {
+	t.Helper()
+	var doc struct {
+		Outcome  string
+		ExitCode int
+		Totals   map[string]int
+		Notes    []string
+		JSON     string
+		Trails   []struct {
+			Outcome  string
+			Sessions []string
+			Failure  *struct{ Message string }
+		}
+	}
+	if err := json.Unmarshal([]byte(s.last), &doc); err != nil {
+		t.Fatalf("%v: %s", err, s.last)
+	}
+	if doc.Outcome != "failed" || doc.ExitCode != 1 || doc.Totals["failed"] != 1 || len(doc.Trails) != 1 ||
+		doc.Trails[0].Outcome != "failed" || doc.Trails[0].Failure == nil || !strings.Contains(strings.Join(doc.Notes, "\n"), note) {
+		t.Errorf("not what the exit status says: %s", s.last)
+	}
+	s.shell("trailblaze report "+doc.Trails[0].Sessions[0]+" --output-dir again --junit again.xml", 0)
+	for _, name := range []string{doc.JSON, "refuted.xml", "again.xml"} {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(s.work, name)
+		}
+		data, err := os.ReadFile(name)
+		if text := string(data); err != nil || !strings.Contains(text, "does not replay") || strings.Contains(text, `value="healed"`) ||
+			!strings.Contains(text, `value="failed"`) && !strings.Contains(text, `"outcome": "failed"`) {
+			t.Errorf("%s: %v %s", name, err, data)
+		}
 	}
 }

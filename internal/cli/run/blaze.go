@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/record"
@@ -100,8 +100,8 @@ func (c *runCmd) keepBlazed(
 			err = writeFile(path, data)
 		}
 		if err != nil {
+			err = errors.Join(err, refute(&results[i], err))
 			doc.Notes = append(doc.Notes, fmt.Sprintf("%s: what the model did is not saved: %v", res.Job.Path, err))
-			doc.ExitCode = int(shell.Worst(shell.Code(doc.ExitCode), shell.CodeOf(err)))
 			continue
 		}
 		kept[path] = true

@@ -65,8 +65,8 @@ func (c *runCmd) keepHeals(
 		kept[path] = true
 		one, err := c.mended(ctx, r, s, jobs[i], res, path, doc)
 		if err != nil {
+			err = errors.Join(err, refute(&results[i], err))
 			doc.Notes = append(doc.Notes, fmt.Sprintf("%s: no repair is proposed: %v", res.Job.Path, err))
-			doc.ExitCode = int(shell.Worst(shell.Code(doc.ExitCode), shell.CodeOf(err)))
 			continue
 		}
 		out.Trails = append(out.Trails, one)

@@ -218,7 +218,8 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	results := suite.Run(ctx)
 	show.stop()
 
-	doc := c.summarise(results, time.Since(start))
+	took := time.Since(start)
+	var doc runDoc
 	switch {
 	case slices.ContainsFunc(jobs, func(j chosen) bool { return c.unrecorded(j.Trail) }) && suite.Player.Assist != nil:
 		c.keepBlazed(ctx, r, suite, jobs, results, &doc)
@@ -227,7 +228,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	}
 	c.keepHeals(ctx, r, suite, jobs, results, &doc)
 	c.writeReports(results, &doc)
-	return c.conclude(ctx, doc)
+	return c.conclude(ctx, doc, results, took)
 }
 
 // runner wires what the trails are played with. It refuses a device and a policy that cannot be.

@@ -67,10 +67,11 @@ type runStepDoc struct {
 var gravity = []event.Outcome{event.Skipped, event.Passed, event.Flaky, event.Healed, event.Failed, event.Undecided,
 	event.Canceled, event.Broken}
 
-func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDoc {
-	doc := runDoc{Schema: "trailblaze.run/1", ID: c.id, Outcome: event.Skipped,
-		Totals: map[string]int{"trails": len(results)}, DurationMS: took.Milliseconds()}
-	exit := shell.ExitOK
+// summarise adds to a document, which says what came of saving, what the trails came to.
+func (c *runCmd) summarise(doc *runDoc, results []replay.JobResult, took time.Duration) {
+	doc.Schema, doc.ID, doc.Outcome = "trailblaze.run/1", c.id, event.Skipped
+	doc.Totals, doc.DurationMS = map[string]int{"trails": len(results)}, took.Milliseconds()
+	exit := shell.Code(doc.ExitCode)
 	for _, r := range results {
 		last := r.Last().Result
 		t := runTrailDoc{
@@ -95,7 +96,6 @@ func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDo
 		exit = shell.Worst(exit, shell.CodeOfOutcome(r.Outcome, last.Failure))
 	}
 	doc.ExitCode = int(exit)
-	return doc
 }
 
 // writeRecording writes what ran. An existing file keeps its comments and everything the recording does not replace.
@@ -152,7 +152,8 @@ func rerecorded(t *trail.Trail, log *event.Log, into string, p record.Plan) (
 }
 
 // conclude says how the run ended and returns its exit status.
-func (c *runCmd) conclude(ctx context.Context, doc runDoc) error {
+func (c *runCmd) conclude(ctx context.Context, doc runDoc, results []replay.JobResult, took time.Duration) error {
+	c.summarise(&doc, results, took)
 	if ctx.Err() != nil {
 		doc.Notes = append(doc.Notes, "the run was interrupted")
 	}
