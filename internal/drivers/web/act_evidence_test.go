@@ -62,7 +62,17 @@ func TestEffectInAnotherFrame(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d := actPages(t, map[string]string{"/": strings.Replace(quiet, "%DO%", tt.do, 1) + `<iframe src=/f></iframe>`, "/f": tt.frame}, DeviceOptions{})
 			docAt(t, d, "/f")
-			if _, err := d.Evaluate(deadline(t), "new Promise((go) => setTimeout(go, 800))", 0); err != nil { // until a clock is known as one
+			const known = `new Promise((go) => { // until a clock has ticked for long enough to be known as one
+				const w = frames[0], p = w.document.getElementById('p');
+				if (!p) return go();
+				let n = 0, first;
+				new w.MutationObserver(() => {
+					const now = performance.now();
+					first ??= now;
+					if (++n > 10 && now - first > 800) go();
+				}).observe(p, { childList: true });
+			})`
+			if _, err := d.Evaluate(deadline(t), known, 0); err != nil {
 				t.Fatal(err)
 			}
 			if e := perform(t, d, driver.Tap{Target: at(node(t, d, "button"))}); e.Changes.Any() != tt.want {
