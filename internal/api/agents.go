@@ -147,6 +147,11 @@ func (s *Agents) OpenClient(_ context.Context, r *pb.OpenClientRequest) (*pb.Ope
 	if len(r.ModelKeys) > 0 {
 		c.Lend(r.ModelKeys)
 	}
+	if r.List != nil {
+		return &pb.OpenClientResponse{
+			ClientId: c.ID(), List: &pb.ListListedToolsResponse{Tools: s.listed(c, r.List.Abilities)},
+		}, nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed { // its next question is what tools there are

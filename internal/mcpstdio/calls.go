@@ -7,6 +7,7 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
@@ -67,10 +68,20 @@ func (r *remote) UpdateClient(ctx context.Context, q *pb.UpdateClientRequest) (*
 	return ask(ctx, r, "initialize", q, agents.UpdateClient)
 }
 
-// ListListedTools implements mcpserver.Daemon.
+// ListListedTools implements mcpserver.Daemon. Like a name, a question that is asked before a daemon is found goes
+// there with the client.
 func (r *remote) ListListedTools(
 	ctx context.Context, q *pb.ListListedToolsRequest,
 ) (*pb.ListListedToolsResponse, error) {
+	r.mu.Lock()
+	if !r.opened {
+		r.o.Client.List = q
+	}
+	r.mu.Unlock()
+	if l, err := r.get(ctx); err == nil && l.asked == q && l.listed != nil {
+		l.served.Store(true)
+		return l.listed, nil
+	}
 	return ask(ctx, r, "tools/list", q, agents.ListListedTools)
 }
 
@@ -168,8 +179,16 @@ func (r *remote) WatchClient(
 				return err
 			}
 		}
+		unwatched := l.listed != nil
 		in, err := l.Agents.WatchClient(ctx, q)
-		err = each(in, err, fn)
+		err = each(in, err, func(m *pb.WatchClientResponse) error {
+			if unwatched { // what was listed with the client may have changed before this stream began
+				unwatched = false
+				now, err := l.Agents.ListListedTools(ctx, l.asked)
+				m.ToolsChanged = err == nil && !proto.Equal(now, l.listed)
+			}
+			return fn(m)
+		})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

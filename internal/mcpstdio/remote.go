@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
@@ -34,6 +35,9 @@ type Link struct {
 	Close  func()
 
 	served atomic.Bool // it has answered something
+
+	asked  *pb.ListListedToolsRequest // went there with the client
+	listed *pb.ListListedToolsResponse
 }
 
 // remote is AgentService of whichever daemon there is.
@@ -169,7 +173,8 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 	r.mu.Lock()
 	r.opened = true
 	r.mu.Unlock()
-	if _, err := l.Agents.OpenClient(bounded, r.o.Client); err != nil {
+	opened, err := l.Agents.OpenClient(bounded, r.o.Client)
+	if err != nil {
 		l.Close()
 		if bounded.Err() != nil && ctx.Err() == nil {
 			return nil, client.Silent(l.PID)
@@ -179,6 +184,8 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 		}
 		return nil, err
 	}
+	l.asked, l.listed = r.o.Client.List, opened.GetList()
+	r.o.Client.List = nil
 	// the whole id would let a reader act as the client
 	r.o.Log.Info("connected", "pid", l.PID, "client", r.o.Client.ClientId[:8])
 	return l, nil

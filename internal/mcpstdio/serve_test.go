@@ -2,12 +2,15 @@ package mcpstdio
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +21,7 @@ import (
 	"connectrpc.com/connect"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -47,7 +51,15 @@ func (d *daemon) die() {
 
 func (d *daemon) OpenClient(_ context.Context, q *pb.OpenClientRequest) (*pb.OpenClientResponse, error) {
 	d.r.got <- strings.TrimSpace("open " + q.ClientId + " " + q.Name)
-	return &pb.OpenClientResponse{ClientId: q.ClientId}, nil
+	out := &pb.OpenClientResponse{ClientId: q.ClientId}
+	if q.List != nil {
+		out.List = listOf(cmp.Or(d.r.early, "look"))
+	}
+	return out, nil
+}
+
+func listOf(name string) *pb.ListListedToolsResponse {
+	return &pb.ListListedToolsResponse{Tools: []*pb.ListedTool{{Name: name, InputSchema: `{"type":"object"}`}}}
 }
 
 func (d *daemon) UpdateClient(_ context.Context, q *pb.UpdateClientRequest) (*pb.UpdateClientResponse, error) {
@@ -70,7 +82,7 @@ func (d *daemon) WatchClient(
 }
 
 func (d *daemon) ListListedTools(context.Context, *pb.ListListedToolsRequest) (*pb.ListListedToolsResponse, error) {
-	return &pb.ListListedToolsResponse{Tools: []*pb.ListedTool{{Name: "look", InputSchema: `{"type":"object"}`}}}, nil
+	return listOf("look"), nil
 }
 
 func (d *daemon) CallListedTool(
@@ -146,6 +158,7 @@ type rig struct {
 	stopped bool
 
 	starting chan struct{} // Dial waits for its end; nil: it need not
+	early    string        // the tool that is listed with the client; "": as it is later
 }
 
 // Dial implements Dialer.
@@ -491,6 +504,39 @@ func TestNoDaemon(t *testing.T) {
 	r.fails = nil
 	r.mu.Unlock()
 	r.initialize()
+}
+
+// What is listed before a daemon is found comes with the answer to who the client is; what is asked later is asked then.
+// Tools that have changed before the client was watched are told of.
+func TestListComesWithTheClient(t *testing.T) {
+	for early, changed := range map[string]bool{"look": false, "before": true} {
+		r := &rig{t: t, got: make(chan string, 9), early: early}
+		d := newRemote(t.Context(), Options{
+			Dialer: r, DialTimeout: soon, Log: slog.New(slog.DiscardHandler), Client: &pb.OpenClientRequest{ClientId: clients.NewID()},
+		})
+		for _, want := range []string{early, "look"} {
+			list, err := d.ListListedTools(t.Context(), &pb.ListListedToolsRequest{ClientId: d.o.Client.ClientId})
+			if err != nil || list.Tools[0].Name != want {
+				t.Errorf("%s: %v %v, want %s", early, list, err, want)
+			}
+		}
+		var told []bool
+		enough := errors.New("enough")
+		ctx, cancel := context.WithCancel(t.Context())
+		_ = d.WatchClient(ctx, &pb.WatchClientRequest{ClientId: d.o.Client.ClientId, Connected: true},
+			func(m *pb.WatchClientResponse) error {
+				if told = append(told, m.ToolsChanged); len(told) == 2 { // its own, and that of the daemon
+					cancel()
+					return enough
+				}
+				return nil
+			})
+		if !slices.Equal(told, []bool{false, changed}) {
+			t.Errorf("%s: told %v of changes", early, told)
+		}
+		cancel()
+		d.close()
+	}
 }
 
 // The answer to initialize does not wait for a daemon that is starting, which learns the name with the client. What

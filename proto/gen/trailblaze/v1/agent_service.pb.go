@@ -37,7 +37,9 @@ type OpenClientRequest struct {
 	// Values that the client holds: masked in everything that is kept, and forgotten when the client leaves.
 	Secrets map[string]string `protobuf:"bytes,6,rep,name=secrets,proto3" json:"secrets,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// Keys of language models by the variables that hold them: for this client's calls alone, and forgotten with it.
-	ModelKeys     map[string]string `protobuf:"bytes,7,rep,name=model_keys,json=modelKeys,proto3" json:"model_keys,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	ModelKeys map[string]string `protobuf:"bytes,7,rep,name=model_keys,json=modelKeys,proto3" json:"model_keys,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// A question that is asked already; the response brings the answer along.
+	List          *ListListedToolsRequest `protobuf:"bytes,8,opt,name=list,proto3" json:"list,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -117,6 +119,13 @@ func (x *OpenClientRequest) GetSecrets() map[string]string {
 func (x *OpenClientRequest) GetModelKeys() map[string]string {
 	if x != nil {
 		return x.ModelKeys
+	}
+	return nil
+}
+
+func (x *OpenClientRequest) GetList() *ListListedToolsRequest {
+	if x != nil {
+		return x.List
 	}
 	return nil
 }
@@ -202,8 +211,9 @@ func (x *ClientSettings) GetHeadless() bool {
 
 // OpenClientResponse names the client.
 type OpenClientResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ClientId      string                 `protobuf:"bytes,1,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
+	state         protoimpl.MessageState   `protogen:"open.v1"`
+	ClientId      string                   `protobuf:"bytes,1,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
+	List          *ListListedToolsResponse `protobuf:"bytes,2,opt,name=list,proto3" json:"list,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -243,6 +253,13 @@ func (x *OpenClientResponse) GetClientId() string {
 		return x.ClientId
 	}
 	return ""
+}
+
+func (x *OpenClientResponse) GetList() *ListListedToolsResponse {
+	if x != nil {
+		return x.List
+	}
+	return nil
 }
 
 // UpdateClientRequest changes what is set.
@@ -2349,7 +2366,7 @@ var File_trailblaze_v1_agent_service_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"\n" +
-	"!trailblaze/v1/agent_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x19trailblaze/v1/types.proto\"\xdd\x03\n" +
+	"!trailblaze/v1/agent_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x19trailblaze/v1/types.proto\"\x98\x04\n" +
 	"\x11OpenClientRequest\x12\x1b\n" +
 	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +
@@ -2358,7 +2375,8 @@ const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"\bsettings\x18\x05 \x01(\v2\x1d.trailblaze.v1.ClientSettingsR\bsettings\x12G\n" +
 	"\asecrets\x18\x06 \x03(\v2-.trailblaze.v1.OpenClientRequest.SecretsEntryR\asecrets\x12N\n" +
 	"\n" +
-	"model_keys\x18\a \x03(\v2/.trailblaze.v1.OpenClientRequest.ModelKeysEntryR\tmodelKeys\x1a:\n" +
+	"model_keys\x18\a \x03(\v2/.trailblaze.v1.OpenClientRequest.ModelKeysEntryR\tmodelKeys\x129\n" +
+	"\x04list\x18\b \x01(\v2%.trailblaze.v1.ListListedToolsRequestR\x04list\x1a:\n" +
 	"\fSecretsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a<\n" +
@@ -2373,9 +2391,10 @@ const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"categories\x18\x04 \x03(\tR\n" +
 	"categories\x12\x1f\n" +
 	"\bheadless\x18\x05 \x01(\bH\x00R\bheadless\x88\x01\x01B\v\n" +
-	"\t_headless\"1\n" +
+	"\t_headless\"m\n" +
 	"\x12OpenClientResponse\x12\x1b\n" +
-	"\tclient_id\x18\x01 \x01(\tR\bclientId\"\x8d\x01\n" +
+	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12:\n" +
+	"\x04list\x18\x02 \x01(\v2&.trailblaze.v1.ListListedToolsResponseR\x04list\"\x8d\x01\n" +
 	"\x13UpdateClientRequest\x12'\n" +
 	"\tclient_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bclientId\x12\x12\n" +
@@ -2621,53 +2640,55 @@ var file_trailblaze_v1_agent_service_proto_depIdxs = []int32{
 	1,  // 0: trailblaze.v1.OpenClientRequest.settings:type_name -> trailblaze.v1.ClientSettings
 	33, // 1: trailblaze.v1.OpenClientRequest.secrets:type_name -> trailblaze.v1.OpenClientRequest.SecretsEntry
 	34, // 2: trailblaze.v1.OpenClientRequest.model_keys:type_name -> trailblaze.v1.OpenClientRequest.ModelKeysEntry
-	7,  // 3: trailblaze.v1.ListListedToolsRequest.abilities:type_name -> trailblaze.v1.Abilities
-	10, // 4: trailblaze.v1.ListListedToolsResponse.tools:type_name -> trailblaze.v1.ListedTool
-	7,  // 5: trailblaze.v1.CallListedToolRequest.abilities:type_name -> trailblaze.v1.Abilities
-	13, // 6: trailblaze.v1.CallListedToolResponse.receipt:type_name -> trailblaze.v1.Receipt
-	36, // 7: trailblaze.v1.CallListedToolResponse.progress:type_name -> trailblaze.v1.Progress
-	14, // 8: trailblaze.v1.CallListedToolResponse.question:type_name -> trailblaze.v1.Question
-	22, // 9: trailblaze.v1.CallListedToolResponse.result:type_name -> trailblaze.v1.AgentResult
-	37, // 10: trailblaze.v1.Question.image:type_name -> trailblaze.v1.Image
-	15, // 11: trailblaze.v1.Question.turns:type_name -> trailblaze.v1.Turn
-	17, // 12: trailblaze.v1.Question.tools:type_name -> trailblaze.v1.OfferedTool
-	16, // 13: trailblaze.v1.Turn.parts:type_name -> trailblaze.v1.TurnPart
-	37, // 14: trailblaze.v1.TurnPart.image:type_name -> trailblaze.v1.Image
-	18, // 15: trailblaze.v1.TurnPart.use:type_name -> trailblaze.v1.ToolUse
-	19, // 16: trailblaze.v1.TurnPart.result:type_name -> trailblaze.v1.ToolUseResult
-	38, // 17: trailblaze.v1.AnswerQuestionRequest.failure:type_name -> trailblaze.v1.Failure
-	18, // 18: trailblaze.v1.AnswerQuestionRequest.calls:type_name -> trailblaze.v1.ToolUse
-	39, // 19: trailblaze.v1.AgentResult.call:type_name -> trailblaze.v1.CallInfo
-	23, // 20: trailblaze.v1.AgentResult.content:type_name -> trailblaze.v1.AgentContent
-	38, // 21: trailblaze.v1.AgentResult.failure:type_name -> trailblaze.v1.Failure
-	37, // 22: trailblaze.v1.AgentContent.image:type_name -> trailblaze.v1.Image
-	24, // 23: trailblaze.v1.AgentContent.link:type_name -> trailblaze.v1.Link
-	35, // 24: trailblaze.v1.GetPromptRequest.arguments:type_name -> trailblaze.v1.GetPromptRequest.ArgumentsEntry
-	0,  // 25: trailblaze.v1.AgentService.OpenClient:input_type -> trailblaze.v1.OpenClientRequest
-	3,  // 26: trailblaze.v1.AgentService.UpdateClient:input_type -> trailblaze.v1.UpdateClientRequest
-	5,  // 27: trailblaze.v1.AgentService.WatchClient:input_type -> trailblaze.v1.WatchClientRequest
-	8,  // 28: trailblaze.v1.AgentService.ListListedTools:input_type -> trailblaze.v1.ListListedToolsRequest
-	11, // 29: trailblaze.v1.AgentService.CallListedTool:input_type -> trailblaze.v1.CallListedToolRequest
-	20, // 30: trailblaze.v1.AgentService.AnswerQuestion:input_type -> trailblaze.v1.AnswerQuestionRequest
-	25, // 31: trailblaze.v1.AgentService.WatchSessions:input_type -> trailblaze.v1.WatchSessionsRequest
-	27, // 32: trailblaze.v1.AgentService.ReadResource:input_type -> trailblaze.v1.ReadResourceRequest
-	29, // 33: trailblaze.v1.AgentService.GetPrompt:input_type -> trailblaze.v1.GetPromptRequest
-	31, // 34: trailblaze.v1.AgentService.CompleteValue:input_type -> trailblaze.v1.CompleteValueRequest
-	2,  // 35: trailblaze.v1.AgentService.OpenClient:output_type -> trailblaze.v1.OpenClientResponse
-	4,  // 36: trailblaze.v1.AgentService.UpdateClient:output_type -> trailblaze.v1.UpdateClientResponse
-	6,  // 37: trailblaze.v1.AgentService.WatchClient:output_type -> trailblaze.v1.WatchClientResponse
-	9,  // 38: trailblaze.v1.AgentService.ListListedTools:output_type -> trailblaze.v1.ListListedToolsResponse
-	12, // 39: trailblaze.v1.AgentService.CallListedTool:output_type -> trailblaze.v1.CallListedToolResponse
-	21, // 40: trailblaze.v1.AgentService.AnswerQuestion:output_type -> trailblaze.v1.AnswerQuestionResponse
-	26, // 41: trailblaze.v1.AgentService.WatchSessions:output_type -> trailblaze.v1.WatchSessionsResponse
-	28, // 42: trailblaze.v1.AgentService.ReadResource:output_type -> trailblaze.v1.ReadResourceResponse
-	30, // 43: trailblaze.v1.AgentService.GetPrompt:output_type -> trailblaze.v1.GetPromptResponse
-	32, // 44: trailblaze.v1.AgentService.CompleteValue:output_type -> trailblaze.v1.CompleteValueResponse
-	35, // [35:45] is the sub-list for method output_type
-	25, // [25:35] is the sub-list for method input_type
-	25, // [25:25] is the sub-list for extension type_name
-	25, // [25:25] is the sub-list for extension extendee
-	0,  // [0:25] is the sub-list for field type_name
+	8,  // 3: trailblaze.v1.OpenClientRequest.list:type_name -> trailblaze.v1.ListListedToolsRequest
+	9,  // 4: trailblaze.v1.OpenClientResponse.list:type_name -> trailblaze.v1.ListListedToolsResponse
+	7,  // 5: trailblaze.v1.ListListedToolsRequest.abilities:type_name -> trailblaze.v1.Abilities
+	10, // 6: trailblaze.v1.ListListedToolsResponse.tools:type_name -> trailblaze.v1.ListedTool
+	7,  // 7: trailblaze.v1.CallListedToolRequest.abilities:type_name -> trailblaze.v1.Abilities
+	13, // 8: trailblaze.v1.CallListedToolResponse.receipt:type_name -> trailblaze.v1.Receipt
+	36, // 9: trailblaze.v1.CallListedToolResponse.progress:type_name -> trailblaze.v1.Progress
+	14, // 10: trailblaze.v1.CallListedToolResponse.question:type_name -> trailblaze.v1.Question
+	22, // 11: trailblaze.v1.CallListedToolResponse.result:type_name -> trailblaze.v1.AgentResult
+	37, // 12: trailblaze.v1.Question.image:type_name -> trailblaze.v1.Image
+	15, // 13: trailblaze.v1.Question.turns:type_name -> trailblaze.v1.Turn
+	17, // 14: trailblaze.v1.Question.tools:type_name -> trailblaze.v1.OfferedTool
+	16, // 15: trailblaze.v1.Turn.parts:type_name -> trailblaze.v1.TurnPart
+	37, // 16: trailblaze.v1.TurnPart.image:type_name -> trailblaze.v1.Image
+	18, // 17: trailblaze.v1.TurnPart.use:type_name -> trailblaze.v1.ToolUse
+	19, // 18: trailblaze.v1.TurnPart.result:type_name -> trailblaze.v1.ToolUseResult
+	38, // 19: trailblaze.v1.AnswerQuestionRequest.failure:type_name -> trailblaze.v1.Failure
+	18, // 20: trailblaze.v1.AnswerQuestionRequest.calls:type_name -> trailblaze.v1.ToolUse
+	39, // 21: trailblaze.v1.AgentResult.call:type_name -> trailblaze.v1.CallInfo
+	23, // 22: trailblaze.v1.AgentResult.content:type_name -> trailblaze.v1.AgentContent
+	38, // 23: trailblaze.v1.AgentResult.failure:type_name -> trailblaze.v1.Failure
+	37, // 24: trailblaze.v1.AgentContent.image:type_name -> trailblaze.v1.Image
+	24, // 25: trailblaze.v1.AgentContent.link:type_name -> trailblaze.v1.Link
+	35, // 26: trailblaze.v1.GetPromptRequest.arguments:type_name -> trailblaze.v1.GetPromptRequest.ArgumentsEntry
+	0,  // 27: trailblaze.v1.AgentService.OpenClient:input_type -> trailblaze.v1.OpenClientRequest
+	3,  // 28: trailblaze.v1.AgentService.UpdateClient:input_type -> trailblaze.v1.UpdateClientRequest
+	5,  // 29: trailblaze.v1.AgentService.WatchClient:input_type -> trailblaze.v1.WatchClientRequest
+	8,  // 30: trailblaze.v1.AgentService.ListListedTools:input_type -> trailblaze.v1.ListListedToolsRequest
+	11, // 31: trailblaze.v1.AgentService.CallListedTool:input_type -> trailblaze.v1.CallListedToolRequest
+	20, // 32: trailblaze.v1.AgentService.AnswerQuestion:input_type -> trailblaze.v1.AnswerQuestionRequest
+	25, // 33: trailblaze.v1.AgentService.WatchSessions:input_type -> trailblaze.v1.WatchSessionsRequest
+	27, // 34: trailblaze.v1.AgentService.ReadResource:input_type -> trailblaze.v1.ReadResourceRequest
+	29, // 35: trailblaze.v1.AgentService.GetPrompt:input_type -> trailblaze.v1.GetPromptRequest
+	31, // 36: trailblaze.v1.AgentService.CompleteValue:input_type -> trailblaze.v1.CompleteValueRequest
+	2,  // 37: trailblaze.v1.AgentService.OpenClient:output_type -> trailblaze.v1.OpenClientResponse
+	4,  // 38: trailblaze.v1.AgentService.UpdateClient:output_type -> trailblaze.v1.UpdateClientResponse
+	6,  // 39: trailblaze.v1.AgentService.WatchClient:output_type -> trailblaze.v1.WatchClientResponse
+	9,  // 40: trailblaze.v1.AgentService.ListListedTools:output_type -> trailblaze.v1.ListListedToolsResponse
+	12, // 41: trailblaze.v1.AgentService.CallListedTool:output_type -> trailblaze.v1.CallListedToolResponse
+	21, // 42: trailblaze.v1.AgentService.AnswerQuestion:output_type -> trailblaze.v1.AnswerQuestionResponse
+	26, // 43: trailblaze.v1.AgentService.WatchSessions:output_type -> trailblaze.v1.WatchSessionsResponse
+	28, // 44: trailblaze.v1.AgentService.ReadResource:output_type -> trailblaze.v1.ReadResourceResponse
+	30, // 45: trailblaze.v1.AgentService.GetPrompt:output_type -> trailblaze.v1.GetPromptResponse
+	32, // 46: trailblaze.v1.AgentService.CompleteValue:output_type -> trailblaze.v1.CompleteValueResponse
+	37, // [37:47] is the sub-list for method output_type
+	27, // [27:37] is the sub-list for method input_type
+	27, // [27:27] is the sub-list for extension type_name
+	27, // [27:27] is the sub-list for extension extendee
+	0,  // [0:27] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_agent_service_proto_init() }
