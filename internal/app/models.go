@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -30,6 +32,7 @@ type Models struct {
 	Env      func(string) string          // where keys are; nil: with the client of each call alone
 	Keyring  func(provider string) string // nil: none, as in the daemon, whose clients look into theirs
 	Named    bool                         // a model that nobody named does not count
+	Trust    bool                         // what a project declares is trusted
 	Own      *ownServer                   // for the mode in which the agent calls it; nil: its calls stay in the process
 
 	mu   sync.Mutex
@@ -70,6 +73,9 @@ func (m *Models) local(
 	s, ok := llm.Choose(ctx, c)
 	if !ok {
 		return nil, cfg, nil
+	}
+	if err := m.trusted(cfg, s.Provider); err != nil {
+		return nil, cfg, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -269,4 +275,32 @@ func (c completer) Complete(ctx context.Context, p source.Prompt) (text, model s
 		return "", "", err
 	}
 	return answer.Text, answer.Model, nil
+}
+
+// Providers are the servers of models that a project has asked: they see screens, and a key of the variables that the
+// project names. Those of the user's own file, a provider's own address and this machine take no trust.
+func Providers(cfg *config.Config) (out []source.Process) {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(cfg.Project.Given))) {
+		if address, keys := llm.Address(cfg.Project.LLM, name); address != "" {
+			p := source.Process{What: "model provider " + name, Place: cfg.WorkspaceFile(), URL: address}
+			if len(keys) > 0 {
+				p.Headers = map[string]string{"key": "$" + strings.Join(keys, " or $")}
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// trusted refuses to ask a provider that a project declares, before a person has trusted it.
+func (m *Models) trusted(cfg *config.Config, provider string) error {
+	if m.Trust {
+		return nil
+	}
+	for _, p := range Providers(cfg) {
+		if p.What == "model provider "+provider {
+			return workspace.Trust{Home: cfg.Home}.Check(cfg.Workspace, p)
+		}
+	}
+	return nil
 }

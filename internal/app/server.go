@@ -54,7 +54,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	}
 	s.callback = NewCallback(d.Log)
 	s.workspaces = &Workspaces{Env: s.env, Log: d.Log}
-	s.models = &Models{Settings: s.workspaces.Settings,
+	s.models = &Models{Settings: s.workspaces.Settings, Trust: s.env(workspace.EnvTrust) == "1",
 		Own: &ownServer{&client.Client{Boot: d.Boot, Place: d.Place}, s.Version}}
 	provider := NewDevices(DeviceOptions{
 		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Log: d.Log,

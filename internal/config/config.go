@@ -180,6 +180,8 @@ func (c *Config) declare(path, text string, doc map[string]any) {
 			warnings = append(warnings, path+": servers, targets, toolsets and tools belong into the file of a project")
 		}
 		more = Project{LLM: more.LLM}
+	} else if given, _ := more.LLM["providers"].(map[string]any); given != nil {
+		more.Given = sorted(given)
 	}
 	c.Warnings = append(c.Warnings, warnings...)
 	c.Project = c.Project.join(more)

@@ -21,6 +21,7 @@ type Project struct {
 	Toolsets []Entry        // files of toolsets, or toolsets themselves
 	Tools    []Entry        // files or folders of tools
 	LLM      map[string]any // of models; its providers hold those of the root "providers", too
+	Given    []string       // providers that a project's file declares, and not the user's own
 }
 
 // Server is an external MCP server.
@@ -344,6 +345,6 @@ func (p Project) join(o Project) Project {
 	}
 	p.Toolsets = append(slices.Clone(p.Toolsets), o.Toolsets...)
 	p.Tools = append(slices.Clone(p.Tools), o.Tools...)
-	p.LLM = over(p.LLM, o.LLM)
+	p.LLM, p.Given = over(p.LLM, o.LLM), append(slices.Clone(p.Given), o.Given...)
 	return p
 }

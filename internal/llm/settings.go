@@ -83,6 +83,17 @@ func Variables(config map[string]any) []string {
 	return out
 }
 
+// Address is where an llm mapping has a provider be asked, and the variables of its key; "" where that is the
+// provider's own address, or one of this machine.
+func Address(config map[string]any, name string) (address string, keys []string) {
+	p, _ := known(name)
+	address = strings.TrimRight(text(config, "providers", name, "base_url"), "/")
+	if u, err := url.Parse(address); address == p.base || err == nil && loopback(u.Hostname()) {
+		return "", nil
+	}
+	return address, Choosing{Config: config}.variables(name)
+}
+
 func known(name string) (provider, bool) {
 	i := slices.IndexFunc(providers, func(p provider) bool { return p.name == name })
 	if i < 0 {

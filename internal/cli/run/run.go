@@ -22,6 +22,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -262,7 +263,7 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 	}
 	o.Callback = app.NewCallback(nil)
 	c.models = &app.Models{Settings: func(string) (*config.Config, error) { return c.cfg, nil }, Env: c.Getenv,
-		Keyring: llm.Keyring, Named: inCI(c.Getenv)}
+		Keyring: llm.Keyring, Named: inCI(c.Getenv), Trust: c.trust || c.Getenv(workspace.EnvTrust) == "1"}
 	given := app.ToolOptions{Root: c.root, Trust: c.trust, Callback: o.Callback, Model: c.models.Of(c.root)}
 	if o.Tools, err = c.LoadTools(ctx, c.cfg, given); err != nil {
 		return nil, errors.Join(err, o.Devices.Close())

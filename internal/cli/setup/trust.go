@@ -170,7 +170,8 @@ func (c *trustCmd) processes(ctx context.Context, root string) ([]source.Process
 		return nil, err
 	}
 	defer func() { _ = s.Close() }()
-	return s.Processes(ctx)
+	all, err := s.Processes(ctx)
+	return append(all, app.Providers(c.cfg)...), err
 }
 
 // ask shows the processes and waits for a yes. A program gives --yes.
