@@ -17,7 +17,7 @@ import (
 
 // routes are all doors, those that do harm first: a refusal that comes late is none.
 var routes = []struct{ method, path string }{
-	{"POST", "/v1/stop"}, {"POST", "/v1/retire"}, {"POST", "/v1/tools/web_evaluate"}, {"POST", "/trailblaze.v1.ToolService/CallTool"},
+	{"POST", "/v1/stop"}, {"POST", "/v1/retire"}, {"POST", "/v1/command"}, {"POST", "/v1/tools/web_evaluate"}, {"POST", "/trailblaze.v1.ToolService/CallTool"},
 	{"POST", "/trailblaze.v1.ToolService/WatchTool"}, {"POST", "/trailblaze.v1.ToolService/CancelCalls"}, {"POST", "/trailblaze.v1.WebCommands/Evaluate"},
 	{"POST", "/trailblaze.v1.AgentService/CallListedTool"}, {"POST", "/trailblaze.v1.SessionService/WatchEvents"}, {"POST", "/v1/call"},
 	{"GET", "/v1/ping"}, {"GET", "/v1/status"}, {"GET", "/v1/openapi.json"},

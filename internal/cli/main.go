@@ -6,7 +6,10 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
@@ -15,15 +18,26 @@ import (
 func Main(ctx context.Context, s shell.Streams, args []string) int {
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	a := &shell.Shell{Streams: s}
+	code := execute(ctx, s, args)
+	client.EndUnused(ctx)
+	return code
+}
+
+// host runs the command of another process, in the daemon.
+func host(ctx context.Context, c *daemon.Command) int { return execute(ctx, shell.Hosted(c), c.Args) }
+
+func execute(ctx context.Context, s shell.Streams, args []string) int {
+	a := &shell.Shell{Streams: s, RunHere: host}
 	root := newRoot(a, args...)
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
+	if s.Lost != nil {
+		root.PersistentPreRunE = func(*cobra.Command, []string) error { return shell.LostError(ctx, s.Lost) }
+	}
 	err := root.ExecuteContext(ctx)
 	a.Explain(err)
-	client.EndUnused(ctx)
 	return int(shell.CodeOf(err))
 }
 

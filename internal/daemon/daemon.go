@@ -41,6 +41,9 @@ type Options struct {
 	// only for its own request.
 	Make func(d *Daemon) (Served, error)
 
+	// Command runs a command of the shell in place of its process, and returns its status; nil: the process runs it.
+	Command func(ctx context.Context, c *Command) int
+
 	// Page answers GET requests for /docs and what is below it. It needs no token, so it must tell no more than the
 	// product's documents do; nil: there is none.
 	Page http.Handler
@@ -67,16 +70,17 @@ type Daemon struct {
 	Log   *slog.Logger
 	TCP   string // why TCP could not be had; "" when it could
 
-	o       Options
-	stop    context.CancelCauseFunc
-	open    atomic.Int64 // connections of clients that have shown the token
-	retired atomic.Bool
-	touched chan struct{}
-	asked   chan struct{} // one token: a request came
-	tcp     net.Listener
-	logFile *logFile
-	ending  chan struct{} // closed when the end begins
-	served  atomic.Pointer[Served]
+	o        Options
+	stop     context.CancelCauseFunc
+	open     atomic.Int64 // connections of clients that have shown the token
+	retired  atomic.Bool
+	commands atomic.Int64 // that run here
+	touched  chan struct{}
+	asked    chan struct{} // one token: a request came
+	tcp      net.Listener
+	logFile  *logFile
+	ending   chan struct{} // closed when the end begins
+	served   atomic.Pointer[Served]
 
 	mu      sync.Mutex
 	waiting []net.Conn // that wait for the end

@@ -101,7 +101,7 @@ const retiredIdle = 2 * time.Second
 // is connected any more.
 func (d *Daemon) Retire() (leaving bool) {
 	s := d.served.Load()
-	if s != nil && s.Leave != nil && !s.Calls() {
+	if s != nil && s.Leave != nil && !s.Calls() && d.commands.Load() == 0 {
 		d.stop(errRetired)
 		return true
 	}

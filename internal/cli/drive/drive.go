@@ -36,7 +36,7 @@ type Command struct {
 func (c *Command) DeviceFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&c.Device, "device", "d", "", "act on this `device`, such as web or web/checkout; default: "+
 		"$TRAILBLAZE_DEVICE, else the one this terminal is connected to, else the only one")
-	_ = cmd.RegisterFlagCompletionFunc("device", c.CompleteDevices)
+	c.CompleteFlag(cmd, "device", c.CompleteDevices)
 }
 
 func (c *Command) timeoutFlag(cmd *cobra.Command) {

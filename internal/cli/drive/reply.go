@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -129,7 +130,7 @@ func (c *Command) keepPictures(r *api.Reply) error {
 		wanted = "" // a second one gets a file of its own
 		if path == "" {
 			var err error
-			if path, err = pictureFile(r.CallID, i, piece.MIME); err != nil {
+			if path, err = c.pictureFile(r.CallID, i, piece.MIME); err != nil {
 				return err
 			}
 		}
@@ -143,9 +144,9 @@ func (c *Command) keepPictures(r *api.Reply) error {
 
 // pictureFile is a new file in the system's folder for what may be cleaned up, in one of our own that others cannot
 // read.
-func pictureFile(call string, n int, mime string) (string, error) {
+func (c *Command) pictureFile(call string, n int, mime string) (string, error) {
 	const op = "keep picture"
-	dir := filepath.Join(os.TempDir(), "trailblaze-pictures-"+strconv.Itoa(os.Getuid()))
+	dir := filepath.Join(cmp.Or(c.Temp, os.TempDir()), "trailblaze-pictures-"+strconv.Itoa(os.Getuid()))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fault.Wrap(err, fault.Unavailable, op)
 	}

@@ -93,7 +93,13 @@ func (c *toolCmd) Run(ctx context.Context, args []string) error {
 func (c *Command) content(arg string) (string, error) {
 	const op, most = "read arguments", 4 << 20
 	var in io.Reader = strings.NewReader(arg)
-	switch name, isFile := strings.CutPrefix(arg, "@"); {
+	name, isFile := strings.CutPrefix(arg, "@") // which may be one of the open files of a process
+	if arg == "-" || isFile {
+		if err := c.Here(); err != nil {
+			return "", err
+		}
+	}
+	switch {
 	case arg == "-":
 		in = c.In
 	case isFile:

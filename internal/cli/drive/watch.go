@@ -33,6 +33,9 @@ func (c *Command) repeat(ctx context.Context, r *pb.CallToolRequest, watch bool)
 // again does something now and whenever the screen has changed, until Ctrl-C, which is how one ends it: no error. It is
 // the daemon that waits for the change, and nobody who acts on the device waits for it.
 func (c *Command) again(ctx context.Context, once func(context.Context) error) error {
+	if err := c.Here(); err != nil {
+		return err
+	}
 	seen := ""
 	for {
 		began := time.Now()

@@ -19,7 +19,7 @@ func (a *Shell) ClientID(workspace string) string {
 	if isClientID(word) {
 		return word
 	}
-	switch key := terminalKey(); {
+	switch key := a.Tab; {
 	case word != "":
 	case key == "":
 		word = "cli" // as the daemon has it for a client without an id

@@ -3,8 +3,11 @@ package shell
 import (
 	"io"
 	"os"
+	"slices"
+	"strings"
 
-	"github.com/mattn/go-isatty"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
 )
 
 // Streams is all that a command sees of its terminal and its environment.
@@ -13,27 +16,31 @@ type Streams struct {
 	Out, Err io.Writer
 	Env      func(string) string // os.Getenv's shape
 	Environ  func() []string     // os.Environ's shape
-	Dir      string              // working directory; "" means the process's
-	Terminal bool                // Out is a terminal: progress may redraw lines
-	Color    bool                // colours are wanted
-	Ask      bool                // In is a terminal: questions may be asked
+	handover.Caller
+
+	Host *daemon.Command   // the daemon runs the command in place of its process; nil: it does not
+	Lost *handover.Failure // the daemon has begun to run the command, and did not finish; nil: it has not
 }
 
-// System returns the streams of this process. NO_COLOR and TERM=dumb are honoured.
+// System returns the streams of this process.
 func System() Streams {
-	out := terminal(os.Stdout)
-	plain := os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	return Streams{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		Env: os.Getenv, Environ: os.Environ,
-		Terminal: out && os.Getenv("TERM") != "dumb",
-		Color:    out && !plain,
-		Ask:      terminal(os.Stdin) && out,
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Environ: os.Environ, Caller: handover.Here(),
+		Lost: handover.Lost,
 	}
 }
 
-func terminal(f *os.File) bool {
-	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
+// Hosted returns the streams of a command that the daemon runs in place of its process.
+func Hosted(c *daemon.Command) Streams {
+	env := map[string]string{}
+	for _, e := range slices.Backward(c.Environ) { // the first one counts
+		name, value, _ := strings.Cut(e, "=")
+		env[name] = value
+	}
+	return Streams{
+		In: strings.NewReader(""), Out: c.Out(), Err: c.Err(), Env: func(name string) string { return env[name] },
+		Environ: func() []string { return c.Environ }, Caller: c.Caller, Host: c,
+	}
 }
 
 // WorkingDir is the directory that relative paths are taken from.

@@ -38,10 +38,15 @@ func (c *Client) WithHealthCheck(
 		if err := <-done; err == nil || ctx.Err() != nil {
 			return err // it answered at last
 		}
-		return fault.New(fault.Timeout, "ask daemon",
-			"the daemon, process %d, gives no sign of life; it is not known whether the call took effect", c.Boot.PID).
-			WithHint("%s", fault.HintOf(Silent(c.Boot.PID)))
+		return NoSign(c.Boot.PID)
 	}
+}
+
+// NoSign is the error of a call to a daemon that gives no sign of life.
+func NoSign(process int) error {
+	return fault.New(fault.Timeout, "ask daemon",
+		"the daemon, process %d, gives no sign of life; it is not known whether the call took effect", process).
+		WithHint("%s", fault.HintOf(Silent(process)))
 }
 
 // healthy sends a health check. Any answer counts as alive; a lost daemon surfaces in the call.

@@ -1,0 +1,14 @@
+//go:build unix
+
+package shell
+
+import (
+	"os"
+	"syscall"
+)
+
+// Ours says whether a file belongs to this user, and nobody else may look into it.
+func Ours(info os.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Getuid() && info.Mode().Perm()&0o077 == 0
+}
