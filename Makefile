@@ -188,7 +188,7 @@ bench-ci: browser ## The short form: ratios of flow, click, snapshot and version
 
 fuzz: ## Every fuzz target for 60 s; FUZZTIME=20s
 	@$(GO) list -f '{{.ImportPath}}' ./... | while read p; do \
-	  for f in $$($(GO) test -list '^Fuzz' $$p 2>/dev/null | grep '^Fuzz'); do echo "== $$p $$f"; \
+	  for f in $$($(PLAIN) test -list '^Fuzz' $$p 2>/dev/null | grep '^Fuzz'); do echo "== $$p $$f"; \
 	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
 
 leak: browser ## 1,000 open/act/close cycles and 2,000 mixed calls through the daemon leak nothing

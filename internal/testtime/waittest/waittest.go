@@ -10,12 +10,15 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
-// enough is far more than what a test waits for takes on an idle machine. Nothing is promised of how long that takes:
-// the bound keeps a wait in vain from using up the time of all tests.
-const enough = 15 * time.Second
+// enough is far more than what a test waits for takes. Nothing is promised of how long that takes: the bound keeps a wait
+// in vain from using up the time of all tests.
+const enough = time.Minute
 
-// timeout grows with the load, also where tests are held to what is promised.
-func timeout() time.Duration { return time.Duration(testtime.Factor() * float64(enough)) }
+// timeout grows with the load at the start of the tests, also where tests are held to what is promised: five minutes at
+// the most. Load that comes later has the minute.
+func timeout() time.Duration {
+	return max(enough, time.Duration(testtime.Factor()*float64(enough/4)))
+}
 
 // Await returns what comes from a channel, or the zero value when it is closed. When neither happens, it ends the test
 // and says what never came.
