@@ -15,10 +15,6 @@ const (
 	plenty = 80 << 20
 	// restTime is the time without a garbage collection after which the daemon counts as idle.
 	restTime = 10 * time.Second
-	// quietTime is the time without a request after which the pages of the program's file are given back.
-	quietTime = 2 * time.Second
-	// startQuiet is that time while the daemon starts: most of these pages are needed for that alone.
-	startQuiet = 3 * time.Millisecond
 	// againTime is the pause before another attempt when much memory was still in use.
 	againTime = 30 * time.Second
 )
@@ -31,7 +27,7 @@ func (d *Daemon) relieve(ctx context.Context) {
 	follow(ctx, cycles)
 	t := time.NewTimer(restTime)
 	defer t.Stop()
-	pause := startQuiet
+	pause := proc.StartQuiet
 	quiet := time.NewTimer(pause)
 	defer quiet.Stop()
 	var seen uint64
@@ -43,7 +39,9 @@ func (d *Daemon) relieve(ctx context.Context) {
 			quiet.Reset(pause)
 		case <-quiet.C:
 			proc.Relieve()
-			pause = quietTime
+			if pause = proc.NextQuiet(pause); pause < proc.Quiet {
+				quiet.Reset(pause)
+			}
 		case <-cycles:
 			if n := read(automaticCycles); n != seen { // else FreeOSMemory made the cycle
 				seen = n

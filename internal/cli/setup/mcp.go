@@ -120,38 +120,30 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	return nil // the client ended, one way or another
 }
 
-// quietTime is the time without a request after which memory is given back. The pages of the program's file that its
-// start alone needed are given back sooner.
-const (
-	quietTime  = 2 * time.Second
-	startQuiet = 3 * time.Millisecond
-)
-
 // quiet gives memory back when nothing is asked for a while.
 type quiet struct {
-	timer   *time.Timer
-	started atomic.Bool
+	timer *time.Timer
+	pause atomic.Int64 // the time without a request that this takes
 }
 
 func newQuiet() *quiet {
 	q := &quiet{}
-	q.timer = time.AfterFunc(quietTime, func() {
-		if q.started.Swap(true) {
+	q.pause.Store(int64(proc.StartQuiet))
+	q.timer = time.AfterFunc(proc.Quiet, func() {
+		if time.Duration(q.pause.Load()) == proc.Quiet {
 			debug.FreeOSMemory()
 		}
 		proc.Relieve()
+		next := proc.NextQuiet(time.Duration(q.pause.Load()))
+		if q.pause.Store(int64(next)); next < proc.Quiet {
+			q.timer.Reset(next)
+		}
 	})
 	return q
 }
 
 // asked says that something was asked just now.
-func (q *quiet) asked() {
-	if q.started.Load() {
-		q.timer.Reset(quietTime)
-		return
-	}
-	q.timer.Reset(startQuiet)
-}
+func (q *quiet) asked() { q.timer.Reset(time.Duration(q.pause.Load())) }
 
 // workspaceDir is the root of the client's project: as told, or found from where the client started us.
 func (c *mcpCmd) workspaceDir() (string, error) {

@@ -36,6 +36,7 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 	d.mu.Lock()
 	d.place = c.Place
 	d.mu.Unlock()
+	d.quiet.asked()
 	d.log.Info("daemon", "pid", c.Boot.PID, "build", c.Boot.Build, "version", c.Boot.Version)
 	return &mcpstdio.Link{
 		Agents: trailblazev1connect.NewAgentServiceClient(c.HTTP(), client.URL, shell.Local()),
