@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
-// enough is far more than what a test waits for takes. Nothing is promised of how long that takes: the bound keeps a wait
-// in vain from using up the time of all tests.
+// enough is far more than what a test waits for takes. Nothing is promised of how long that takes: the bound keeps
+// a wait in vain from using up the time of all tests.
 const enough = time.Minute
 
 // timeout grows with the load at the start of the tests, also where tests are held to what is promised: five minutes at
