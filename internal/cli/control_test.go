@@ -60,7 +60,7 @@ func dying(t *testing.T) (home string) {
 	return home
 }
 
-// TestDaemonThatEndsWhenAsked: what is asked of a daemon that is just ending is answered as if it had ended already.
+// TestDaemonThatEndsWhenAsked: a question to a daemon that is just ending is answered as if it had ended already.
 func TestDaemonThatEndsWhenAsked(t *testing.T) {
 	for line, want := range map[string]string{
 		"daemon status": "No daemon is running", "status": "No daemon is running", "cancel --all": "Nothing to end", "daemon stop": "Stopped",

@@ -158,7 +158,7 @@ func TestReplyExitStatus(t *testing.T) {
 	}
 }
 
-// TestReplyShown proves what goes where: what a pipe wants on standard output, the rest on standard error.
+// TestReplyShown proves that the text of a reply goes to standard output, and all about it to standard error.
 func TestReplyShown(t *testing.T) {
 	r := text("http://shop/")
 	r.Warnings, r.DurationMS, r.Observation = []string{"web was reopened"}, 12, &api.Observation{Text: `+ button "Pay" e9`, Cut: true, Rest: "/rest.txt"}

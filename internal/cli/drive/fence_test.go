@@ -13,8 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// TestPageTextIsFenced: where no person reads, lines of a page stand between marks, what looks like one is bent, and
-// a value on one line is plain for scripts. On a terminal and in a document nothing is added.
+// TestPageTextIsFenced: in a pipe the lines of a page stand between marks, a line of the page that looks like a mark is
+// bent, and a value on one line is plain for scripts. On a terminal and in a document nothing is added.
 func TestPageTextIsFenced(t *testing.T) {
 	shown := func(terminal bool, r *api.Reply) string {
 		var out bytes.Buffer

@@ -15,8 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 )
 
-// show prints a reply: what the tool said and what changed on standard output, for pipes; where it ran, warnings and
-// failures on standard error. It returns the error that ends the command, already explained.
+// show prints a reply: the tool's text and the changes of the screen on standard output, for pipes; the device, warnings
+// and failures on standard error. It returns the error that ends the command, already explained.
 func (c *Command) show(r *api.Reply) error {
 	if err := c.keepPictures(r); err != nil {
 		return err
@@ -65,8 +65,8 @@ func (c *Command) said(r *api.Reply, bad bool) {
 	}
 }
 
-// fenced marks the text of a page as what it is, when no person reads it: what is piped goes to a coding agent as
-// likely as to a program, and no line of a page must pass for one of ours.
+// fenced marks the text of a page in a pipe: its reader is a coding agent as likely as a program, and no line of a page
+// must pass for one of ours.
 func (c *Command) fenced(text string) string {
 	if c.Terminal || text == "" {
 		return text

@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 )
 
-// refute has a trail that passed end as one that did not: what the model did in it cannot be kept, so no later run is
+// refute ends a trail that passed as one that did not: the calls of the model in it cannot be kept, so no later run is
 // like this one. It says so in the log of the session, of which reports are made.
 func refute(res *replay.JobResult, why error) error {
 	i := len(res.Attempts) - 1

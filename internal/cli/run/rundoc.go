@@ -67,7 +67,7 @@ type runStepDoc struct {
 var gravity = []event.Outcome{event.Skipped, event.Passed, event.Flaky, event.Healed, event.Failed, event.Undecided,
 	event.Canceled, event.Broken}
 
-// summarise adds to a document, which says what came of saving, what the trails came to.
+// summarise adds the outcomes of the trails to a document, which has the outcome of saving already.
 func (c *runCmd) summarise(doc *runDoc, results []replay.JobResult, took time.Duration) {
 	doc.Schema, doc.ID, doc.Outcome = "trailblaze.run/1", c.id, event.Skipped
 	doc.Totals, doc.DurationMS = map[string]int{"trails": len(results)}, took.Milliseconds()

@@ -129,7 +129,7 @@ type quiet struct {
 func newQuiet() *quiet {
 	q := &quiet{}
 	q.pause.Store(int64(proc.StartQuiet))
-	q.timer = time.AfterFunc(proc.Quiet, func() {
+	q.timer = time.AfterFunc(time.Hour, func() { // it uses q.timer, which Reset makes visible to it
 		if time.Duration(q.pause.Load()) == proc.Quiet {
 			debug.FreeOSMemory()
 		}
@@ -139,6 +139,7 @@ func newQuiet() *quiet {
 			q.timer.Reset(next)
 		}
 	})
+	q.timer.Reset(proc.Quiet)
 	return q
 }
 
