@@ -15,8 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 )
 
-// show prints a reply: the tool's text and the changes of the screen on standard output, for pipes; the device, warnings
-// and failures on standard error. It returns the error that ends the command, already explained.
+// show prints a reply: the tool's text and the changes of the screen on standard output, for pipes; the device,
+// warnings and failures on standard error. It returns the error that ends the command, already explained.
 func (c *Command) show(r *api.Reply) error {
 	if err := c.keepPictures(r); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 const clientEnv = "TRAILBLAZE_SESSION"
 
 // ClientID is the id that this shell's commands have at the daemon: the next command finds the device and the mode that
-// one command chooses. Each terminal has a client of its own in each workspace. Commands without a terminal, such as those
-// of a coding agent, whose every command may run in a session of its own, share the workspace's.
+// one command chooses. Each terminal has a client of its own in each workspace. Commands without a terminal, such as
+// those of a coding agent, whose every command may run in a session of its own, share the workspace's.
 //
 // It is computed, not kept: there is no file to go stale.
 func (a *Shell) ClientID(workspace string) string {
