@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
@@ -102,4 +106,82 @@ func (s *sitting) coldList() time.Duration {
 		s.t.Fatalf("the list: %v %s", err, line)
 	}
 	return took
+}
+
+// TestListOfBothIsTheSame: trailblaze mcp lists tools before there is a daemon, where none may be started, too; what a
+// daemon lists then is the same, for clients of every kind. A project with tools of its own is listed by a daemon.
+func TestListOfBothIsTheSame(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		args  []string
+		files map[string]string
+		env   []string
+		own   string // a tool of the project
+		model bool   // the client has one to lend
+	}{
+		"plain":          {},
+		"headed":         {args: []string{"--headed"}},
+		"categories":     {args: []string{"--categories=ALL"}},
+		"other tools":    {args: []string{"--tools=minimal"}},
+		"mode":           {args: []string{"--mode=TRAILBLAZE_AS_AGENT"}},
+		"client's model": {model: true},
+		"model":          {env: []string{"TRAILBLAZE_LLM=anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY=x"}},
+		"settings":       {files: map[string]string{"trailblaze.yaml": "platform: web\ntarget: shop\nbase-url: http://127.0.0.1:1\n"}},
+		"own tools": {own: `"shop_noop"`, files: map[string]string{"trails/config/tools/shop_noop.tool.yaml": "id: shop_noop\n" +
+			"description: Looks.\nparameters: []\ntools:\n  - web_snapshot: {}\n"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSitting(t)
+			for file, text := range c.files {
+				s.save(file, text)
+			}
+			s.env = append(s.env, c.env...)
+			alone := ""
+			if c.own == "" {
+				alone = s.lists(append(s.env, "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART=1"), 1, c.model, c.args)[0]
+			}
+			served := s.lists(s.env, 2, c.model, c.args)
+			if c.own == "" && (alone != served[0] || alone != served[1]) || !strings.Contains(served[1], c.own) {
+				t.Errorf("where none may be started %s\nbefore a daemon %s\nby a daemon %s", alone, served[0], served[1])
+			}
+		})
+	}
+}
+
+// lists gives the tools that trailblaze mcp lists, so many times. A call comes between, which only a daemon answers.
+func (s *sitting) lists(env []string, times int, model bool, args []string) (out []string) {
+	s.t.Helper()
+	cmd := exec.Command(binary, append([]string{"mcp"}, args...)...)
+	cmd.Env, cmd.Dir = env, s.work
+	o := &sdk.ClientOptions{}
+	if model {
+		o.CreateMessageHandler = func(context.Context, *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
+			return nil, errors.New("not now")
+		}
+	}
+	c, err := sdk.NewClient(&sdk.Implementation{Name: "lists", Version: "1"}, o).
+		Connect(waittest.Context(s.t), &sdk.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	for len(out) < times {
+		if len(out) > 0 {
+			q := &sdk.CallToolParams{Name: "session", Arguments: map[string]any{"action": "INFO"}}
+			if r, err := c.CallTool(waittest.Context(s.t), q); err != nil || r.IsError {
+				s.t.Fatal(err, r)
+			}
+		}
+		list, err := c.ListTools(waittest.Context(s.t), nil)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		tools, err := json.Marshal(list.Tools)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		out = append(out, string(tools))
+	}
+	return out
 }

@@ -53,9 +53,8 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 		return daemon.Served{}, err
 	}
 	s.callback = NewCallback(d.Log)
-	s.workspaces = &Workspaces{Env: s.env, Log: d.Log}
-	s.models = &Models{Settings: s.workspaces.Settings, Trust: s.env(workspace.EnvTrust) == "1",
-		Own: &ownServer{&client.Client{Boot: d.Boot, Place: d.Place}, s.Version}}
+	s.follow(d.Log)
+	s.models.Own = &ownServer{&client.Client{Boot: d.Boot, Place: d.Place}, s.Version}
 	provider := NewDevices(DeviceOptions{
 		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Log: d.Log,
 	})
@@ -65,7 +64,8 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	}
 	sessions := cfg.Sessions()
 	hb, err := hub.New(hub.Options{
-		Home: s.Home, Sessions: sessions, Version: s.Version, Provider: provider, Workspace: s.workspace, Log: d.Log,
+		Home: s.Home, Sessions: sessions, Version: s.Version, Provider: provider, Log: d.Log,
+		Workspace:  func(root string) (*hub.Workspace, error) { return s.workspace(root, false) },
 		JobAfter:   cfg.Duration("job-after"),
 		Model:      promptsOf{s.models, s.hub.Load},
 		Middleware: []dispatch.Middleware{counted.Middleware()},
@@ -160,15 +160,20 @@ func busy(st hub.Status) bool {
 	return open && time.Since(st.Active) < liveIdle
 }
 
-// workspace makes the tools of a client's project, which load while the client asks already. A mistake in the
-// project's settings or policy takes none of them away: it is the answer to the calls that the policy would have to
-// decide about.
-func (s *Server) workspace(root string) (*hub.Workspace, error) {
+// follow begins to follow the workspaces of clients.
+func (s *Server) follow(log *slog.Logger) {
+	s.workspaces = &Workspaces{Env: s.env, Log: log}
+	s.models = &Models{Settings: s.workspaces.Settings, Trust: s.env(workspace.EnvTrust) == "1"}
+}
+
+// workspace makes the tools of a client's project, which load while the client asks already; idle, it loads none. A
+// mistake in the project's settings or policy takes none of them away: it is the answer to the calls that the policy
+// would have to decide about.
+func (s *Server) workspace(root string, idle bool) (*hub.Workspace, error) {
 	ws := s.workspaces.Of(root)
 	loaded, err := Tools(ToolOptions{
 		Root: root, Home: s.Home, Config: ws.settings, Env: s.env, Callback: s.callback, Log: s.workspaces.Log,
-		Model:  s.models.Of(root),
-		Follow: true,
+		Model: s.models.Of(root), Follow: !idle, Idle: idle,
 	})
 	if err != nil {
 		return nil, err

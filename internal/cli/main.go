@@ -10,7 +10,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
 // Main runs one command line and returns the exit status. The first interrupt cancels the command's context, so that it
@@ -18,9 +17,7 @@ import (
 func Main(ctx context.Context, s shell.Streams, args []string) int {
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	code := execute(ctx, s, args)
-	client.EndUnused(ctx)
-	return code
+	return execute(ctx, s, args)
 }
 
 // host runs the command of another process, in the daemon.

@@ -1,5 +1,5 @@
 // Package homedir says where the user's own files are, and names the variables that say where files are. It imports
-// little, because the start of the daemon does not wait for more (see package ahead).
+// little, because package ahead does not wait for more.
 package homedir
 
 import (

@@ -50,39 +50,56 @@ func (r *remote) OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenCli
 }
 
 // UpdateClient implements mcpserver.Daemon. A name that is known before a daemon is found goes there with the client,
-// which saves a question. The answer to initialize does not wait for a daemon that is starting: should it fail, the
-// next request says so.
+// which saves a question. The answer to initialize does not wait for a daemon: should there be none, the next request
+// that needs it says so.
 func (r *remote) UpdateClient(ctx context.Context, q *pb.UpdateClientRequest) (*pb.UpdateClientResponse, error) {
 	r.mu.Lock()
-	if !r.opened && q.Workspace == "" {
+	if r.first != nil && q.Workspace == "" {
 		r.o.Client.Name = q.Name
-		starting := r.o.Dialer.Starting()
 		r.mu.Unlock()
-		if starting {
-			return &pb.UpdateClientResponse{}, nil
-		}
-		_, err := r.get(ctx)
-		return &pb.UpdateClientResponse{}, err
+		return &pb.UpdateClientResponse{}, nil
 	}
 	r.mu.Unlock()
 	return ask(ctx, r, "initialize", q, agents.UpdateClient)
 }
 
-// ListListedTools implements mcpserver.Daemon. Like a name, a question that is asked before a daemon is found goes
-// there with the client.
+// ListListedTools implements mcpserver.Daemon. Before a daemon is found this process lists the tools itself, and looks
+// for a daemon then. When it cannot, the question goes to the daemon with the client, like a name.
 func (r *remote) ListListedTools(
 	ctx context.Context, q *pb.ListListedToolsRequest,
 ) (*pb.ListListedToolsResponse, error) {
 	r.mu.Lock()
-	if !r.opened {
-		r.o.Client.List = q
-	}
+	first := r.first
 	r.mu.Unlock()
-	if l, err := r.get(ctx); err == nil && l.asked == q && l.listed != nil {
-		l.served.Store(true)
-		return l.listed, nil
+	if first != nil {
+		if here, err := first(); err == nil {
+			list, err := here.ListListedTools(ctx, q)
+			r.listedEarly(q, list)
+			r.looking.Go(func() { _, _ = r.get(r.life) })
+			return list, err
+		}
+		r.mu.Lock()
+		if r.first != nil {
+			r.o.Client.List = q
+		}
+		r.mu.Unlock()
+		l, err := r.get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if e := r.early.Load(); e != nil && e.asked == q {
+			l.served.Store(true)
+			return e.listed, nil
+		}
 	}
 	return ask(ctx, r, "tools/list", q, agents.ListListedTools)
+}
+
+// listedEarly says what was listed before a daemon watched the client.
+func (r *remote) listedEarly(q *pb.ListListedToolsRequest, list *pb.ListListedToolsResponse) {
+	if list != nil {
+		r.early.Store(&early{q, list})
+	}
 }
 
 // ReadResource implements mcpserver.Daemon.
@@ -164,7 +181,7 @@ func (r *remote) WatchClient(
 	if err := fn(&pb.WatchClientResponse{}); err != nil {
 		return err
 	}
-	find := r.get
+	find := r.await
 	for again := false; ; again = true {
 		l, err := find(ctx)
 		if err != nil && ctx.Err() != nil {
@@ -179,13 +196,11 @@ func (r *remote) WatchClient(
 				return err
 			}
 		}
-		unwatched := l.listed != nil
 		in, err := l.Agents.WatchClient(ctx, q)
 		err = each(in, err, func(m *pb.WatchClientResponse) error {
-			if unwatched { // what was listed with the client may have changed before this stream began
-				unwatched = false
-				now, err := l.Agents.ListListedTools(ctx, l.asked)
-				m.ToolsChanged = err == nil && !proto.Equal(now, l.listed)
+			if e := r.early.Swap(nil); e != nil { // there may be others now
+				now, err := l.Agents.ListListedTools(ctx, e.asked)
+				m.ToolsChanged = m.ToolsChanged || err == nil && !proto.Equal(now, e.listed)
 			}
 			return fn(m)
 		})

@@ -21,9 +21,6 @@ type Dialer interface {
 	// Stopped reports whether the daemon last dialed ended on purpose. Such a daemon is not started again before the
 	// client asks for something.
 	Stopped() bool
-
-	// Starting reports whether Dial waits for a daemon that this process has started already.
-	Starting() bool
 }
 
 // Link is the way to one daemon.
@@ -35,8 +32,11 @@ type Link struct {
 	Close  func()
 
 	served atomic.Bool // it has answered something
+}
 
-	asked  *pb.ListListedToolsRequest // went there with the client
+// early is a list of tools, and the question for it.
+type early struct {
+	asked  *pb.ListListedToolsRequest
 	listed *pb.ListListedToolsResponse
 }
 
@@ -47,12 +47,13 @@ type remote struct {
 	end  context.CancelFunc
 
 	looking sync.WaitGroup
+	early   atomic.Pointer[early] // what was listed before a daemon watched the client; nil: nothing
 
 	mu      sync.Mutex
-	opened  bool          // a daemon was told who the client is
-	link    *Link         // nil while there is none
-	next    chan struct{} // closed when there is one again
-	attempt *attempt      // to find one; nil: nobody looks
+	first   func() (Lister, error) // see Options.First; nil once a daemon was told who the client is
+	link    *Link                  // nil while there is none
+	next    chan struct{}          // closed when there is one again
+	attempt *attempt               // to find one; nil: nobody looks
 }
 
 // attempt is a search for a daemon, whose outcome all get who wait for it.
@@ -67,6 +68,13 @@ var _ mcpserver.Daemon = (*remote)(nil)
 func newRemote(ctx context.Context, o Options) *remote {
 	r := &remote{o: o, next: make(chan struct{})}
 	r.life, r.end = context.WithCancel(ctx)
+	first := sync.OnceValues(o.First)
+	r.first = first
+	r.looking.Go(func() { // before it is needed
+		if _, err := first(); err != nil {
+			_, _ = r.get(r.life)
+		}
+	})
 	return r
 }
 
@@ -171,7 +179,7 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 	bounded, cancel := context.WithTimeout(ctx, client.ControlTime)
 	defer cancel()
 	r.mu.Lock()
-	r.opened = true
+	r.first = nil
 	r.mu.Unlock()
 	opened, err := l.Agents.OpenClient(bounded, r.o.Client)
 	if err != nil {
@@ -184,7 +192,7 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 		}
 		return nil, err
 	}
-	l.asked, l.listed = r.o.Client.List, opened.GetList()
+	r.listedEarly(r.o.Client.List, opened.GetList())
 	r.o.Client.List = nil
 	// the whole id would let a reader act as the client
 	r.o.Log.Info("connected", "pid", l.PID, "client", r.o.Client.ClientId[:8])

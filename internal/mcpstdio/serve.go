@@ -22,10 +22,19 @@ type Options struct {
 	Client  *pb.OpenClientRequest // how the client begins; its id is made here
 	Log     *slog.Logger
 
+	// First makes what lists the tools of the client as a new daemon does, until there is a daemon. After an error a list
+	// waits for the daemon, which is looked for at once.
+	First func() (Lister, error)
+
 	// DialTimeout is how long requests wait for a daemon before they fail with the reason; 20 s if zero.
 	DialTimeout time.Duration
 	// AnswerTimeout is how long a question to the client's model waits for its answer; 2 minutes if zero.
 	AnswerTimeout time.Duration
+}
+
+// Lister lists tools.
+type Lister interface {
+	ListListedTools(context.Context, *pb.ListListedToolsRequest) (*pb.ListListedToolsResponse, error)
 }
 
 // closeTime is how long what was under way may take to end after its client has.

@@ -159,10 +159,30 @@ type rig struct {
 
 	starting chan struct{} // Dial waits for its end; nil: it need not
 	early    string        // the tool that is listed with the client; "": as it is later
+	here     string        // the tool that this process lists before there is a daemon; "": it cannot
+	dials    atomic.Int32
+	told     atomic.Int32 // how often, that the tools are others
+}
+
+// lister is Options.First.
+func (r *rig) lister() (Lister, error) {
+	if r.here == "" {
+		return nil, fault.New(fault.Unsupported, "list tools", "ask a daemon")
+	}
+	return listing(r.here), nil
+}
+
+// listing lists one tool.
+type listing string
+
+// ListListedTools implements Lister.
+func (l listing) ListListedTools(context.Context, *pb.ListListedToolsRequest) (*pb.ListListedToolsResponse, error) {
+	return listOf(string(l)), nil
 }
 
 // Dial implements Dialer.
 func (r *rig) Dial(context.Context) (*Link, error) {
+	r.dials.Add(1)
 	if r.starting != nil {
 		<-r.starting
 	}
@@ -203,9 +223,6 @@ func (r *rig) Dial(context.Context) (*Link, error) {
 	}, nil
 }
 
-// Starting implements Dialer.
-func (r *rig) Starting() bool { return r.starting != nil }
-
 // Stopped implements Dialer.
 func (r *rig) Stopped() bool {
 	r.mu.Lock()
@@ -238,7 +255,7 @@ func newRig(t *testing.T, change ...func(*rig)) *rig {
 		fn(r)
 	}
 	go func() {
-		r.done <- Serve(t.Context(), Options{In: in, Out: out, Dialer: r, DialTimeout: time.Second})
+		r.done <- Serve(t.Context(), Options{In: in, Out: out, Dialer: r, First: r.lister, DialTimeout: time.Second})
 		_ = out.Close()
 	}()
 	go func() {
@@ -247,6 +264,9 @@ func newRig(t *testing.T, change ...func(*rig)) *rig {
 			m := map[string]any{}
 			if err := json.Unmarshal(s.Bytes(), &m); err != nil {
 				t.Errorf("%s: %v", s.Text(), err)
+			}
+			if m["method"] == "notifications/tools/list_changed" {
+				r.told.Add(1)
 			}
 			r.lines <- m
 		}
@@ -448,6 +468,7 @@ func TestLossUnderWay(t *testing.T) {
 func TestPoison(t *testing.T) {
 	r := newRig(t)
 	r.initialize()
+	r.await("open tb_")
 	r.daemon().mute.Store(true)
 	r.call(2, "look")
 	r.await("begun look")
@@ -471,6 +492,7 @@ func TestPoison(t *testing.T) {
 func TestHung(t *testing.T) {
 	r := newRig(t)
 	r.initialize()
+	r.await("open tb_")
 	r.daemon().mute.Store(true)
 	r.call(2, "look")
 	r.await("begun look")
@@ -482,6 +504,7 @@ func TestHung(t *testing.T) {
 func TestStopped(t *testing.T) {
 	r := newRig(t)
 	r.initialize()
+	r.await("open tb_")
 	r.mu.Lock()
 	r.stopped = true
 	r.mu.Unlock()
@@ -498,27 +521,78 @@ func TestStopped(t *testing.T) {
 // Without a daemon every request is answered with the reason, and the next one tries again.
 func TestNoDaemon(t *testing.T) {
 	r := newRig(t, func(r *rig) { r.fails = fault.New(fault.Denied, "find daemon", "not yours").WithHint("Own it.") })
-	r.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"1"}}}`)
+	r.initialize()
+	r.say(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	r.hear(`"id":1`, "not yours", "Own it.", "-32010")
 	r.mu.Lock()
 	r.fails = nil
 	r.mu.Unlock()
+	r.say(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+	r.hear(`"id":2`, `"look"`)
+}
+
+// What this process lists waits for no daemon. Only then is a daemon looked for, and the client is told when the tools
+// there are others.
+func TestListWithoutDaemon(t *testing.T) {
+	for here, changed := range map[string]bool{"look": false, "before": true} {
+		r := newRig(t, func(r *rig) { r.starting, r.here = make(chan struct{}), here })
+		r.initialize()
+		if n := r.dials.Load(); n > 0 {
+			t.Errorf("%d daemons were looked for before the list", n)
+		}
+		r.say(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+		r.hear(`"id":2`, `"`+here+`"`)
+		close(r.starting)
+		if changed {
+			r.hear("notifications/tools/list_changed")
+		}
+		r.call(3, "act")
+		r.hear(`"id":3`, "did act")
+		r.say(`{"jsonrpc":"2.0","id":4,"method":"tools/list"}`)
+		r.hear(`"id":4`, `"look"`)
+		if n, told := r.dials.Load(), r.told.Load() > 0; n != 1 || told != changed {
+			t.Errorf("%s: %d daemons were looked for, other tools told: %v", here, n, told)
+		}
+	}
+}
+
+// Without a list, what needs a daemon finds one.
+func TestCallBeforeList(t *testing.T) {
+	r := newRig(t, func(r *rig) { r.here = "look" })
 	r.initialize()
+	r.call(2, "act")
+	r.hear(`"id":2`, "did act")
+	r.say(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
+	r.hear(`"id":3`, `"look"`)
+	r.kill()
+	r.hear("notifications/tools/list_changed") // it was watched
 }
 
 // What is listed before a daemon is found comes with the answer to who the client is; what is asked later is asked then.
 // Tools that have changed before the client was watched are told of.
 func TestListComesWithTheClient(t *testing.T) {
 	for early, changed := range map[string]bool{"look": false, "before": true} {
-		r := &rig{t: t, got: make(chan string, 9), early: early}
+		r := &rig{t: t, got: make(chan string, 9), early: early, starting: make(chan struct{})}
 		d := newRemote(t.Context(), Options{
-			Dialer: r, DialTimeout: soon, Log: slog.New(slog.DiscardHandler), Client: &pb.OpenClientRequest{ClientId: clients.NewID()},
+			Dialer: r, First: r.lister, DialTimeout: soon, Log: slog.New(slog.DiscardHandler), Client: &pb.OpenClientRequest{ClientId: clients.NewID()},
 		})
-		for _, want := range []string{early, "look"} {
-			list, err := d.ListListedTools(t.Context(), &pb.ListListedToolsRequest{ClientId: d.o.Client.ClientId})
-			if err != nil || list.Tools[0].Name != want {
-				t.Errorf("%s: %v %v, want %s", early, list, err, want)
+		list := func() string {
+			out, err := d.ListListedTools(t.Context(), &pb.ListListedToolsRequest{ClientId: d.o.Client.ClientId})
+			if err != nil {
+				return err.Error()
 			}
+			return out.Tools[0].Name
+		}
+		first := make(chan string, 1)
+		go func() { first <- list() }()
+		waittest.Until(t, func() bool {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			return d.o.Client.List != nil
+		}, "the question goes with the client")
+		close(r.starting)
+		if got := []string{waittest.Await(t, first, "the list"), list()}; !slices.Equal(got, []string{early, "look"}) {
+			t.Errorf("%s: %v", early, got)
 		}
 		var told []bool
 		enough := errors.New("enough")
@@ -578,7 +652,7 @@ func TestClientGone(t *testing.T) {
 	_ = out.Close()
 	done := make(chan error, 1)
 	r := &rig{t: t, got: make(chan string, 100)}
-	go func() { done <- Serve(t.Context(), Options{In: in, Out: w, Dialer: r}) }()
+	go func() { done <- Serve(t.Context(), Options{In: in, Out: w, Dialer: r, First: r.lister}) }()
 	if _, err := io.WriteString(feed, `{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"); err != nil {
 		t.Fatal(err)
 	}

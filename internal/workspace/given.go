@@ -14,6 +14,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
+// Declares reports whether a workspace has a folder or a server that gives it tools beside those that are built in.
+func Declares(root string, p config.Project) bool {
+	declared, _ := Declare(root, p)
+	return len(Folders(root))+len(declared.folders)+len(p.Servers) > 0
+}
+
 // configDir is where the files of a workspace stand, relative to it.
 const configDir = "trails/config"
 

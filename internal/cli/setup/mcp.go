@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
@@ -107,12 +108,18 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	log := c.frontLog(home)
 	quiet := newQuiet()
 	defer quiet.timer.Stop()
+	begins := &pb.OpenClientRequest{
+		Workspace: dir, Settings: c.settings, Secrets: secrets, ModelKeys: c.ModelKeys(dir, ""),
+	}
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
 		AnswerTimeout: cfg.Duration("answer-timeout"),
 		Dialer:        &frontDialer{home: home, env: c.DaemonEnv(), log: log, quiet: quiet},
-		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets,
-			ModelKeys: c.ModelKeys(dir, "")},
+		Client:        begins,
+		First: func() (mcpstdio.Lister, error) {
+			s := &app.Server{Home: home, Version: shell.Version, Env: c.Env}
+			return s.Lister(ctx, begins)
+		},
 	})
 	if err != nil {
 		log.Warn("the client reads no more", "error", err)

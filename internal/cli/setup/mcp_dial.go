@@ -49,9 +49,6 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 	}, nil
 }
 
-// Starting implements mcpstdio.Dialer.
-func (d *frontDialer) Starting() bool { return boot.Joining() }
-
 // Stopped reports whether the daemon last dialed ended on purpose: then it took the file along that says where it
 // was. One that made way for a newer build did so for us to go there.
 func (d *frontDialer) Stopped() bool {

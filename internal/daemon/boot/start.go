@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -55,81 +54,6 @@ func Env(environ []string) []string {
 	}))
 }
 
-// Starting is a daemon that was started and does not listen yet. While it is held, no other client starts one.
-type Starting struct {
-	place Place
-	lock  *os.File
-	ready *os.File // the end of a pipe to which the daemon reports either outcome
-}
-
-var ahead struct {
-	mu      sync.Mutex
-	at      *Starting
-	joining bool // the one that was at is waited for
-}
-
-// Joining reports whether a daemon that was started ahead is still waited for.
-func Joining() bool {
-	ahead.mu.Lock()
-	defer ahead.mu.Unlock()
-	return ahead.at != nil || ahead.joining
-}
-
-// Unused is the place of a daemon that was started ahead and that nobody has waited for.
-func Unused() (p Place, there bool) {
-	ahead.mu.Lock()
-	defer ahead.mu.Unlock()
-	if ahead.at == nil {
-		return p, false
-	}
-	return ahead.at.place, true
-}
-
-// Ahead starts the daemon of an environment for the Join to come, if none has run there. It reports no failure: who
-// finds no daemon then starts one, and is told.
-func Ahead(environ []string) {
-	dir, err := homedir.Of(os.Getenv)
-	if err != nil || Forbidden() {
-		return
-	}
-	build, err := Build()
-	if err != nil {
-		return
-	}
-	p := PlaceOf(dir, build)
-	if _, err := os.Stat(p.BootFile()); err == nil || Private(p.Dir) != nil {
-		return
-	}
-	lock, err := file.TryOpenLocked(p.startFile())
-	if err != nil {
-		return
-	}
-	s, err := begin(p, lock, homeIn(Env(environ), dir))
-	if err != nil {
-		return
-	}
-	ahead.mu.Lock()
-	ahead.at = s
-	ahead.mu.Unlock()
-}
-
-// Join waits for the daemon of a place that Ahead has started, if it has.
-func Join(ctx context.Context, p Place) error {
-	ahead.mu.Lock()
-	s := ahead.at
-	if s == nil || s.place != p {
-		ahead.mu.Unlock()
-		return nil
-	}
-	ahead.at, ahead.joining = nil, true
-	ahead.mu.Unlock()
-	err := s.await(ctx)
-	ahead.mu.Lock()
-	ahead.joining = false
-	ahead.mu.Unlock()
-	return err
-}
-
 // Start starts the daemon of a place and returns when it listens, unless another client has started it: found says so
 // of the time before. env is the daemon's environment; nil is ours.
 func Start(ctx context.Context, p Place, env []string, dir string, found func() bool) error {
@@ -140,25 +64,22 @@ func Start(ctx context.Context, p Place, env []string, dir string, found func() 
 	if err != nil {
 		return fault.Wrap(err, "", "start daemon: wait for "+p.startFile())
 	}
+	defer func() { _ = lock.Close() }()
 	if found() { // another client was faster
-		return lock.Close()
+		return nil
 	}
-	s, err := begin(p, lock, homeIn(env, dir))
+	ready, err := begin(p, homeIn(env, dir))
 	if err != nil {
 		return err
 	}
-	return s.await(ctx)
+	return await(ctx, p, ready)
 }
 
 const opStart = "start daemon"
 
-// begin starts a daemon from the program on disk. It closes the lock when it fails.
-func begin(p Place, lock *os.File, env []string) (_ *Starting, err error) {
-	defer func() {
-		if err != nil {
-			_ = lock.Close()
-		}
-	}()
+// begin starts a daemon from the program on disk. It gives the end of a pipe to which the daemon reports either
+// outcome.
+func begin(p Place, env []string) (*os.File, error) {
 	exe, err := proc.Executable()
 	if err != nil {
 		return nil, err
@@ -180,33 +101,33 @@ func begin(p Place, lock *os.File, env []string) (_ *Starting, err error) {
 		_ = r.Close()
 		return nil, err
 	}
-	return &Starting{place: p, lock: lock, ready: r}, nil
+	return r, nil
 }
 
 // await returns when the daemon listens, or why it does not: its pipe says either at once, by a line when it listens,
 // by its end when the daemon died.
-func (s *Starting) await(ctx context.Context) error {
-	defer func() { _, _ = s.ready.Close(), s.lock.Close() }()
+func await(ctx context.Context, p Place, ready *os.File) error {
+	defer func() { _ = ready.Close() }()
 	limit := time.Now().Add(startLimit)
 	if d, ok := ctx.Deadline(); ok && d.Before(limit) {
 		limit = d
 	}
-	_ = s.ready.SetReadDeadline(limit)
-	defer context.AfterFunc(ctx, func() { _ = s.ready.SetReadDeadline(time.Now()) })()
-	said, err := io.ReadAll(io.LimitReader(s.ready, 4096))
+	_ = ready.SetReadDeadline(limit)
+	defer context.AfterFunc(ctx, func() { _ = ready.SetReadDeadline(time.Now()) })()
+	said, err := io.ReadAll(io.LimitReader(ready, 4096))
 	switch text := strings.TrimSpace(string(said)); {
 	case text == "ready":
 		return nil
 	case ctx.Err() != nil:
 		return fault.Wrap(ctx.Err(), fault.Canceled, opStart)
 	case text != "":
-		return fault.New(fault.Unavailable, opStart, "%s", text).WithHint("See %s.", s.place.LogFile())
+		return fault.New(fault.Unavailable, opStart, "%s", text).WithHint("See %s.", p.LogFile())
 	case err != nil:
 		return fault.New(fault.Timeout, opStart, "it did not listen within %v", startLimit).
-			WithHint("See %s.", s.place.LogFile())
+			WithHint("See %s.", p.LogFile())
 	}
-	return fault.New(fault.Unavailable, opStart, "it ended before it listened%s", tail(s.place.LogFile())).
-		WithHint("Run `trailblaze daemon serve` to see why; its log is %s.", s.place.LogFile())
+	return fault.New(fault.Unavailable, opStart, "it ended before it listened%s", tail(p.LogFile())).
+		WithHint("Run `trailblaze daemon serve` to see why; its log is %s.", p.LogFile())
 }
 
 // tailLines is how much of a log an error text quotes.

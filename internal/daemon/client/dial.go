@@ -71,9 +71,6 @@ func Dial(ctx context.Context, o Options) (*Client, error) {
 		return nil, err
 	}
 	p := boot.PlaceOf(o.Home, build)
-	if err := boot.Join(ctx, p); err != nil {
-		return nil, err
-	}
 	c, err := find(ctx, p, build)
 	if err == nil || !o.Start || fault.KindOf(err) != fault.NotFound {
 		return c, err
@@ -169,30 +166,6 @@ func AwaitEnd(ctx context.Context, p boot.Place) error {
 		return fault.Wrap(err, "", op)
 	}
 	return fault.Wrap(f.Close(), fault.Unavailable, op)
-}
-
-// EndUnused ends the daemon that was started ahead for a command which then did not ask for it, as one with a wrong
-// flag. A daemon that another client has found by now stays.
-func EndUnused(ctx context.Context) {
-	p, there := boot.Unused()
-	if !there {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ControlTime)
-	defer cancel()
-	if boot.Join(ctx, p) != nil { // it did not start
-		return
-	}
-	c, err := At(ctx, p)
-	if err != nil {
-		return
-	}
-	defer c.Close()
-	var about struct{ Clients int }
-	if c.Get(ctx, "/v1/ping", &about) == nil && about.Clients == 1 { // which is this one
-		_ = c.Post(ctx, "/v1/stop", nil)
-		_ = AwaitEnd(ctx, p)
-	}
 }
 
 // programTime bounds how long a program may take to find or start its daemon.
