@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
@@ -106,6 +107,32 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 				counted.Close(ctx))
 		},
 	}, nil
+}
+
+// Lister answers what tools a client sees, as a daemon does that has just started. It is for the process of the client,
+// before it has a daemon: it is made of the daemon's parts, writes no file and starts nothing. fault.Unsupported says
+// that only a daemon knows: the project has tools of its own, or the client begins with a device, which may be open.
+func (s *Server) Lister(root, device string) (*api.Agents, error) {
+	s.follow(slog.New(slog.DiscardHandler))
+	cfg, err := s.workspaces.Settings(root)
+	if err != nil || device != "" || workspace.Declares(root, cfg.Project) {
+		return nil, fault.New(fault.Unsupported, "list tools", "only a daemon knows the tools of this client")
+	}
+	ws, err := s.workspace(root, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = ws.Close() }() // nothing is loaded
+	hb, err := hub.New(hub.Options{
+		Provider: NewDevices(DeviceOptions{}), Model: promptsOf{s.models, s.hub.Load},
+		Workspace:  func(string) (*hub.Workspace, error) { return ws, nil },
+		Management: func(hb *hub.Hub) []tool.Tool { return manage.Tools(hb, manage.Options{}) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.hub.Store(hb)
+	return api.NewAgents(api.AgentOptions{Hub: hb, Version: s.Version}), nil
 }
 
 func (s *Server) routes(

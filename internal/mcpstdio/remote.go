@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
@@ -68,7 +70,15 @@ var _ mcpserver.Daemon = (*remote)(nil)
 func newRemote(ctx context.Context, o Options) *remote {
 	r := &remote{o: o, next: make(chan struct{})}
 	r.life, r.end = context.WithCancel(ctx)
-	first := sync.OnceValues(o.First)
+	client := proto.CloneOf(o.Client) // the name comes later
+	first := sync.OnceValues(func() (Lister, error) {
+		here, err := o.First()
+		if err == nil {
+			client.List = &pb.ListListedToolsRequest{} // has the tools described before they are asked for
+			_, err = here.OpenClient(r.life, client)
+		}
+		return here, err
+	})
 	r.first = first
 	r.looking.Go(func() { // before it is needed
 		if _, err := first(); err != nil {

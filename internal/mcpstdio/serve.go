@@ -32,8 +32,9 @@ type Options struct {
 	AnswerTimeout time.Duration
 }
 
-// Lister lists tools.
+// Lister lists the tools of a client that was opened.
 type Lister interface {
+	OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenClientResponse, error)
 	ListListedTools(context.Context, *pb.ListListedToolsRequest) (*pb.ListListedToolsResponse, error)
 }
 

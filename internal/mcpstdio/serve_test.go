@@ -175,6 +175,11 @@ func (r *rig) lister() (Lister, error) {
 // listing lists one tool.
 type listing string
 
+// OpenClient implements Lister.
+func (l listing) OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenClientResponse, error) {
+	return &pb.OpenClientResponse{}, nil
+}
+
 // ListListedTools implements Lister.
 func (l listing) ListListedTools(context.Context, *pb.ListListedToolsRequest) (*pb.ListListedToolsResponse, error) {
 	return listOf(string(l)), nil

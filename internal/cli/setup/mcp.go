@@ -108,17 +108,15 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	log := c.frontLog(home)
 	quiet := newQuiet()
 	defer quiet.timer.Stop()
-	begins := &pb.OpenClientRequest{
-		Workspace: dir, Settings: c.settings, Secrets: secrets, ModelKeys: c.ModelKeys(dir, ""),
-	}
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
 		AnswerTimeout: cfg.Duration("answer-timeout"),
 		Dialer:        &frontDialer{home: home, env: c.DaemonEnv(), log: log, quiet: quiet},
-		Client:        begins,
+		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets,
+			ModelKeys: c.ModelKeys(dir, "")},
 		First: func() (mcpstdio.Lister, error) {
 			s := &app.Server{Home: home, Version: shell.Version, Env: c.Env}
-			return s.Lister(ctx, begins)
+			return s.Lister(dir, c.settings.GetDevice())
 		},
 	})
 	if err != nil {
