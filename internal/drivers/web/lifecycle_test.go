@@ -2,11 +2,13 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -179,6 +181,48 @@ func TestPageCrash(t *testing.T) {
 	open(t, d, srv.URL+"/?again")
 	if got := eval[string](t, d, "document.body.textContent"); got != "x" {
 		t.Errorf("after the crash: %q", got)
+	}
+}
+
+// TestLostNavigation proves that a navigation which the browser aborts is begun again where a page crashed and no other
+// came since, and nowhere else: any other page may have aborted it.
+func TestLostNavigation(t *testing.T) {
+	t.Parallel()
+	d := newDevice(t, DeviceOptions{})
+	tab := d.frames.Active
+	var asked atomic.Int32
+	srv := serveFunc(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/next" && asked.Add(1) == 1 {
+			cdp.Send(tab.Session, protopage.StopLoading, proto.Empty{})
+			waittest.Hold(t, r.Context().Done())
+		}
+		_, _ = w.Write([]byte("x"))
+	})
+	for _, tt := range []struct {
+		crash bool
+		then  string
+		asked int32
+	}{
+		{true, "about:blank", 2}, {true, srv.URL + "/?other", 1}, {false, "about:blank", 1},
+	} {
+		open(t, d, srv.URL+"/")
+		if tt.crash {
+			cdp.Send(tab.Session, protopage.Crash, proto.Empty{})
+			if err := d.frames.Await(deadline(t), "crash", func() (bool, error) { return tab.Crashed, nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		open(t, d, tt.then)
+		asked.Store(0)
+		_, err := d.Navigate(deadline(t), driver.Navigation{URL: srv.Other + "/next"}) // no process is kept for this site
+		if tt.asked == 1 {
+			wantFault(t, err, fault.NotActed, "aborted")
+		} else if err != nil {
+			t.Error(err)
+		}
+		if n := asked.Load(); n != tt.asked {
+			t.Errorf("%+v: asked %d times", tt, n)
+		}
 	}
 }
 

@@ -59,8 +59,9 @@ func (p *Performer) navigable(ctx context.Context, n driver.Navigation) (*frames
 }
 
 // navigate navigates once. gone says that the browser gave the navigation up and no other page
-// came: it does so when the process that it chose for the new page is about to end, as after a
-// crash.
+// came: it does so when the process that it chose for the new page is about to end. Such a process
+// is one for the site that crashed, which the browser starts again also for an empty page, and ends
+// when nothing uses it.
 func (p *Performer) navigate(
 	ctx context.Context, t *frames.Tab, n driver.Navigation,
 ) (e *driver.Effect, gone bool, err error) {
@@ -160,7 +161,7 @@ func (p *Performer) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation
 		w.settled = true
 		return p.awaitDownload(ctx, w)
 	case res.ErrorText != "":
-		return p.navigationError(ctx, t, w, res.ErrorText)
+		return p.navigationError(ctx, t, w, res)
 	case res.LoaderID == "":
 		w.within = true
 	default:
@@ -170,13 +171,19 @@ func (p *Performer) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation
 }
 
 // navigationError tells a failed load from one that was never meant to show a page.
-func (p *Performer) navigationError(ctx context.Context, t *frames.Tab, w *navigating, text string) error {
+func (p *Performer) navigationError(
+	ctx context.Context, t *frames.Tab, w *navigating, res protopage.NavigateResult,
+) error {
+	text := res.ErrorText
 	if text == "net::ERR_ABORTED" {
 		if err := p.awaitDownload(ctx, w); err != nil {
 			return err
 		}
 		p.frames.Lock()
 		downloading, status := p.downloads.Len() > w.downloads, p.lastStatus(t, w)
+		if t.Lost && status == 0 { // no page is there that could have aborted it, and no server answered
+			w.loader = res.LoaderID
+		}
 		p.frames.Unlock()
 		if downloading || status == 204 || status == 205 {
 			w.settled = true
@@ -250,7 +257,7 @@ func (p *Performer) gaveUp(t *frames.Tab, w *navigating) bool {
 	if w.loader == "" || t.Navigations > w.navigations {
 		return false
 	}
-	if (t.Crashed || w.crashed) && t.Main != nil && w.action.nav.ended[t.Main.ID] {
+	if t.Lost && t.Main != nil && w.action.nav.ended[t.Main.ID] {
 		return true // an empty page has no request that could fail
 	}
 	x := p.network.Newest(&t.Traffic, func(x *network.Exchange) bool {

@@ -30,6 +30,7 @@ type Tab struct {
 
 	Dialog  *dialog.Open
 	Crashed bool
+	Lost    bool          // its page crashed, and nothing but empty documents came since
 	Private bool          // ours, not listed; every request in it is answered with an empty page
 	gone    chan struct{} // closed when the tab is
 
@@ -224,11 +225,19 @@ func (set *Set) FindPrivate(id target.ID) *Tab {
 
 // Crash notes that the process of the tab's page has died. The lock is held.
 func (t *Tab) Crash() {
-	t.Crashed = true
+	t.Crashed, t.Lost = true, true
 	t.set.Changed()
 	for _, f := range t.Frames {
 		f.setDocument(nil)
 	}
+}
+
+// arrive notes a new document in the main frame. The lock is held.
+func (t *Tab) arrive(url string) {
+	t.Crashed, t.Lost = false, t.Lost && strings.HasPrefix(url, "about:blank")
+	t.Navigations++
+	t.Asked = false
+	t.Traffic.NewDocument()
 }
 
 // OwnHosts are the sessions with frames of the tab, and those of its workers. The lock is held.

@@ -146,10 +146,7 @@ func (set *Set) frameNavigated(h *Host, n *proto.Frame) {
 	}
 	f.URL, f.Loader, f.mime = n.URL+n.URLFragment, n.LoaderID, n.MimeType
 	if f == t.Main {
-		t.Crashed = false
-		t.Navigations++
-		t.Asked = false
-		t.Traffic.NewDocument()
+		t.arrive(n.URL)
 		if n.UnreachableURL != "" {
 			f.URL, t.Failed = n.UnreachableURL, n.LoaderID
 		}
