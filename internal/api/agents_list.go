@@ -58,6 +58,7 @@ func describe(spec *tool.Spec) *pb.ListedTool {
 	if flags := flagsOf(spec); len(flags) > 0 {
 		t.Flags = asJSON(flags)
 	}
+	tidy(t) // once: what is sent to several clients at a time must not change
 	return t
 }
 

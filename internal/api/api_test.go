@@ -46,7 +46,10 @@ func open(t *testing.T, o hub.Options, tools ...tool.Tool) *door {
 	o.Sessions = sessions
 	rig := hubtest.New(t, hubtest.Options{Hub: o, Tools: tools})
 	mux := http.NewServeMux()
-	api.Routes(mux, api.Options{Hub: rig.Hub, Sessions: sessions, Status: func() any { return map[string]any{"hub": rig.Status()} }})
+	agents := api.NewAgents(api.AgentOptions{Hub: rig.Hub, Sessions: sessions})
+	api.Routes(mux, api.Options{
+		Hub: rig.Hub, Sessions: sessions, Agents: agents, Status: func() any { return map[string]any{"hub": rig.Status()} },
+	})
 	srv := httptest.NewUnstartedServer(mux)
 	srv.Config.Protocols = new(http.Protocols)
 	srv.Config.Protocols.SetHTTP1(true)
@@ -54,6 +57,7 @@ func open(t *testing.T, o hub.Options, tools ...tool.Tool) *door {
 	srv.Start()
 	client := &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}
 	t.Cleanup(func() {
+		_ = agents.Close(context.WithoutCancel(t.Context()))
 		client.CloseIdleConnections()
 		srv.CloseClientConnections()
 		srv.Close()

@@ -14,11 +14,13 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	healthv1 "github.com/trailblaze-dev/trailblaze/proto/gen/grpc/health/v1"
 )
 
 // checked holds requests to the rules of protovalidate that the contract uses outside of commands.proto; the arguments
-// of tools are the dispatcher's to check. See ADR 10 for why the library is not linked.
+// of tools are the dispatcher's to check. See ADR 10 for why the library is not linked. It makes the texts of responses
+// UTF-8, which tools and files need not be: what cannot be sent would look like a connection that was lost.
 type checked struct{}
 
 // WrapUnary implements connect.Interceptor.
@@ -27,7 +29,11 @@ func (checked) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 		if err := check(r.Any()); err != nil {
 			return nil, err
 		}
-		return next(ctx, r)
+		out, err := next(ctx, r)
+		if err == nil {
+			tidy(out.Any())
+		}
+		return out, err
 	}
 }
 
@@ -51,6 +57,18 @@ func (c checkedConn) Receive(message any) error {
 		return err
 	}
 	return check(message)
+}
+
+// Send implements connect.StreamingHandlerConn.
+func (c checkedConn) Send(message any) error {
+	tidy(message)
+	return c.StreamingHandlerConn.Send(message)
+}
+
+func tidy(message any) {
+	if m, ok := message.(proto.Message); ok {
+		rpcerr.Tidy(m.ProtoReflect())
+	}
 }
 
 // check tells all violations at once.

@@ -14,7 +14,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/jsonsize"
-	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -99,7 +98,6 @@ func (a *api) callTool(
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	rpcerr.Tidy(out.ProtoReflect())
 	return out, nil
 }
 

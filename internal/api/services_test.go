@@ -1,7 +1,11 @@
 package api_test
 
 import (
+	"context"
+	"errors"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +17,7 @@ import (
 	commands "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands/commandsv1connect"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // http2Client speaks HTTP/2 without TLS, as clients of gRPC do.
@@ -121,6 +126,70 @@ func TestTyped(t *testing.T) {
 		if f := failureIn(t, err); connect.CodeOf(err) != connect.CodeUnimplemented || !strings.Contains(f.GetMessage(), "DesktopCommands") ||
 			!strings.Contains(f.GetHint(), "GetBackends") {
 			t.Errorf("a method that there is not: %v, hint %q", err, f.GetHint())
+		}
+	}
+}
+
+// TestAnyText: a text that is not UTF-8, as tools give it or files hold it, reaches the client of every service with
+// U+FFFD in it. No wire carries it otherwise, and a call that was carried out would seem to be lost.
+func TestAnyText(t *testing.T) {
+	const given, want = "caf\xe9", "caf\uFFFD"
+	says := func(name string) tool.Tool {
+		return tool.Define(tool.Spec{Name: name, Description: "Says something.", Kind: tool.Action, ExposedToLLM: true},
+			func(_ context.Context, _ tool.Env, _ struct{}) (string, error) { return given, nil })
+	}
+	d := open(t, hub.Options{}, says("web_hover"), says("acme_coffee"))
+	trails := filepath.Join(d.rig.Workspace, "trails")
+	if err := errors.Join(os.MkdirAll(trails, 0o700), os.WriteFile(filepath.Join(trails, "a.trail.yaml"), []byte(given), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	options := &pb.CallOptions{Client: "go", Workspace: d.rig.Workspace}
+	for name, how := range map[string]connect.ClientOption{
+		"connect": connect.WithClientOptions(), "json": connect.WithProtoJSON(), "grpc": connect.WithGRPC(),
+	} {
+		said := map[string]string{}
+		typed, err := commandsv1connect.NewWebCommandsClient(d.http2Client(), d.url, how).
+			Hover(t.Context(), &commands.WebHoverRequest{Options: options})
+		if err != nil {
+			t.Errorf("%s: typed: %v", name, err)
+		}
+		for _, c := range typed.GetCall().GetContent() {
+			said["typed"] += c.GetText()
+		}
+		tools := trailblazev1connect.NewToolServiceClient(d.http2Client(), d.url, how)
+		watched, err := tools.WatchTool(t.Context(), &pb.WatchToolRequest{Call: &pb.CallToolRequest{Name: "web_hover", Options: options}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for watched.Receive() {
+			for _, c := range watched.Msg().GetResult().GetCall().GetContent() {
+				said["watched"] += c.GetText()
+			}
+		}
+		agents := trailblazev1connect.NewAgentServiceClient(d.http2Client(), d.url, how)
+		opened, err := agents.OpenClient(t.Context(), &pb.OpenClientRequest{Name: "agent", Workspace: d.rig.Workspace})
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed, err := agents.CallListedTool(t.Context(), &pb.CallListedToolRequest{ClientId: opened.GetClientId(), Name: "acme_coffee"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for listed.Receive() {
+			if c := listed.Msg().GetResult().GetContent(); len(c) > 0 {
+				said["listed"] = c[0].GetText()
+			}
+		}
+		read, err := agents.ReadResource(t.Context(), &pb.ReadResourceRequest{
+			ClientId: opened.GetClientId(), Uri: "trailblaze://trails/trails/a.trail.yaml"})
+		if err != nil {
+			t.Errorf("%s: read: %v", name, err)
+		}
+		said["read"] = read.GetText()
+		for _, by := range []string{"typed", "watched", "listed", "read"} {
+			if !strings.Contains(said[by], want) {
+				t.Errorf("%s: %s says %q: %v", name, by, said[by], errors.Join(watched.Err(), listed.Err()))
+			}
 		}
 	}
 }

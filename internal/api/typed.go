@@ -243,6 +243,7 @@ func (c command) fill(out *dynamicpb.Message, rep *Reply) error {
 
 // into copies a message into one whose type is made of the descriptor alone.
 func into(to protoreflect.Message, from proto.Message) error {
+	tidy(from)
 	data, err := proto.Marshal(from)
 	if err != nil {
 		return err
