@@ -10,12 +10,15 @@ import (
 
 	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	healthv1 "github.com/trailblaze-dev/trailblaze/proto/gen/grpc/health/v1"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // checked holds requests to the rules of protovalidate that the contract uses outside of commands.proto; the arguments
@@ -125,6 +128,51 @@ func brokenText(s *validate.StringRules, text string) []string {
 		return []string{fmt.Sprintf("must have %d to %d characters", s.GetMinLen(), s.GetMaxLen())}
 	}
 	return nil
+}
+
+// exactJSON reads JSON as Connect does, but refuses a call with an argument that there is not. Other requests may have
+// fields that this daemon does not know.
+type exactJSON struct{ name string }
+
+// codecs make handlers read JSON so.
+func codecs() connect.HandlerOption {
+	return connect.WithHandlerOptions(
+		connect.WithCodec(exactJSON{"json"}), connect.WithCodec(exactJSON{"json; charset=utf-8"}))
+}
+
+// Name implements connect.Codec.
+func (c exactJSON) Name() string { return c.name }
+
+// Marshal implements connect.Codec.
+func (exactJSON) Marshal(message any) ([]byte, error) {
+	m, ok := message.(proto.Message)
+	if !ok {
+		return nil, fmt.Errorf("%T is no message", message)
+	}
+	return protojson.Marshal(m)
+}
+
+// Unmarshal implements connect.Codec. Its error is all that a client is told, so it says what the request may have.
+func (exactJSON) Unmarshal(data []byte, message any) error {
+	m, ok := message.(proto.Message)
+	if !ok {
+		return fmt.Errorf("%T is no message", message)
+	}
+	exact := false
+	switch message.(type) {
+	case *dynamicpb.Message, *pb.CallToolRequest, *pb.WatchToolRequest:
+		exact = true
+	}
+	err := protojson.UnmarshalOptions{DiscardUnknown: !exact}.Unmarshal(data, m)
+	if err == nil {
+		return nil
+	}
+	of := m.ProtoReflect().Descriptor()
+	var names []string
+	for i := range of.Fields().Len() {
+		names = append(names, of.Fields().Get(i).JSONName())
+	}
+	return fmt.Errorf("%w. %s has %s", err, of.Name(), strings.Join(names, ", "))
 }
 
 // healthPath is where gRPC's health protocol asks.

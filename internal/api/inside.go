@@ -29,7 +29,7 @@ func Inside(calls Resumer, knows func(authorization string) bool) http.Handler {
 	served := sync.OnceValue(func() http.Handler {
 		mux := http.NewServeMux()
 		options := []connect.HandlerOption{
-			connect.WithReadMaxBytes(maxBody), connect.WithInterceptors(checked{}, admitted{knows}),
+			connect.WithReadMaxBytes(maxBody), codecs(), connect.WithInterceptors(checked{}, admitted{knows}),
 		}
 		procedure := trailblazev1connect.ToolServiceCallToolProcedure
 		mux.Handle(procedure, connect.NewUnaryHandlerSimple(procedure, (&toolService{a}).CallTool, options...))

@@ -23,7 +23,7 @@ import (
 // descriptors are made when the first request for one comes, because most daemons never get one.
 func (a *api) services(mux *http.ServeMux) {
 	options := []connect.HandlerOption{
-		connect.WithReadMaxBytes(maxBody), connect.WithInterceptors(checked{}, failing{}),
+		connect.WithReadMaxBytes(maxBody), codecs(), connect.WithInterceptors(checked{}, failing{}),
 	}
 	mux.Handle(trailblazev1connect.NewToolServiceHandler(&toolService{a}, options...))
 	mux.Handle(trailblazev1connect.NewSessionServiceHandler(&sessionService{a}, options...))
@@ -32,7 +32,7 @@ func (a *api) services(mux *http.ServeMux) {
 	}
 	served := sync.OnceValue(func() http.Handler {
 		inner := http.NewServeMux()
-		if err := a.commands(inner, connect.WithReadMaxBytes(maxBody)); err != nil {
+		if err := a.commands(inner, connect.WithReadMaxBytes(maxBody), codecs()); err != nil {
 			err = fault.Wrap(err, fault.Internal, "read contract")
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { refuse(w, err) })
 		}

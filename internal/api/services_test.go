@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
@@ -191,5 +192,37 @@ func TestAnyText(t *testing.T) {
 				t.Errorf("%s: %s says %q: %v", name, by, said[by], errors.Join(watched.Err(), listed.Err()))
 			}
 		}
+	}
+}
+
+// TestUnknownArgument (R3): a typed call with an argument that there is not is refused before it is carried out, and its
+// client reads what there is. That of other requests is for a newer daemon.
+func TestUnknownArgument(t *testing.T) {
+	d := open(t, hub.Options{})
+	for _, c := range []struct{ path, body, says string }{
+		{"WebCommands/WebClick", `{"ref":"e2","botton":"left"}`, "button"},
+		{"WebCommands/WebClick", `{"ref":"e2","timeoutMs":"soon"}`, "timeoutMs"},
+		{"ToolService/CallTool", `{"name":"web_click","arguments":{"ref":"e2"}}`, "argsJson"},
+	} {
+		status, doc, text := d.answer("POST", "/trailblaze.v1."+c.path, c.body)
+		said, _ := doc["message"].(string)
+		if status != http.StatusBadRequest || doc["code"] != "invalid_argument" || !strings.Contains(said, c.says) {
+			t.Errorf("%s %s: %d %s", c.path, c.body, status, text)
+		}
+	}
+	ref := "e2"
+	newer := &commands.WebClickRequest{Ref: &ref}
+	newer.ProtoReflect().SetUnknown(protowire.AppendVarint(protowire.AppendTag(nil, 9000, protowire.VarintType), 1))
+	for name, how := range map[string]connect.ClientOption{"connect": connect.WithClientOptions(), "grpc": connect.WithGRPC()} {
+		_, err := commandsv1connect.NewWebCommandsClient(d.http2Client(), d.url, how).WebClick(t.Context(), newer)
+		if f := failureIn(t, err); connect.CodeOf(err) != connect.CodeInvalidArgument || !strings.Contains(f.GetHint(), "newer") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if d.rig.Provider.Device("web") != nil {
+		t.Error("one of them was carried out")
+	}
+	if status, _, text := d.answer("POST", "/trailblaze.v1.SessionService/ListSessions", `{"newer":1}`); status != http.StatusOK {
+		t.Errorf("%d %s", status, text)
 	}
 }

@@ -96,6 +96,10 @@ func (c command) call(
 	ctx context.Context, r *connect.Request[dynamicpb.Message],
 ) (*connect.Response[dynamicpb.Message], error) {
 	m := r.Msg.ProtoReflect()
+	if len(m.GetUnknown()) > 0 {
+		return nil, errorOf(fault.New(fault.Invalid, "call "+c.tool, "the request has arguments that this daemon does not know").
+			WithHint("The client was made of a newer contract. Update trailblaze, or leave out what is new."))
+	}
 	fields := c.method.Input().Fields()
 	text := func(name protoreflect.Name) string { return m.Get(fields.ByName(name)).String() }
 	options, err := optionsIn(m)
