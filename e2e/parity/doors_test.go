@@ -1,6 +1,8 @@
 package parity
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -16,6 +18,10 @@ import (
 
 	"connectrpc.com/connect"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/trailblaze-dev/trailblaze/client"
 	"github.com/trailblaze-dev/trailblaze/client/inprocess"
@@ -28,6 +34,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -43,6 +50,7 @@ type answer struct {
 	value                any    // nil: none, or the door does not tell
 	tellsValue, anything bool
 	either               bool // value is the text when there is no value
+	fields               bool // value has fields that a message may leave out: those that are empty
 }
 
 // door calls tools on a device of its own. log reads all events of that device's session.
@@ -186,6 +194,122 @@ func (h *house) wire(device string, how connect.ClientOption) func(context.Conte
 		a.text, a.value = &text, r.GetResult().GetValue().AsInterface()
 		return a, nil
 	}
+}
+
+// typed is the method of each tool in the typed API, called as JSON. A tool that has none is called by its name.
+func (h *house) typed() door {
+	const device = "web/typed"
+	byName := h.post("", device, same).call
+	client := h.overTCP()
+	return door{name: "typed", log: h.logOf(device), prep: byName, call: func(ctx context.Context, c housetest.Call) (answer, error) {
+		m := methodOf(h.t, c.Tool)
+		if m == nil {
+			return byName(ctx, c)
+		}
+		body := map[string]any{}
+		if err := json.Unmarshal(args(c), &body); err != nil {
+			return answer{}, err
+		}
+		body["deviceId"], body["options"] = device, map[string]any{
+			"client": "parity", "workspace": h.work, "maxTokens": 1 << 20, "secrets": map[string]string{secretName: secretValue},
+		}
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return answer{}, err
+		}
+		out := dynamicpb.NewMessage(m.Output())
+		at := "http://" + h.address() + "/" + string(m.Parent().FullName()) + "/" + string(m.Name())
+		if failed, err := h.connect(ctx, client, at, raw, out); err != nil || failed != nil {
+			return *cmp.Or(failed, &answer{}), err
+		}
+		return answerOfMessage(out)
+	}}
+}
+
+// connect sends a request as any program that speaks HTTP can. failed is the answer of a call that is an error.
+func (h *house) connect(ctx context.Context, by *http.Client, at string, body []byte, out proto.Message) (*answer, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, at, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := by.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode == http.StatusOK {
+		return nil, protojson.Unmarshal(data, out)
+	}
+	var said struct {
+		Message string
+		Details []struct {
+			Debug *fault.Failure
+		}
+	}
+	if err := json.Unmarshal(data, &said); err != nil {
+		return nil, errors.New(err.Error() + ": " + string(data))
+	}
+	if len(said.Details) == 0 || said.Details[0].Debug == nil { // what no tool was asked
+		return &answer{failed: true, message: &said.Message, anything: true}, nil
+	}
+	a := &answer{tellsValue: true}
+	a.fail(said.Details[0].Debug)
+	return a, nil
+}
+
+// answerOfMessage is what the response of a typed method tells: its fields are the value of the tool.
+func answerOfMessage(m proto.Message) (answer, error) {
+	data, err := protojson.Marshal(m)
+	if err != nil {
+		return answer{}, err
+	}
+	var said struct {
+		Failure *fault.Failure
+		Call    struct {
+			Content []struct{ Text string }
+		}
+	}
+	value := map[string]any{}
+	if err := errors.Join(json.Unmarshal(data, &said), json.Unmarshal(data, &value)); err != nil {
+		return answer{}, err
+	}
+	a := answer{fields: true, value: value}
+	a.fail(said.Failure)
+	var parts []string
+	for _, c := range said.Call.Content {
+		if c.Text != "" {
+			parts = append(parts, c.Text)
+		}
+	}
+	for _, own := range []string{"success", "failure", "call"} { // of the response; see package contract
+		delete(value, own)
+	}
+	text := strings.Join(parts, "\n")
+	a.text = &text
+	return a, nil
+}
+
+// methodOf is the method that calls a tool; nil when there is none.
+func methodOf(t *testing.T, name string) protoreflect.MethodDescriptor {
+	t.Helper()
+	file, err := descriptor.Commands()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range file.Services().Len() {
+		methods := file.Services().Get(i).Methods()
+		for j := range methods.Len() {
+			if of, _ := proto.GetExtension(methods.Get(j).Options(), pb.E_Tool).(string); of == name {
+				return methods.Get(j)
+			}
+		}
+	}
+	return nil
 }
 
 // failedCall is the answer of a call that could not be carried out: the failure that its error carries.

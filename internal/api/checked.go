@@ -172,7 +172,7 @@ func (exactJSON) Unmarshal(data []byte, message any) error {
 	for i := range of.Fields().Len() {
 		names = append(names, of.Fields().Get(i).JSONName())
 	}
-	return fmt.Errorf("%w. %s has %s", err, of.Name(), strings.Join(names, ", "))
+	return fmt.Errorf("%s. %s has %s", rpcerr.JSON(err), of.Name(), strings.Join(names, ", "))
 }
 
 // healthPath is where gRPC's health protocol asks.

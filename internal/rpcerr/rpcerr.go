@@ -184,3 +184,13 @@ func tidied(f protoreflect.FieldDescriptor, v protoreflect.Value, set func(proto
 		}
 	}
 }
+
+// JSON is an error of protojson in stable words: without its prefix, and the place in JSON that nobody typed.
+func JSON(err error) string {
+	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
+	text = strings.TrimSpace(strings.TrimPrefix(text, "proto:"))
+	if _, after, ok := strings.Cut(text, "): "); ok && strings.HasPrefix(text, "(line") {
+		return after
+	}
+	return text
+}

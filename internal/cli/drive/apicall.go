@@ -19,6 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -185,20 +186,10 @@ func (c *apiCall) message(m protoreflect.MethodDescriptor, fields []string) (*dy
 	}
 	out := dynamicpb.NewMessage(m.Input())
 	if err := protojson.Unmarshal(data, out); err != nil {
-		return nil, fault.New(fault.Invalid, "read command line", "this is no %s: %s", m.Input().Name(), plain(err)).
+		return nil, fault.New(fault.Invalid, "read command line", "this is no %s: %s", m.Input().Name(), rpcerr.JSON(err)).
 			WithHint("It has %s.", strings.Join(described(m.Input()), ", "))
 	}
 	return out, nil
-}
-
-// plain is an error of protojson in stable words: without its prefix, and the place in JSON that nobody typed.
-func plain(err error) string {
-	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
-	text = strings.TrimSpace(strings.TrimPrefix(text, "proto:"))
-	if _, after, ok := strings.Cut(text, "): "); ok && strings.HasPrefix(text, "(line") {
-		return after
-	}
-	return text
 }
 
 // described are the fields of a message with their types.
