@@ -97,7 +97,7 @@ func (c command) call(
 ) (*connect.Response[dynamicpb.Message], error) {
 	m := r.Msg.ProtoReflect()
 	if len(m.GetUnknown()) > 0 {
-		return nil, errorOf(fault.New(fault.Invalid, "call "+c.tool, "the request has arguments that this daemon does not know").
+		return nil, errorOf(fault.New(fault.Invalid, "call "+c.tool, "the request has arguments unknown to this daemon").
 			WithHint("The client was made of a newer contract. Update trailblaze, or leave out what is new."))
 	}
 	fields := c.method.Input().Fields()
