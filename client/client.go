@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"net/http"
 	"os"
-	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -14,7 +12,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
 	daemon "github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -35,7 +35,7 @@ type Options struct {
 	Binary string             // the program `trailblaze`; "": TRAILBLAZE_BIN, or the one in PATH
 	HTTP   connect.HTTPClient // carries the requests; nil: a client of net/http
 
-	invocation string // the call that the client's calls are made inside of
+	meta *pb.CallContext // of the call that the client's calls are made inside of
 }
 
 // Client calls tools. The commands for devices of every kind are methods of the client itself.
@@ -46,8 +46,7 @@ type Client struct {
 	Meta     *pb.CallContext // of the call that the client acts in; nil outside of one
 	Sampling Sampling        // asks the model; nil when the call may not
 
-	session string
-	again   func(context.Context) (*Client, error) // finds the daemon anew
+	dialed *Options // to find the daemon anew
 }
 
 // Dial makes a client of the daemon, which it finds or starts. In a tool server that Trailblaze has started it acts in
@@ -63,16 +62,28 @@ func Dial(ctx context.Context, o *Options) (*Client, error) {
 	}
 	use.Platform = cmp.Or(driver.Platform(backends.GetPlatform()), driver.WebPlatform)
 	c := New(use)
-	c.again = func(ctx context.Context) (*Client, error) { return Dial(ctx, o) }
+	c.dialed = o
 	return c, nil
 }
 
-// New makes a client of the daemon at o.URL, and asks it nothing.
+// New makes a client of the daemon at o.URL, and asks it nothing. It fills into each request what the options say, and
+// makes a *fault.Error of each failure.
 func New(o Options) *Client {
-	http := signing{cmp.Or[connect.HTTPClient](o.HTTP, http.DefaultClient), o.Token}
-	c := &Client{Device: newDevice(o.Platform, http, o.URL, o.calling()), Mode: RPC, session: o.Session}
-	c.again = func(context.Context) (*Client, error) { return c, nil }
-	return c
+	usual := &pb.CallToolRequest{DeviceId: o.Device, SessionId: o.Session, Options: &pb.CallOptions{
+		Client: cmp.Or(o.Name, "go"), Workspace: o.Workspace, Secrets: o.Secrets, InvocationId: o.meta.GetInvocationId(),
+	}}
+	calling := connect.UnaryInterceptorFunc(func(next connect.UnaryFunc) connect.UnaryFunc {
+		return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
+			ctx, cancel := apiclient.Limit(ctx, o.Timeout)
+			defer cancel()
+			out, err := next(ctx, r)
+			if err != nil {
+				return nil, rpcerr.From(err)
+			}
+			return out, rpcerr.InResponse(out.Any()).Err()
+		}
+	})
+	return &Client{Device: o.deviceOf(calling, apiclient.Filling{Usual: usual}), Mode: RPC, Meta: o.meta, dialed: &o}
 }
 
 // FromMeta makes the client of a call: its calls go to the session and device of that call, and end with it. meta is
@@ -82,48 +93,54 @@ func FromMeta(meta map[string]any) (*Client, error) {
 	data, _ := json.Marshal(meta["trailblaze"]) // nothing is no context
 	err := protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(data, m)
 	if err != nil || m.GetBaseUrl() == "" || m.GetInvocationId() == "" {
-		return nil, fault.New(fault.Invalid, "read _meta", "the call has no _meta.trailblaze with an address to call back").
-			WithHint("Call the tool through Trailblaze, or make the client with Dial.")
+		return nil, noContext()
 	}
-	c := New(Options{
-		URL: m.GetBaseUrl(), Session: m.GetSessionId(), invocation: m.GetInvocationId(),
-		Platform: driver.Platform(strings.ToLower(m.GetDevice().GetPlatform())),
-	})
-	c.Meta = m
-	return c, nil
+	return New(Options{
+		URL: m.GetBaseUrl(), Session: m.GetSessionId(), Platform: driver.Platform(m.GetDevice().GetPlatform()), meta: m,
+	}), nil
 }
 
-// The variables that clients read.
-const (
-	EnvBinary = daemon.EnvBinary            // the program `trailblaze`, when it is not in PATH
-	envURL    = "TRAILBLAZE_BASE_URL"       // with envToken: where a tool server calls back
-	envToken  = "TRAILBLAZE_CALLBACK_TOKEN" // given to tool servers alone
-)
+// EnvBinary is the variable that names the program `trailblaze`, when it is not in PATH.
+const EnvBinary = daemon.EnvBinary
 
-// find finds the daemon: the one at URL; else the way back of a tool server; else that of the program `trailblaze`,
-// which starts it when there is none.
+// find finds the daemon: the one at URL; else the way back of a tool server, which alone is given a token for it; else
+// that of the program `trailblaze`, which starts it when there is none.
 func (o *Options) find(ctx context.Context) error {
+	if token := os.Getenv("TRAILBLAZE_CALLBACK_TOKEN"); o.URL == "" && token != "" {
+		o.URL, o.Token = os.Getenv("TRAILBLAZE_BASE_URL"), token
+	}
 	if o.URL != "" {
 		return nil
 	}
-	if url, token := os.Getenv(envURL), os.Getenv(envToken); url != "" && token != "" {
-		o.URL, o.Token = url, token
-		return nil
-	}
 	to, err := daemon.OfProgram(ctx, o.Binary)
-	if err != nil {
-		return err
+	switch {
+	case err == nil && o.HTTP == nil:
+		o.URL, o.HTTP = daemon.URL, to.HTTP()
+	case err == nil: // an HTTP client of the options cannot dial a socket
+		o.Token = to.Boot.Token
+		o.URL, err = to.TCP()
 	}
-	return o.reach(to)
+	return err
 }
 
-// reach sets how the daemon is reached. An HTTP client of the options cannot dial a socket: it is given the port.
-func (o *Options) reach(to *daemon.Client) (err error) {
-	o.Token = to.Boot.Token
-	if o.HTTP != nil {
-		o.URL, err = to.TCP()
-		return err
+// Result is what a tool gave.
+type Result struct {
+	Value json.RawMessage // typed, as the output schema of the tool describes it; nil: none
+	Text  string          // what a person reads of it
+	Call  *pb.CallInfo    // where the call ran, and what the screen shows after it
+}
+
+// CallTool calls a tool by its name: built in, of the workspace, or of another server. The arguments are anything that
+// is an object as JSON; nil means none.
+func (c *Client) CallTool(ctx context.Context, name string, args any) (*Result, error) {
+	data, err := json.Marshal(args)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "write the arguments of "+name)
 	}
-	o.URL, o.HTTP = daemon.URL, to.HTTP()
-	return nil
+	r, err := c.Tools.CallTool(ctx, &pb.CallToolRequest{Name: name, ArgsJson: string(data), Whole: true})
+	if err != nil {
+		return nil, err
+	}
+	out := apiclient.ResultOf(r)
+	return &Result{Value: out.Value, Text: out.Text(), Call: r.GetCall()}, nil
 }

@@ -132,8 +132,7 @@ type Sampling func(context.Context, Question) (*Answer, error)
 // CreateMessage asks. A nil Sampling refuses.
 func (s Sampling) CreateMessage(ctx context.Context, q Question) (*Answer, error) {
 	if s == nil {
-		return nil, fault.New(fault.Unsupported, "ask model", "this call may not ask the model").
-			WithHint("Write sampling: true to the server in trailblaze.yaml, and configure a model.")
+		return nil, noModel()
 	}
 	return s(ctx, q)
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -75,23 +76,27 @@ func TestEventsGoOn(t *testing.T) {
 		{"the reader leaves", 0, nil, 2, []int64{1, 2}, false},
 		{"lost for good", 9, &pb.WatchEventsRequest{After: 3}, 9, nil, true},
 	} {
-		server := &losing{losses: c.losses}
+		server, found := &losing{losses: c.losses}, 0
 		_, handler := trailblazev1connect.NewSessionServiceHandler(server)
 		srv := httptest.NewServer(handler)
-		tb, found := New(Options{URL: srv.URL, Session: "own"}), 0
-		tb.again = func(context.Context) (*Client, error) {
-			found++
-			return New(Options{URL: srv.URL}), nil
-		}
+		next := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == trailblazev1connect.SessionServiceWatchEventsProcedure {
+				found++
+			}
+			handler.ServeHTTP(w, r)
+		}))
+		tb := New(Options{URL: srv.URL, Session: "own"})
+		tb.dialed = &Options{URL: next.URL} // where the daemon is found when it is looked for again
 		got, err := read(tb, c.from, c.most)
 		srv.Close() // and with it every handler
+		next.Close()
 		if !slices.Equal(got, c.want) || (err != nil) != c.fails {
 			t.Errorf("%s: %v %v, want %v", c.name, got, err, c.want)
 		}
 		if c.losses > 0 && found != 1 {
-			t.Errorf("%s: looked %d times for the daemon", c.name, found)
+			t.Errorf("%s: the next daemon was asked %d times", c.name, found)
 		}
-		if session := server.asked[0].GetSessionId(); session != "own" && session != c.from.GetSessionId() {
+		if session := server.asked[0].GetSessionId(); session != cmp.Or(c.from.GetSessionId(), "own") {
 			t.Errorf("%s: session %s", c.name, session)
 		}
 		if c.fails && (fault.KindOf(err) != fault.Unavailable || fault.HintOf(err) == "") {

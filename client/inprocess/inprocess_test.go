@@ -103,16 +103,20 @@ func TestSameBody(t *testing.T) {
 	url = back.URL
 
 	tb := client.New(client.Options{URL: daemon.URL, Workspace: rig.Workspace})
-	said := map[string]string{}
+	said := map[string]greetOut{}
 	for _, name := range []string{"acme_here", "acme_there"} {
 		r, err := tb.CallTool(t.Context(), name, greetIn{"Robin"})
 		if err != nil {
 			t.Fatalf("%s: %v (%s)", name, err, fault.HintOf(err))
 		}
-		said[name] = string(r.Value)
+		var out greetOut
+		if err := json.Unmarshal(r.Value, &out); err != nil {
+			t.Fatalf("%s gives %s: %v", name, r.Value, err)
+		}
+		said[name] = out
 	}
 	if said["acme_here"] != said["acme_there"] {
-		t.Errorf("in process %s, over the API %s", said["acme_here"], said["acme_there"])
+		t.Errorf("in process %+v, over the API %+v", said["acme_here"], said["acme_there"])
 	}
 	if !slices.Equal(modes, []client.ExecutionMode{client.InProcess, client.RPC}) {
 		t.Errorf("modes %v", modes)

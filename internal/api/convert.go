@@ -6,6 +6,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -91,7 +92,7 @@ func ReplyOf(r *pb.CallToolResponse) *Reply {
 	out := &Reply{
 		Schema: ReplySchema, ClientID: c.GetClientId(), Device: c.GetDeviceId(), Platform: c.GetPlatform(),
 		Session: c.GetSessionId(), CallID: c.GetCallId(), Job: c.GetJob(), DurationMS: c.GetDurationMs(),
-		Warnings: c.GetWarnings(), Fault: rpcerr.Fault(r.GetRefusal()),
+		Warnings: c.GetWarnings(), Fault: rpcerr.InResponse(r),
 	}
 	if o := c.GetObservation(); o != nil {
 		out.Observation = &Observation{
@@ -100,21 +101,12 @@ func ReplyOf(r *pb.CallToolResponse) *Reply {
 			Image: pieceOf(o.GetImage()),
 		}
 	}
-	if r.GetResult() == nil {
-		return out
-	}
-	out.Result = &Result{
-		Value: json.RawMessage(r.GetResult().GetValueJson()), IsError: r.GetResult().GetIsError(), Page: c.GetFromPage(),
-	}
-	for _, part := range c.GetContent() {
-		piece := pieceOf(part.GetImage())
-		if piece == nil {
-			piece = &Piece{Content: tool.Content{Type: "text", Text: part.GetText()}}
+	if r.GetResult() != nil {
+		got := apiclient.ResultOf(r)
+		out.Result = &Result{Value: got.Value, IsError: got.IsError, Page: c.GetFromPage()}
+		for _, part := range got.Content {
+			out.Result.Content = append(out.Result.Content, Piece{Content: part})
 		}
-		out.Result.Content = append(out.Result.Content, *piece)
-	}
-	if out.Fault == nil {
-		out.Fault = rpcerr.Fault(r.GetResult().GetFailure())
 	}
 	return out
 }

@@ -30,12 +30,10 @@ func (o *ownServer) calls(ctx context.Context, env tool.Env) (agent.Executor, fu
 	if !ok || !known {
 		return nil, nil, fault.New(fault.Unsupported, op, "the objective belongs to no call of a client")
 	}
-	requests := o.daemon.HTTP()
-	end := requests.CloseIdleConnections
-	requests.Transport = &naming{requests.Transport, who.ID()}
+	end := o.daemon.Close
 	c, err := mcp.NewClient(&mcp.Implementation{Name: "trailblaze-agent", Version: o.version}, nil).
 		Connect(ctx, &mcp.StreamableClientTransport{
-			Endpoint: client.URL + "/mcp", HTTPClient: requests, DisableStandaloneSSE: true, MaxRetries: -1,
+			Endpoint: client.URL + "/mcp", HTTPClient: o.requestsOf(who.ID()), DisableStandaloneSSE: true, MaxRetries: -1,
 		}, nil)
 	if err != nil {
 		end()
@@ -55,17 +53,22 @@ func (o *ownServer) calls(ctx context.Context, env tool.Env) (agent.Executor, fu
 	}, nil
 }
 
+// requestsOf carries the requests of one client.
+func (o *ownServer) requestsOf(id string) *http.Client {
+	return &http.Client{Transport: naming{o.daemon.HTTP(), id}}
+}
+
 // naming says in each request which client makes it.
 type naming struct {
-	http.RoundTripper
+	by client.Doer
 	id string
 }
 
 // RoundTrip implements http.RoundTripper.
-func (n *naming) RoundTrip(r *http.Request) (*http.Response, error) {
+func (n naming) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("Trailblaze-Client-Id", n.id)
-	return n.RoundTripper.RoundTrip(r)
+	return n.by.Do(r)
 }
 
 // calledOf reads the result of a call.

@@ -226,14 +226,13 @@ func hold(t *testing.T, c *client.Client) (leave func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := c.HTTP()
-	res, err := h.Do(req)
+	res, err := c.HTTP().Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return func() {
 		cancel()
 		_ = res.Body.Close()
-		h.CloseIdleConnections()
+		c.Close()
 	}
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 
-	"connectrpc.com/connect"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -141,8 +142,7 @@ func (r *remote) CallListedTool(
 		var receipt *pb.Receipt
 		whole := false
 		err = l.Attend(ctx, func(ctx context.Context) error {
-			in, err := l.Agents.CallListedTool(ctx, q)
-			err = each(in, err, func(m *pb.CallListedToolResponse) error {
+			err := each(apiclient.Messages(l.Agents.CallListedTool(ctx, q)), func(m *pb.CallListedToolResponse) error {
 				if m.GetReceipt() != nil {
 					receipt = m.GetReceipt()
 				}
@@ -196,8 +196,7 @@ func (r *remote) WatchClient(
 				return err
 			}
 		}
-		in, err := l.Agents.WatchClient(ctx, q)
-		err = each(in, err, func(m *pb.WatchClientResponse) error {
+		err = each(apiclient.Messages(l.Agents.WatchClient(ctx, q)), func(m *pb.WatchClientResponse) error {
 			if e := r.early.Swap(nil); e != nil { // there may be others now
 				now, err := l.Agents.ListListedTools(ctx, e.asked)
 				m.ToolsChanged = m.ToolsChanged || err == nil && !proto.Equal(now, e.listed)
@@ -224,8 +223,7 @@ func (r *remote) WatchSessions(
 		if err != nil {
 			return err
 		}
-		in, err := l.Agents.WatchSessions(ctx, q)
-		err = each(in, err, fn)
+		err = each(apiclient.Messages(l.Agents.WatchSessions(ctx, q)), fn)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -234,17 +232,16 @@ func (r *remote) WatchSessions(
 }
 
 // each passes on the messages of a stream.
-func each[M any](in *connect.ServerStreamForClient[M], err error, fn func(*M) error) error {
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }()
-	for in.Receive() {
-		if err := fn(in.Msg()); err != nil {
+func each[M any](messages iter.Seq2[*M, error], fn func(*M) error) error {
+	for m, err := range messages {
+		if err == nil {
+			err = fn(m)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return in.Err()
+	return nil
 }
 
 const codeNoDaemon = -32010 // of JSON-RPC's range left to servers

@@ -3,6 +3,7 @@
 package rpcerr
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -115,15 +116,14 @@ func Fault(f *pb.Failure) *fault.Failure {
 }
 
 // InResponse is the failure that a response tells, which is no error of the request; nil for none.
-func InResponse(response any) error {
-	m, ok := response.(interface{ GetFailure() *pb.Failure })
+func InResponse(response any) *fault.Failure {
 	if r, is := response.(*pb.CallToolResponse); is {
-		m, ok = r.GetResult(), true
+		return Fault(cmp.Or(r.GetRefusal(), r.GetResult().GetFailure()))
 	}
-	if !ok {
-		return nil
+	if m, ok := response.(interface{ GetFailure() *pb.Failure }); ok {
+		return Fault(m.GetFailure())
 	}
-	return Fault(m.GetFailure()).Err()
+	return nil
 }
 
 // IsRPC says whether err is an error of RPC.

@@ -39,7 +39,7 @@ type found struct{ Name, Kind, Message, Hint string }
 
 var founds = []found{
 	{"no_context", "invalid", "the call has no _meta.trailblaze with an address to call back",
-		"Call the tool through Trailblaze, or use TrailblazeClient.connect()."},
+		"Call the tool through Trailblaze, or make a client without a context."},
 	{"no_model", "unsupported", "this call may not ask the model",
 		"Write sampling: true to the server in trailblaze.yaml, and configure a model."},
 	{"no_program", "not_found", "there is no program {program}", "Install it, or set TRAILBLAZE_BIN to the program."},

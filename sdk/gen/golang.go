@@ -18,23 +18,24 @@ func writeGo(g *protogen.GeneratedFile, c contract) {
 	}
 	g.P("\nPlatform ", g.QualifiedGoIdent(driver.Ident("Platform")))
 	g.P("}\n")
-	carrier, option := g.QualifiedGoIdent(connect.Ident("HTTPClient")), g.QualifiedGoIdent(connect.Ident("ClientOption"))
-	g.P("func newDevice(platform ", g.QualifiedGoIdent(driver.Ident("Platform")), ", http ", carrier, ", url string, o ",
-		option, ") Device {")
-	g.P("d := Device{Platform: platform}")
+	g.P("func (o *Options) deviceOf(by ...", g.QualifiedGoIdent(connect.Ident("Interceptor")), ") Device {")
+	g.P("http := ", g.QualifiedGoIdent(daemon.Ident("Signed")), "{Token: o.Token, By: o.HTTP}")
+	g.P("with := ", g.QualifiedGoIdent(connect.Ident("WithInterceptors")), "(by...)")
+	lower := g.QualifiedGoIdent(protogen.GoImportPath("strings").Ident("ToLower"))
+	g.P("d := Device{Platform: ", g.QualifiedGoIdent(driver.Ident("Platform")), "(", lower, "(string(o.Platform)))}")
 	for _, s := range c.services {
 		field := goField(s.attribute())
 		if field == "" {
 			field = s.name + "Client"
 		}
-		set := "d." + field + " = " + g.QualifiedGoIdent(s.connect("New"+s.name+"Client")) + "(http, url, o)"
+		set := "d." + field + " = " + g.QualifiedGoIdent(s.connect("New"+s.name+"Client")) + "(http, o.URL, with)"
 		on := s.platforms()
 		if on == nil {
 			g.P(set)
 			continue
 		}
 		for i, name := range on {
-			on[i] = "platform == " + strconv.Quote(name)
+			on[i] = "d.Platform == " + strconv.Quote(name)
 		}
 		g.P("if ", strings.Join(on, " || "), " {")
 		g.P(set)
@@ -42,10 +43,22 @@ func writeGo(g *protogen.GeneratedFile, c contract) {
 	}
 	g.P("return d")
 	g.P("}")
+	for _, f := range founds {
+		if f.Params("") != "" { // why no daemon is found or answers, which is said in internal/
+			continue
+		}
+		g.P("\nfunc ", f.Script().Name, "() error {")
+		g.P("return ", g.QualifiedGoIdent(fault.Ident("New")), "(", strconv.Quote(f.Kind), `, "", `,
+			strconv.Quote(f.Message), ").")
+		g.P("WithHint(", strconv.Quote(f.Hint), ")")
+		g.P("}")
+	}
 }
 
 const (
+	daemon  protogen.GoImportPath = "github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	driver  protogen.GoImportPath = "github.com/trailblaze-dev/trailblaze/driver"
+	fault   protogen.GoImportPath = "github.com/trailblaze-dev/trailblaze/fault"
 	connect protogen.GoImportPath = "connectrpc.com/connect"
 )
 

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"net"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -17,10 +15,12 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
@@ -85,17 +85,20 @@ func (c *apiCall) Run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer to.Close()
-	if c.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.timeout)
-		defer cancel()
+	ctx, cancel := apiclient.Limit(ctx, c.timeout)
+	defer cancel()
+	if err := c.Locate(); err != nil {
+		return err
 	}
+	usual := &pb.CallToolRequest{Options: &pb.CallOptions{
+		Client: "cli", Workspace: c.Workspace, ClientId: c.ClientID(c.Workspace),
+	}}
 	do, failed := c.unary, false
 	if m.IsStreamingServer() {
 		do = c.stream
 	}
 	err = shell.Attend(ctx, to, func(ctx context.Context) (err error) {
-		failed, err = do(ctx, dynamic(to, m), request)
+		failed, err = do(ctx, dynamic(to, m, usual), request)
 		return err
 	})
 	switch {
@@ -112,10 +115,11 @@ func (c *apiCall) Run(ctx context.Context, args []string) error {
 type dynamicClient = connect.Client[dynamicpb.Message, dynamicpb.Message]
 
 // dynamic is a client of a method, made of its descriptor: no code is linked for the typed methods.
-func dynamic(to *client.Client, m protoreflect.MethodDescriptor) *dynamicClient {
+func dynamic(to *client.Client, m protoreflect.MethodDescriptor, usual *pb.CallToolRequest) *dynamicClient {
 	procedure := "/" + string(m.Parent().FullName()) + "/" + string(m.Name())
 	return connect.NewClient[dynamicpb.Message, dynamicpb.Message](to.HTTP(), client.URL+procedure,
-		connect.WithSchema(m), shell.Local(), connect.WithResponseInitializer(func(_ connect.Spec, message any) error {
+		connect.WithSchema(m), shell.Local(), connect.WithInterceptors(apiclient.Filling{Usual: usual}),
+		connect.WithResponseInitializer(func(_ connect.Spec, message any) error {
 			if out, ok := message.(*dynamicpb.Message); ok {
 				*out = *dynamicpb.NewMessage(m.Output())
 			}
@@ -136,13 +140,11 @@ func (c *apiCall) unary(ctx context.Context, m *dynamicClient, r *dynamicpb.Mess
 }
 
 func (c *apiCall) stream(ctx context.Context, m *dynamicClient, r *dynamicpb.Message) (failed bool, err error) {
-	in, err := m.CallServerStream(ctx, connect.NewRequest(r))
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = in.Close() }()
-	for in.Receive() {
-		doc, err := documentOf(in.Msg())
+	for message, err := range apiclient.Messages(m.CallServerStream(ctx, connect.NewRequest(r))) {
+		if err != nil {
+			return failed, err
+		}
+		doc, err := documentOf(message)
 		if err != nil {
 			return failed, err
 		}
@@ -153,7 +155,7 @@ func (c *apiCall) stream(ctx context.Context, m *dynamicClient, r *dynamicpb.Mes
 		}
 		c.Printf("%s\n", line)
 	}
-	return failed, in.Err()
+	return failed, nil
 }
 
 // documentOf is a message as JSON that our own printing writes: protojson's spaces differ from build to build.
@@ -232,27 +234,7 @@ func (c *apiCall) request(m protoreflect.MethodDescriptor, fields []string) (map
 			return nil, err
 		}
 	}
-	if err := c.Locate(); err != nil {
-		return nil, err
-	}
-	if f := m.Input().Fields().ByName("options"); f != nil {
-		c.fill(part(out, "options"))
-	}
-	if f := m.Input().Fields().ByName("call"); f != nil { // what WatchTool watches
-		c.fill(part(part(out, "call"), "options"))
-	}
 	return out, nil
-}
-
-// fill says who calls, where the command line does not.
-func (c *apiCall) fill(options map[string]any) {
-	for name, value := range map[string]string{
-		"client": "cli", "workspace": c.Workspace, "clientId": c.ClientID(c.Workspace),
-	} {
-		if _, given := options[name]; !given && value != "" {
-			options[name] = value
-		}
-	}
 }
 
 // part is the object under a name, made if there is none.
@@ -429,14 +411,14 @@ func (c *Command) docs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if to.Boot.Port == 0 {
-		return fault.New(fault.Unavailable, "open page", "the daemon has no port").
-			WithHint("trailblaze daemon status says why; set TRAILBLAZE_PORT and start it again.")
+	address, err := to.TCP()
+	if err != nil {
+		return err
 	}
 	given := url.Values{"token": {to.Boot.Token}, "workspace": {c.Workspace}}
 	doc := docsDoc{
 		Schema: "trailblaze.docs/1",
-		URL:    "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(to.Boot.Port)) + "/docs#" + given.Encode(),
+		URL:    address + "/docs#" + given.Encode(),
 	}
 	if c.JSON {
 		return c.PrintJSON(doc)

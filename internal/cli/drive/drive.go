@@ -11,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
@@ -72,11 +73,8 @@ func (c *Command) send(ctx context.Context, r *pb.CallToolRequest, tell bool) (*
 	if err != nil {
 		return nil, err
 	}
-	if c.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.timeout)
-		defer cancel()
-	}
+	ctx, cancel := apiclient.Limit(ctx, c.timeout)
+	defer cancel()
 	if r.Options == nil {
 		r.Options = &pb.CallOptions{}
 	}

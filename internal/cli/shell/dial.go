@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
@@ -119,19 +120,11 @@ func (l linked) Call(ctx context.Context, r *pb.CallToolRequest, progress func(*
 func watch(
 	ctx context.Context, tools trailblazev1connect.ToolServiceClient, r *pb.CallToolRequest, progress func(*pb.Progress),
 ) (*pb.CallToolResponse, error) {
-	in, err := tools.WatchTool(ctx, &pb.WatchToolRequest{Call: r})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = in.Close() }()
-	for in.Receive() {
-		if out := in.Msg().GetResult(); out != nil {
-			return out, nil
+	for m, err := range apiclient.Messages(tools.WatchTool(ctx, &pb.WatchToolRequest{Call: r})) {
+		if err != nil || m.GetResult() != nil {
+			return m.GetResult(), err
 		}
-		progress(in.Msg().GetProgress())
-	}
-	if err := in.Err(); err != nil {
-		return nil, err
+		progress(m.GetProgress())
 	}
 	return nil, io.ErrUnexpectedEOF
 }

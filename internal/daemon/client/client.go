@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,17 +29,16 @@ const URL = "http://trailblaze"
 // idleConnection is how long a connection without a request is kept; the daemon keeps it for two minutes.
 const idleConnection = time.Minute
 
-// HTTP is a client of net/http whose requests go to the daemon, with its token. A refusal of the daemon is an error,
-// and so is a daemon that has ended: a *fault.Error.
-func (c *Client) HTTP() *http.Client {
+// HTTP carries requests to the daemon. One that has ended is an error, a *fault.Error.
+func (c *Client) HTTP() Signed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.http == nil {
-		c.http = &http.Client{Transport: &signing{c.Boot.Token, &http.Transport{
+		c.http = &http.Client{Transport: &http.Transport{
 			DialContext: c.dial, IdleConnTimeout: idleConnection, DisableCompression: true,
-		}}}
+		}}
 	}
-	return c.http
+	return Signed{Token: c.Boot.Token, By: c.http}
 }
 
 func (c *Client) dial(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -50,17 +50,24 @@ func (c *Client) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return conn, err
 }
 
-// signing shows the token of the daemon, and reads refusals.
-type signing struct {
-	token string
-	*http.Transport
+// Doer carries requests, as a client of net/http does.
+type Doer interface {
+	Do(r *http.Request) (*http.Response, error)
 }
 
-// RoundTrip implements http.RoundTripper.
-func (s *signing) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+s.token)
-	resp, err := s.Transport.RoundTrip(r)
+// Signed carries requests with the token of a daemon, and reads refusals: they are errors, each a *fault.Error.
+type Signed struct {
+	Token string // "": none
+	By    Doer   // nil: a client of net/http
+}
+
+// Do carries one request.
+func (s Signed) Do(r *http.Request) (*http.Response, error) {
+	if s.Token != "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("Authorization", "Bearer "+s.Token)
+	}
+	resp, err := cmp.Or[Doer](s.By, http.DefaultClient).Do(r)
 	if err != nil || resp.StatusCode < http.StatusMultipleChoices {
 		return resp, err
 	}

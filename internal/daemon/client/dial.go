@@ -48,7 +48,11 @@ func (c *Client) Close() {
 	if conn := c.take(); conn != nil {
 		_ = conn.Close()
 	}
-	c.HTTP().CloseIdleConnections()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.http != nil {
+		c.http.CloseIdleConnections()
+	}
 }
 
 func (c *Client) take() net.Conn {
@@ -200,11 +204,11 @@ func OfProgram(ctx context.Context, name string) (*Client, error) {
 	return At(ctx, boot.Place{Dir: filepath.Dir(started.Boot)})
 }
 
-// TCP is the URL of the daemon for clients of HTTP that cannot dial its socket.
+// TCP is the URL of the daemon for browsers and clients of HTTP that cannot dial its socket.
 func (c *Client) TCP() (string, error) {
 	if c.Boot.Port == 0 {
-		return "", fault.New(fault.Unsupported, "reach daemon", "the daemon has no port for another client of HTTP").
-			WithHint("Leave that client out, or start the daemon with TRAILBLAZE_PORT=0 for a free port.")
+		return "", fault.New(fault.Unavailable, "reach daemon", "the daemon has no port").
+			WithHint("trailblaze daemon status says why; set TRAILBLAZE_PORT (0: any free port) and start it again.")
 	}
 	return "http://127.0.0.1:" + strconv.Itoa(c.Boot.Port), nil
 }

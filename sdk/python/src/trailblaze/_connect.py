@@ -145,7 +145,7 @@ def error_of(failure: Failure) -> TrailblazeError:
 
 def no_context() -> TrailblazeError:
     return error_of({"kind": "invalid", "message": f"the call has no _meta.trailblaze with an address to call back",
-                     "hint": "Call the tool through Trailblaze, or use TrailblazeClient.connect()."})
+                     "hint": "Call the tool through Trailblaze, or make a client without a context."})
 
 
 def no_model() -> TrailblazeError:

@@ -33,7 +33,7 @@ export function errorOf(failure: Failure): errors.TrailblazeError {
 }
 
 export const noContext = () => errorOf({
-  kind: 'invalid', message: `the call has no _meta.trailblaze with an address to call back`, hint: 'Call the tool through Trailblaze, or use TrailblazeClient.connect().',
+  kind: 'invalid', message: `the call has no _meta.trailblaze with an address to call back`, hint: 'Call the tool through Trailblaze, or make a client without a context.',
 });
 export const noModel = () => errorOf({
   kind: 'unsupported', message: `this call may not ask the model`, hint: 'Write sampling: true to the server in trailblaze.yaml, and configure a model.',
