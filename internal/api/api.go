@@ -48,7 +48,18 @@ func Routes(mux *http.ServeMux, o Options) {
 	mux.HandleFunc("GET /v1/blobs/{session}/{hash}", a.blob)
 	mux.HandleFunc("POST /v1/tools/{name}", a.named)
 	mux.HandleFunc("GET /v1/openapi.json", a.openAPI)
+	mux.HandleFunc("/v1/tools/{name}", nothing(http.StatusMethodNotAllowed))
+	mux.HandleFunc("/", nothing(http.StatusNotFound))
 	a.services(mux)
+}
+
+// nothing answers a request that no route takes.
+func nothing(status int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := fault.New(fault.NotFound, "find route", "nothing answers %s %.200s", r.Method, r.URL.Path).
+			WithHint("POST /v1/tools/{name} calls a tool. The page /docs shows all of them, /v1/openapi.json describes them.")
+		answer(w, status, map[string]*fault.Failure{"error": fault.FailureOf(err)})
+	}
 }
 
 // cancelCalls ends calls. It answers at once, whatever the calls do, and refuses a request that names no calls.
@@ -125,7 +136,8 @@ func (a *api) args(ctx context.Context, client *clients.Client, req callRequest)
 func (a *api) clientFor(id, kind, workspace string) (*clients.Client, error) {
 	kind = cmp.Or(kind, "http")
 	if workspace != "" && !filepath.IsAbs(workspace) {
-		return nil, fault.New(fault.Invalid, "find client", "the workspace %q is not an absolute path", workspace)
+		return nil, fault.New(fault.Invalid, "find client", "the workspace %q is not an absolute path", workspace).
+			WithHint("Give the whole path of the project's folder.")
 	}
 	if id == "" {
 		sum := sha256.Sum256([]byte(kind + "\x00" + workspace))

@@ -249,10 +249,18 @@ func TestRefused(t *testing.T) {
 		{"typed: cancel nothing", "POST", "/trailblaze.v1.ToolService/CancelCalls", "{}", 400, nil},
 		{"typed: the wrong method", "GET", typed, "", 405, nil},
 		{"the door of old", "POST", "/v1/call", good, 404, nil},
+		{"a query that nothing reads", "POST", d.at("demo_echo", "devise", "web"), "{}", 400, nil},
+		{"a route that is not there", "GET", "/v1/tools", "", 404, nil},
+		{"typed: a service that is not there", "POST", "/trailblaze.v1.WebCommand/Click", "{}", 404, nil},
+		{"typed: a value of another type", "POST", typed, `{"name":3}`, 400, nil},
+		{"typed: the same of a command", "POST", "/trailblaze.v1.WebCommands/Click", `{"selector":3}`, 400, nil},
 	} {
 		status, doc, text := d.answer(c.method, c.path, c.body, c.header...)
 		said, _ := doc["error"].(map[string]any)
-		bare := status == 405 || status == 415 || c.path == "/v1/call"
+		bare := c.name == "typed: the wrong method" || status == 415
+		if strings.Contains(text, "unmarshal into") || strings.Contains(text, "lstat") {
+			t.Errorf("%s: words of a library: %s", c.name, text)
+		}
 		if status != c.status || !bare && said["message"] == nil && doc["message"] == nil {
 			t.Errorf("%s: %d %.300s", c.name, status, text)
 		}

@@ -150,12 +150,14 @@ func TestEventStreamEnds(t *testing.T) {
 			t.Errorf("%v", types)
 		}
 	}
-	stream, err := s.WatchEvents(t.Context(), &pb.WatchEventsRequest{SessionId: "../etc"})
-	if err == nil {
-		stream.Receive()
-		err = stream.Err()
-	}
-	if failureIn(t, err).GetKind() != "not_found" {
-		t.Error(err)
+	for _, none := range []string{"../etc", "2026_never_was"} {
+		stream, err := s.WatchEvents(t.Context(), &pb.WatchEventsRequest{SessionId: none})
+		if err == nil {
+			stream.Receive()
+			err = stream.Err()
+		}
+		if f := failureIn(t, err); f.GetKind() != "not_found" || f.GetHint() == "" {
+			t.Errorf("%s: %v", none, err)
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -19,6 +21,13 @@ import (
 // the tool made of it; a call that could not be carried out has a status of its own beside it.
 func (a *api) named(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
+	for name := range q {
+		if known := contract.CallParameters(); !slices.Contains(known, name) {
+			refuse(w, fault.New(fault.Invalid, "read request", "the query has no %q", name).
+				WithHint("It takes %s. The arguments of the tool are the body.", strings.Join(known, ", ")))
+			return
+		}
+	}
 	req := callRequest{
 		Tool: r.PathValue("name"), Device: q.Get("device"), Session: q.Get("session"), Workspace: q.Get("workspace"),
 		ClientID: q.Get("clientId"), Client: q.Get("client"), Intent: q.Get("intent"),

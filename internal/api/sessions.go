@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 
 	"connectrpc.com/connect"
@@ -105,11 +106,14 @@ func send(ctx context.Context, e event.Event, after uint64, out *connect.ServerS
 
 // sessionDir is the directory of a session, open or not.
 func (a *api) sessionDir(id string) (string, error) {
-	if !session.ValidID(id) || a.Sessions == "" {
-		return "", fault.New(fault.NotFound, "find session", "no session is called %.80q", id).
-			WithHint("ListSessions names those that are open.")
+	dir := filepath.Join(a.Sessions, id)
+	if session.ValidID(id) && a.Sessions != "" {
+		if _, err := os.Stat(dir); err == nil {
+			return dir, nil
+		}
 	}
-	return filepath.Join(a.Sessions, id), nil
+	return "", fault.New(fault.NotFound, "find session", "no session is called %.80q", id).
+		WithHint("ListSessions names those that are open.")
 }
 
 // chunk is the size of the parts of an artifact.

@@ -60,7 +60,7 @@ func noMethod(w http.ResponseWriter, r *http.Request) {
 	service, method := path.Split(r.URL.Path)
 	answer := connect.NewErrorWriter()
 	if !answer.IsSupported(r) {
-		http.NotFound(w, r)
+		nothing(http.StatusNotFound)(w, r)
 		return
 	}
 	err := fault.New(fault.Unsupported, "call method", "%s has no method %s", path.Base(service), method).

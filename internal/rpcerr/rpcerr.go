@@ -48,6 +48,7 @@ func Of(err error) error {
 	switch { // a client that gave up is told so whatever its tool made of it
 	case errors.Is(err, context.DeadlineExceeded):
 		code = connect.CodeDeadlineExceeded
+		f.Hint = cmp.Or(f.Hint, "The time limit of the client ended the call: give it more, or the tool less with timeoutMs.")
 	case errors.Is(err, context.Canceled):
 		code = connect.CodeCanceled
 	}
@@ -90,6 +91,7 @@ func From(err error) error {
 		connect.CodeCanceled: fault.Canceled, connect.CodeDeadlineExceeded: fault.Timeout,
 		connect.CodeUnauthenticated: fault.Denied, connect.CodePermissionDenied: fault.Denied,
 		connect.CodeUnimplemented: fault.Unsupported, connect.CodeInvalidArgument: fault.Invalid,
+		connect.CodeResourceExhausted: fault.Invalid, // a busy device says so itself: the message is too large
 	}
 	kind, known := kinds[e.Code()]
 	if !known {

@@ -23,6 +23,14 @@ var callParameters = []struct{ name, about string }{
 	{"invocationId", "The call in flight from inside of which this one is made."},
 }
 
+// CallParameters are the names of what the query of a call takes.
+func CallParameters() (names []string) {
+	for _, p := range callParameters {
+		names = append(names, p.name)
+	}
+	return names
+}
+
 // OpenAPI is the OpenAPI 3.1 document of these tools: one operation each, at POST /v1/tools/{name}. reply and failure
 // are the schemas of what every operation answers.
 func OpenAPI(version string, specs []*tool.Spec, reply, failure *jsonschema.Schema) any {

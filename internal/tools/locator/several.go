@@ -53,7 +53,7 @@ func (q Query) several(snap *screen.Snapshot, nodes []*screen.Node, live bool) e
 	if !live {
 		kind = fault.Assertion
 	}
-	hint := "Give the ref of the one that is meant."
+	hint := "Give the ref of the one that is meant, or a selector that fits it alone."
 	if slices.ContainsFunc(nodes, func(n *screen.Node) bool { return snap.RefFor(n) == "" }) {
 		hint = "Name the one that is meant as it is listed."
 	}
