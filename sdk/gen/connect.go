@@ -19,7 +19,8 @@ type failure struct {
 }
 
 var failures = []failure{
-	{"invalid", "InvalidCall", "The arguments are wrong.", "ValueError", []string{"invalid_argument"}},
+	{"invalid", "InvalidCall", "The arguments are wrong.", "ValueError",
+		[]string{"invalid_argument", "resource_exhausted"}},
 	{"not_found", "NotFound", "There is no such element, tool, device or session.", "LookupError", nil},
 	{"assertion", "AssertionFailed", "What was asserted does not hold.", "AssertionError", nil},
 	{"not_acted", "NotActed", "The action was not carried out, or had no effect.", "", nil},
@@ -43,9 +44,11 @@ var founds = []found{
 	{"no_model", "unsupported", "this call may not ask the model",
 		"Write sampling: true to the server in trailblaze.yaml, and configure a model."},
 	{"no_program", "not_found", "there is no program {program}", "Install it, or set TRAILBLAZE_BIN to the program."},
+	{"no_token", "denied", "the daemon at {address} needs its token",
+		"Give it beside the address, or leave out both: the daemon of this machine is found."},
 	{"no_start", "unavailable", "the daemon of {program} does not start: {why}",
 		"Run `trailblaze daemon serve` to see why."},
-	{"no_answer", "timeout", "no answer within {limit}", ""},
+	{"no_answer", "timeout", "no answer within {limit}", "Give the client a longer time limit."},
 	{"lost", "unavailable", "the daemon cannot be reached: {why}",
 		"See `trailblaze daemon status`. After it started again, connect anew."},
 }

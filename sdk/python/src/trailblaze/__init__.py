@@ -3,6 +3,7 @@
     from trailblaze import TrailblazeClient
 
     async with await TrailblazeClient.connect() as tb:
+        assert tb.web  # None for a phone
         await tb.web.navigate("https://example.com")
         if await tb.is_visible(text="Accept"):
             await tb.tap(text="Accept")

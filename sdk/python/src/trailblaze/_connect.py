@@ -6,11 +6,27 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ._commands import Failure
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack as Unpack  # checkers of types bring it along
+
 __tracebackhide__ = True  # of pytest
+
+
+class Options(TypedDict, total=False):
+    """What a client is made with, besides an address."""
+
+    token: str | None
+    binary: str | None
+    device: str | None
+    session: str | None
+    workspace: str | None
+    intent: str | None
+    secrets: dict[str, str] | None
+    timeout: float
 
 
 class TrailblazeError(Exception):
@@ -127,6 +143,7 @@ _KINDS: dict[str, type[TrailblazeError]] = {
 }
 _CODES = {
     "invalid_argument": "invalid",
+    "resource_exhausted": "invalid",
     "deadline_exceeded": "timeout",
     "unimplemented": "unsupported",
     "unauthenticated": "denied",
@@ -158,6 +175,11 @@ def no_program(program: object) -> TrailblazeError:
                      "hint": "Install it, or set TRAILBLAZE_BIN to the program."})
 
 
+def no_token(address: object) -> TrailblazeError:
+    return error_of({"kind": "denied", "message": f"the daemon at {address} needs its token",
+                     "hint": "Give it beside the address, or leave out both: the daemon of this machine is found."})
+
+
 def no_start(program: object, why: object) -> TrailblazeError:
     return error_of({"kind": "unavailable", "message": f"the daemon of {program} does not start: {why}",
                      "hint": "Run `trailblaze daemon serve` to see why."})
@@ -165,7 +187,7 @@ def no_start(program: object, why: object) -> TrailblazeError:
 
 def no_answer(limit: object) -> TrailblazeError:
     return error_of({"kind": "timeout", "message": f"no answer within {limit}",
-                     "hint": ""})
+                     "hint": "Give the client a longer time limit."})
 
 
 def lost(why: object) -> TrailblazeError:

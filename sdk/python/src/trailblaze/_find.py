@@ -6,13 +6,13 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from ._connect import no_program, no_start
+from ._connect import no_program, no_start, no_token
 
 
 def find(address: str | None = None, token: str | None = None, binary: str | None = None) -> tuple[str, str, str | None]:
     """URL, token and, when there is no TCP, socket: of the daemon at an address with its token; else the way back of a
-    tool server; else the daemon of `trailblaze`, which starts when none runs. TRAILBLAZE_BIN names the program when it is
-    not in PATH."""
+    tool server; else the daemon of `trailblaze`, which starts when none runs, and which an address without its token has to
+    be of. TRAILBLAZE_BIN names the program when it is not in PATH."""
     if address and token:
         return (address if "://" in address else "http://" + address), token, None
     back, own = os.environ.get("TRAILBLAZE_BASE_URL"), os.environ.get("TRAILBLAZE_CALLBACK_TOKEN")
@@ -25,7 +25,8 @@ def find(address: str | None = None, token: str | None = None, binary: str | Non
         said = subprocess.run([program, "daemon", "start", "--json"], capture_output=True, timeout=30, check=True)
         boot = json.loads(Path(json.loads(said.stdout)["boot"]).read_text())
     except (OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
-        why = getattr(error, "stderr", b"") or str(error).encode()
-        raise no_start(program, why.decode(errors="replace").strip()) from error
+        raise no_start(program, (getattr(error, "stderr", b"") or str(error).encode()).decode(errors="replace").strip()) from error
     port, token = boot.get("port"), boot["token"]
+    if address and not address.endswith(f":{port}"):
+        raise no_token(address)
     return (f"http://127.0.0.1:{port}", token, None) if port else ("http://trailblaze", token, boot["socket"])

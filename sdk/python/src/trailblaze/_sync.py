@@ -28,21 +28,20 @@ class SyncTrailblazeClient(api.Device):
         self.intent = intent  # why the calls are made: the step that they belong to in a recording
         self.timeout, self._at, self._session = timeout, (address, token, binary), session or self.meta.get("sessionId")
         self._usual = api.given(device_id=device, session_id=self._session)
-        self._options = api.given(client="python", workspace=workspace, secrets=secrets,
-                                  invocationId=self.meta.get("invocationId"))
+        self._options = api.given(client="python", workspace=workspace, secrets=secrets, invocationId=self.meta.get("invocationId"))
         self._client: httpx.Client | None = None
 
     @classmethod
-    def connect(cls, address: str | None = None, **options: Any) -> SyncTrailblazeClient:
+    def connect(cls, address: str | None = None, **options: wire.Unpack[wire.Options]) -> SyncTrailblazeClient:
         """Finds the daemon, or starts it, and learns what the device is."""
         client = cls(address, **options)
         client.platform = (client.tools.get_backends()).get("platform", "web")
         return client
 
     @classmethod
-    def from_context(cls, ctx: Any, **options: Any) -> SyncTrailblazeClient:
+    def from_context(cls, ctx: Any, **options: wire.Unpack[wire.Options]) -> SyncTrailblazeClient:
         """The client of the call that a tool carries out: it acts in its session, on its device."""
-        return cls(context=ctx, **options)
+        return cls(context={} if ctx is None else ctx, **options)
 
     def call_tool(self, name: str, /, **args: Any) -> Any:
         """Calls any tool by its name, and gives its value, or its text when it has none."""
@@ -52,14 +51,14 @@ class SyncTrailblazeClient(api.Device):
             return json.loads(result["valueJson"])
         return result.get("value", "\n".join(part["text"] for part in parts if part.get("text")))
 
-    def events(self, session: str | None = None, *, after: int = 0, follow: bool = True) -> Iterator[api.Event]:
+    def events(self, session: str | None = None, *, after: int | str = 0, follow: bool = True) -> Iterator[api.Event]:
         """The events of a session in order, each once, until it ends. A connection that is lost is made anew."""
         came = True
         while True:
             try:
                 events = self.sessions.watch_events(session or self._session or "", after=str(after), no_follow=not follow)
                 for message in events:
-                    after, came = int(message["event"]["seq"]), True
+                    after, came = message["event"]["seq"], True
                     yield message["event"]
                 return
             except wire.Unavailable:

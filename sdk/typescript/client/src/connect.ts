@@ -18,6 +18,7 @@ const kinds: Record<string, typeof errors.TrailblazeError> = {
 };
 const codes: Record<string, string> = {
   invalid_argument: 'invalid',
+  resource_exhausted: 'invalid',
   deadline_exceeded: 'timeout',
   unimplemented: 'unsupported',
   unauthenticated: 'denied',
@@ -41,11 +42,14 @@ export const noModel = () => errorOf({
 export const noProgram = (program: unknown) => errorOf({
   kind: 'not_found', message: `there is no program ${program}`, hint: 'Install it, or set TRAILBLAZE_BIN to the program.',
 });
+export const noToken = (address: unknown) => errorOf({
+  kind: 'denied', message: `the daemon at ${address} needs its token`, hint: 'Give it beside the address, or leave out both: the daemon of this machine is found.',
+});
 export const noStart = (program: unknown, why: unknown) => errorOf({
   kind: 'unavailable', message: `the daemon of ${program} does not start: ${why}`, hint: 'Run `trailblaze daemon serve` to see why.',
 });
 export const noAnswer = (limit: unknown) => errorOf({
-  kind: 'timeout', message: `no answer within ${limit}`, hint: '',
+  kind: 'timeout', message: `no answer within ${limit}`, hint: 'Give the client a longer time limit.',
 });
 export const lost = (why: unknown) => errorOf({
   kind: 'unavailable', message: `the daemon cannot be reached: ${why}`, hint: 'See `trailblaze daemon status`. After it started again, connect anew.',

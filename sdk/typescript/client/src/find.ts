@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { noProgram, noStart } from './connect.js';
+import { noProgram, noStart, noToken } from './connect.js';
 
 /** Where requests go. */
 export type Place = { url: string; token?: string };
 
 /**
  * The daemon at an address with its token; else the way back of a tool server; else the daemon of the program
- * `trailblaze`, which starts when none runs. TRAILBLAZE_BIN names the program when it is not in PATH.
+ * `trailblaze`, which starts when none runs, and which an address without its token has to be of. TRAILBLAZE_BIN names the
+ * program when it is not in PATH.
  */
 export async function find({ address, token, binary }: { address?: string; token?: string; binary?: string }): Promise<Place> {
   if (address && token) return { url: address.includes('://') ? address : `http://${address}`, token };
@@ -20,9 +21,10 @@ export async function find({ address, token, binary }: { address?: string; token
     const { stdout } = await promisify(execFile)(program, ['daemon', 'start', '--json'], { timeout: 30_000 });
     const boot = JSON.parse(await readFile(JSON.parse(stdout).boot, 'utf8'));
     if (!boot.port) throw new Error('it listens on no port; set TRAILBLAZE_PORT=0 for a free one');
+    if (address && !address.endsWith(`:${boot.port}`)) throw noToken(address);
     return { url: `http://127.0.0.1:${boot.port}`, token: boot.token };
   } catch (error: any) {
     if (error?.code === 'ENOENT' && error.path === program) throw noProgram(program);
-    throw noStart(program, error?.stderr || error?.message);
+    throw error?.kind ? error : noStart(program, error?.stderr || error?.message);
   }
 }

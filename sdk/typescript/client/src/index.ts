@@ -61,12 +61,12 @@ export class TrailblazeClient extends Device {
   }
 
   /** The events of a session in order, each once, until it ends. A connection that is lost is made anew. */
-  async *events(session = this.session ?? '', { after = 0, follow = true } = {}): AsyncGenerator<Event> {
+  async *events(session = this.session ?? '', { after = 0 as number | string, follow = true } = {}): AsyncGenerator<Event> {
     for (let came = true; ; came = false) { // a second loss without an event between them is an error
       try {
         const stream = this.sessions.watchEvents({ sessionId: session, after: `${after}`, noFollow: !follow });
         for await (const { event = {} } of stream) {
-          after = Number(event.seq);
+          after = event.seq ?? after;
           came = true;
           yield event;
         }
