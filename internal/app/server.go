@@ -91,8 +91,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	mcp := mcpserver.New(mcpserver.Options{Daemon: agents, Version: s.Version, Workspace: s.Home, Log: d.Log,
 		AnswerTimeout: cfg.Duration("answer-timeout")})
 	time.AfterFunc(startTime, func() { // the garbage of starting up is not needed again
-		debug.SetGCPercent(100)
-		debug.SetMemoryLimit(math.MaxInt64)
+		ResumeGC()
 		debug.FreeOSMemory()
 	})
 	return daemon.Served{
@@ -166,10 +165,16 @@ const (
 	startLimit = 96 << 20
 )
 
-// DeferGC keeps the garbage collector at rest until the daemon has started.
+// DeferGC keeps the garbage collector at rest while a process starts, until ResumeGC.
 func DeferGC() {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(startLimit)
+}
+
+// ResumeGC ends DeferGC.
+func ResumeGC() {
+	debug.SetGCPercent(100)
+	debug.SetMemoryLimit(math.MaxInt64)
 }
 
 // liveIdle is how long an open device without calls keeps the daemon alive, because its user may come back to it.

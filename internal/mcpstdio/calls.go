@@ -54,13 +54,9 @@ func (r *remote) OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenCli
 // which saves a question. The answer to initialize does not wait for a daemon: should there be none, the next request
 // that needs it says so.
 func (r *remote) UpdateClient(ctx context.Context, q *pb.UpdateClientRequest) (*pb.UpdateClientResponse, error) {
-	r.mu.Lock()
-	if r.first != nil && q.Workspace == "" {
-		r.o.Client.Name = q.Name
-		r.mu.Unlock()
+	if q.Workspace == "" && r.sooner(func() { r.o.Client.Name = q.Name }) {
 		return &pb.UpdateClientResponse{}, nil
 	}
-	r.mu.Unlock()
 	return ask(ctx, r, "initialize", q, agents.UpdateClient)
 }
 
@@ -72,35 +68,40 @@ func (r *remote) ListListedTools(
 	r.mu.Lock()
 	first := r.first
 	r.mu.Unlock()
-	if first != nil {
-		if here, err := first(); err == nil {
-			list, err := here.ListListedTools(ctx, q)
-			r.listedEarly(q, list)
+	if first == nil {
+		return ask(ctx, r, "tools/list", q, agents.ListListedTools)
+	}
+	if here, err := first(); err == nil {
+		list, err := here.ListListedTools(ctx, q)
+		if err == nil && r.sooner(func() { r.early = &early{q, list} }) {
 			r.looking.Go(func() { _, _ = r.get(r.life) })
-			return list, err
+			return list, nil
 		}
-		r.mu.Lock()
-		if r.first != nil {
-			r.o.Client.List = q
-		}
-		r.mu.Unlock()
-		l, err := r.get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if e := r.early.Load(); e != nil && e.asked == q {
-			l.served.Store(true)
-			return e.listed, nil
-		}
+	}
+	r.sooner(func() { r.o.Client.List = q })
+	l, err := r.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	e := r.early
+	r.mu.Unlock()
+	if e != nil && e.asked == q {
+		l.served.Store(true)
+		return e.listed, nil
 	}
 	return ask(ctx, r, "tools/list", q, agents.ListListedTools)
 }
 
-// listedEarly says what was listed before a daemon watched the client.
-func (r *remote) listedEarly(q *pb.ListListedToolsRequest, list *pb.ListListedToolsResponse) {
-	if list != nil {
-		r.early.Store(&early{q, list})
+// sooner does what must be done before a daemon is told of the client, and says whether it was.
+func (r *remote) sooner(do func()) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.first == nil {
+		return false
 	}
+	do()
+	return true
 }
 
 // ReadResource implements mcpserver.Daemon.
@@ -197,7 +198,7 @@ func (r *remote) WatchClient(
 			}
 		}
 		err = each(apiclient.Messages(l.Agents.WatchClient(ctx, q)), func(m *pb.WatchClientResponse) error {
-			if e := r.early.Swap(nil); e != nil { // there may be others now
+			if e := r.takeEarly(); e != nil { // there may be others now
 				now, err := l.Agents.ListListedTools(ctx, e.asked)
 				m.ToolsChanged = m.ToolsChanged || err == nil && !proto.Equal(now, e.listed)
 			}

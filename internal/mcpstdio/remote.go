@@ -49,10 +49,10 @@ type remote struct {
 	end  context.CancelFunc
 
 	looking sync.WaitGroup
-	early   atomic.Pointer[early] // what was listed before a daemon watched the client; nil: nothing
 
 	mu      sync.Mutex
 	first   func() (Lister, error) // see Options.First; nil once a daemon was told who the client is
+	early   *early                 // what was listed before a daemon watched the client; nil: nothing
 	link    *Link                  // nil while there is none
 	next    chan struct{}          // closed when there is one again
 	attempt *attempt               // to find one; nil: nobody looks
@@ -202,7 +202,11 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 		}
 		return nil, err
 	}
-	r.listedEarly(r.o.Client.List, opened.GetList())
+	if list := opened.GetList(); list != nil {
+		r.mu.Lock()
+		r.early = &early{r.o.Client.List, list}
+		r.mu.Unlock()
+	}
 	r.o.Client.List = nil
 	// the whole id would let a reader act as the client
 	r.o.Log.Info("connected", "pid", l.PID, "client", r.o.Client.ClientId[:8])
@@ -218,6 +222,15 @@ func final(err error) bool {
 		return false
 	}
 	return false
+}
+
+// takeEarly takes what was listed before a daemon watched the client.
+func (r *remote) takeEarly() *early {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := r.early
+	r.early = nil
+	return e
 }
 
 // lost gives a daemon up.

@@ -81,6 +81,7 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	if c.printConfig != "" {
 		return c.showConfig(c.printConfig)
 	}
+	app.DeferGC()
 	if c.Ask {
 		c.Errorf("trailblaze mcp talks JSON-RPC with a coding agent; it is waiting for one on stdin. " +
 			"See trailblaze mcp --help.\n")
@@ -135,6 +136,7 @@ func newQuiet() *quiet {
 	q := &quiet{}
 	q.pause.Store(int64(proc.StartQuiet))
 	q.timer = time.AfterFunc(time.Hour, func() { // it uses q.timer, which Reset makes visible to it
+		app.ResumeGC()
 		if time.Duration(q.pause.Load()) == proc.Quiet {
 			debug.FreeOSMemory()
 		}
