@@ -185,6 +185,7 @@ func (h *house) front(politely bool) answer {
 	out.Buffer(nil, 8<<20)
 	for id, line := range []string{
 		`"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"front","version":"1"}}`, `"method":"tools/list"`,
+		`"method":"tools/call","params":{"name":"session","arguments":{"action":"INFO"}}`, // which the daemon answers
 	} {
 		if _, err := fmt.Fprintf(in, `{"jsonrpc":"2.0","id":%d,%s}`+"\n", id, line); err != nil {
 			h.t.Fatal(err)

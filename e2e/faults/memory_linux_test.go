@@ -133,7 +133,8 @@ func TestHugeRequests(t *testing.T) {
 		return map[string]any{"clientInfo": map[string]any{"name": name, "version": "1"}}
 	}
 	lines := hello(1, client(name)) + hello(2, client(name[:7_000_000])) + hello(3, client(name[:100_000])) +
-		hello(4, map[string]any{"clientInfo": map[string]any{"name": "short", "version": "1"}, "capabilities": keys}) + hello(5, client("short"))
+		hello(4, map[string]any{"clientInfo": map[string]any{"name": "short", "version": "1"}, "capabilities": keys}) + hello(5, client("short")) +
+		`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"session","arguments":{"action":"INFO"}}}` + "\n"
 	front := exec.CommandContext(waittest.Context(t), binary, "mcp")
 	front.Env, front.Dir = h.env, h.work
 	in, err := front.StdinPipe()
@@ -149,7 +150,7 @@ func TestHugeRequests(t *testing.T) {
 	}
 	go func() { _, _ = io.WriteString(in, lines) }() // its end is that of the process
 	said := map[string]string{}
-	for read := bufio.NewScanner(out); len(said) < 5 && read.Scan(); {
+	for read := bufio.NewScanner(out); len(said) < 6 && read.Scan(); {
 		var m struct {
 			ID    json.RawMessage
 			Error struct{ Message string }
@@ -164,7 +165,7 @@ func TestHugeRequests(t *testing.T) {
 	if err := errors.Join(in.Close(), waittest.Ended(t, front.Wait, "the front ends")); err != nil {
 		t.Error(err)
 	}
-	for id, want := range map[string]string{"1": "8 MB", "2": "1 MiB", "3": "name of the client", "4": "keys and items", "5": ""} {
+	for id, want := range map[string]string{"1": "8 MB", "2": "1 MiB", "3": "name of the client", "4": "keys and items", "5": "", "6": ""} {
 		if got, ok := said[id]; !ok || !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("request %s is answered %v with %q, not with %q", id, ok, got, want)
 		}
