@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -30,16 +32,20 @@ func TestEventStream(t *testing.T) {
 		t.Fatalf("no session %q", id)
 	}
 	const many = 5000
+	filler := strings.Repeat("x", 200)
 	written := make(chan struct{}) // the slow subscriber reads its second event only then
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	var all sync.WaitGroup
 	for i := range 10 {
 		all.Go(func() {
-			s := subscriber{client: trailblazev1connect.NewSessionServiceClient(d.http2Client(), d.url), session: id, want: many}
-			if i == 0 {
+			via := d.http2Client()
+			s := subscriber{session: id, want: many}
+			if i == 0 { // the server can write no more to it than it has room for, a twentieth of all
+				via.Transport.(*http.Transport).HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 64 << 10}
 				s.pause = written
 			}
+			s.client = trailblazev1connect.NewSessionServiceClient(via, d.url)
 			if i%3 == 1 {
 				s.drop = 700
 			}
@@ -49,7 +55,7 @@ func TestEventStream(t *testing.T) {
 		})
 	}
 	for i := range many {
-		if _, err := running.Log.Append(event.Event{Type: event.Note, Note: &event.NoteText{Text: fmt.Sprint(i)}}); err != nil {
+		if _, err := running.Log.Append(event.Event{Type: event.Note, Note: &event.NoteText{Text: fmt.Sprint(i, filler)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
