@@ -197,22 +197,39 @@ export const type: Click = { ref: "e5", count: "two" };
 	h.must(p + "/node_modules/.bin/tsc -p .")
 }
 
-// TestBreaking (R41): a change that would break clients fails without a new version; a new field does not.
+// TestBreaking (R41): a change that would break clients fails, and is fine in the package of a new version beside the old
+// one; a new field is fine as it is.
 func TestBreaking(t *testing.T) {
 	p := peers(t)
 	proto := absolute(t, "../../proto")
+	const (
+		commands = "trailblaze/v1/commands.proto"
+		fieldOff = `/optional string ref = 4;/d`
+		twice    = `mkdir trailblaze/v2 && for f in trailblaze/v1/*.proto; do
+  case $f in */annotations.proto) continue; esac
+  sed -e 's#^package trailblaze.v1#package trailblaze.v2#' -e '/annotations/!s#^import "trailblaze/v1#import "trailblaze/v2#' \
+    -e 's/option (tool)/option (trailblaze.v1.tool)/' "$f" > "trailblaze/v2/${f##*/}"
+done; `
+	)
+	edit := func(what, file string) string { return `sed -i '` + what + `' ` + file }
 	for name, c := range map[string]struct {
 		edit string
 		fits bool
 	}{
-		"another number": {`s/optional string ref = 4;/optional string ref = 99;/`, false},
-		"a method less":  {`s/rpc Click(/rpc Press(/`, false},
-		"a new field":    {`s/^message ClickRequest {/message ClickRequest {\n  string more = 900;/`, true},
-		"nothing":        {``, true},
+		"another number": {edit(`s/optional string ref = 4;/optional string ref = 99;/`, commands), false},
+		"another type":   {edit(`s/optional string ref = 4;/optional int32 ref = 4;/`, commands), false},
+		"a field less":   {edit(fieldOff, commands), false},
+		"a method less":  {edit(`s/rpc Click(/rpc Press(/`, commands), false},
+		"a service less": {edit(`s/^service WebCommands /service PageCommands /`, commands), false},
+		"a new version":  {twice + edit(fieldOff, "trailblaze/v2/commands.proto"), true},
+		"a new field":    {edit(`s/^message ClickRequest {/message ClickRequest {\n  string more = 900;/`, commands), true},
+		"nothing":        {`true`, true},
 	} {
 		h := newHouse(t)
-		h.must(`cp -r ` + proto + `/. . && sed -i '` + c.edit + `' trailblaze/v1/commands.proto`)
-		if s := h.shell(p + `/node_modules/.bin/buf breaking --against ` + proto); (s.Code == 0) != c.fits {
+		h.must(`cp -r ` + proto + `/. .`)
+		h.must(c.edit)
+		s := h.shell(p + `/node_modules/.bin/buf breaking --against ` + proto)
+		if (s.Code == 0) != c.fits || !c.fits && !strings.Contains(s.Out, commands+":") {
 			t.Errorf("%s: exit %d\n%s%s", name, s.Code, s.Out, s.Err)
 		}
 	}
