@@ -104,7 +104,8 @@ func (s *Agents) AnswerQuestion(
 	delete(s.asked, r.QuestionId)
 	s.mu.Unlock()
 	if heard == nil {
-		return nil, fault.New(fault.NotFound, "answer question", "nobody waits for this answer")
+		return nil, fault.New(fault.NotFound, "answer question", "nobody waits for this answer").
+			WithHint("The call that asked has ended, or was answered already. Go on with the next question.")
 	}
 	heard <- r
 	return &pb.AnswerQuestionResponse{}, nil

@@ -66,7 +66,7 @@ func nothing(status int) http.HandlerFunc {
 func (a *api) cancelCalls(req calls.CancelRequest) (int, error) {
 	if req.Client == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
 		return 0, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").
-			WithHint(`Give "device", "callId", "job", "clientId" or "all": true.`)
+			WithHint(`Give "deviceId", "callId", "job", "clientId" or "all": true.`)
 	}
 	return a.Hub.Cancel(req), nil
 }
@@ -144,7 +144,8 @@ func (a *api) clientFor(id, kind, workspace string) (*clients.Client, error) {
 		id = "tb_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:26]
 	}
 	if !clients.ValidID(id) {
-		return nil, fault.New(fault.Invalid, "find client", "%q is no Trailblaze client id", id)
+		return nil, fault.New(fault.Invalid, "find client", "%q is no Trailblaze client id", id).
+			WithHint("Leave it out, or give the one that an earlier reply named.")
 	}
 	return a.Hub.Client(id, clients.Identity{Kind: kind, Workspace: workspace})
 }
@@ -159,7 +160,8 @@ func caller(client string) dispatch.Caller {
 // read decodes a request body, or refuses it.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		refuse(w, fault.New(fault.Invalid, "read request", "Content-Type must be application/json"))
+		refuse(w, fault.New(fault.Invalid, "read request", "Content-Type must be application/json").
+			WithHint("With curl: -H 'Content-Type: application/json'."))
 		return false
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -174,7 +176,8 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 		}
 	}
 	if err != nil {
-		refuse(w, fault.New(fault.Invalid, "read request", "the body is not such a request: %v", err))
+		refuse(w, fault.New(fault.Invalid, "read request", "the body is not such a request: %v", err).
+			WithHint("GET /v1/openapi.json describes each request."))
 		return false
 	}
 	return true
@@ -194,6 +197,8 @@ func status(err error) int {
 		return http.StatusNotFound
 	case fault.Conflict, fault.Busy:
 		return http.StatusConflict
+	case fault.Unsupported:
+		return http.StatusNotImplemented
 	case fault.Unavailable:
 		return http.StatusServiceUnavailable
 	case fault.Timeout:

@@ -238,6 +238,8 @@ func TestRefused(t *testing.T) {
 		{"a blob that is none", "GET", "/v1/blobs/x/y", "", 404, nil},
 		{"a blob above", "GET", "/v1/blobs/..%2f..%2fetc/passwd", "", 404, nil},
 		{"the wrong method", "GET", echo, "", 405, nil},
+		{"typed: no tool", "POST", typed, "{}", 400, nil},
+		{"typed: no such answer is waited for", "POST", "/trailblaze.v1.AgentService/AnswerQuestion", `{"questionId":"q"}`, 404, nil},
 		{"typed: no body", "POST", typed, "", 400, []string{"Content-Type", "application/json"}},
 		{"typed: as a form, as pages may post", "POST", typed, good, 415, []string{"Content-Type", "text/plain"}},
 		{"typed: not JSON", "POST", typed, "{", 400, nil},
@@ -263,6 +265,9 @@ func TestRefused(t *testing.T) {
 		}
 		if status != c.status || !bare && said["message"] == nil && doc["message"] == nil {
 			t.Errorf("%s: %d %.300s", c.name, status, text)
+		}
+		if hint, _ := said["hint"].(string); said != nil && hint == "" || doc["details"] != nil && !strings.Contains(text, `"hint":"`) {
+			t.Errorf("%s: no advice: %.300s", c.name, text)
 		}
 	}
 	if d.rig.Provider.Device("web") != nil {

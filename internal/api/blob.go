@@ -28,7 +28,8 @@ func (a *api) blob(w http.ResponseWriter, r *http.Request) {
 
 // openBlob opens a blob. Neither part of its address can lead out of the sessions' folder, not by a link either.
 func (a *api) openBlob(id, hash string) (*os.File, fs.FileInfo, error) {
-	none := fault.New(fault.NotFound, "read blob", "session %.80q has no blob %.80q", id, hash)
+	none := fault.New(fault.NotFound, "read blob", "session %.80q has no blob %.80q", id, hash).
+		WithHint("The events of a session name its blobs.")
 	if !session.ValidID(id) || !event.ValidBlob(hash) || a.Sessions == "" {
 		return nil, nil, none
 	}

@@ -81,7 +81,8 @@ func check(message any) error {
 		return nil
 	}
 	if wrong := violations(m.ProtoReflect(), ""); len(wrong) > 0 {
-		return errorOf(fault.New(fault.Invalid, "read request", "%s", strings.Join(wrong, "; ")))
+		return errorOf(fault.New(fault.Invalid, "read request", "%s", strings.Join(wrong, "; ")).
+			WithHint("proto/trailblaze/v1 says what each field may be."))
 	}
 	return nil
 }
@@ -185,7 +186,8 @@ func health() http.Handler {
 			*connect.Response[healthv1.HealthCheckResponse], error,
 		) {
 			if name := r.Msg.GetService(); name != "" && !slices.Contains(serviceNames(), name) {
-				return nil, errorOf(fault.New(fault.NotFound, "check health", "no service is called %.80q", name))
+				return nil, errorOf(fault.New(fault.NotFound, "check health", "no service is called %.80q", name).
+					WithHint("Reflection lists them; no name asks for all."))
 			}
 			return connect.NewResponse(&healthv1.HealthCheckResponse{
 				Status: healthv1.HealthCheckResponse_SERVING,

@@ -1,15 +1,19 @@
 package api_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // TestNamedTool (R228, R231): a tool is called with nothing but its arguments.
 func TestNamedTool(t *testing.T) {
-	d := open(t, hub.Options{})
+	phone := tool.Spec{Name: "acme_phone", Description: "Calls.", Kind: tool.Action, Platforms: []driver.Platform{driver.AndroidPlatform}}
+	d := open(t, hub.Options{}, tool.Define(phone, func(context.Context, tool.Env, struct{}) (string, error) { return "", nil }))
 	at := "/v1/tools/web_click?client=curl&workspace=" + d.rig.Workspace
 	status, doc, text := d.answer("POST", at, `{"ref":"e2"}`)
 	if status != 200 || doc["schema"] != "trailblaze.reply/1" || doc["fault"] != nil || doc["device"] != "web" {
@@ -24,6 +28,7 @@ func TestNamedTool(t *testing.T) {
 		{at, `{"ref":`, "invalid", 400},
 		{"/v1/tools/web_clik", `{}`, "web_click", 404},
 		{at + "&session=none", `{}`, "none", 404},
+		{"/v1/tools/acme_phone?workspace=" + d.rig.Workspace, `{}`, "It runs on android", 501},
 	} {
 		if status, _, text := d.answer("POST", c.path, c.body); status != c.status || !strings.Contains(text, c.says) {
 			t.Errorf("%s %s: %d %s", c.path, c.body, status, text)

@@ -118,7 +118,8 @@ func TestTyped(t *testing.T) {
 		t.Errorf("%v %v", b, err)
 	}
 	mobile := commandsv1connect.NewMobileCommandsClient(d.client, d.url, connect.WithGRPC())
-	if _, err = mobile.ListInstalledApps(t.Context(), &commands.MobileListInstalledAppsRequest{Options: options}); failureIn(t, err).GetKind() != "unsupported" {
+	if _, err = mobile.ListInstalledApps(t.Context(), &commands.MobileListInstalledAppsRequest{Options: options}); failureIn(t, err).GetKind() != "unsupported" ||
+		!strings.Contains(failureIn(t, err).GetMessage(), "web") || failureIn(t, err).GetHint() == "" {
 		t.Errorf("a method of a backend that the device lacks: %v", err)
 	}
 	for _, wire := range [][]connect.ClientOption{nil, {connect.WithProtoJSON()}, {connect.WithGRPC()}, {connect.WithGRPCWeb()}} {

@@ -102,7 +102,8 @@ func (s *Server) resume(
 	answer, ok := answers[sampleKey]
 	if !ok {
 		s.suspend(p)
-		return nil, fault.New(fault.Invalid, "resume call", "inputResponses lacks %q", sampleKey)
+		return nil, fault.New(fault.Invalid, "resume call", "inputResponses lacks %q", sampleKey).
+			WithHint("Send the call again with the answer under that key.")
 	}
 	select {
 	case p.answer <- answer:

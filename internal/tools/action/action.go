@@ -339,7 +339,8 @@ func Capability[T any](env tool.Env, what string) (T, error) {
 	}
 	c, ok := driver.As[T](dev)
 	if !ok {
-		return zero, fault.New(fault.Unsupported, what, "device %s (%s) cannot do this", dev.Info().ID, dev.Info().Platform)
+		return zero, fault.New(fault.Unsupported, what, "device %s (%s) cannot do this", dev.Info().ID, dev.Info().Platform).
+			WithHint("Use a device of another platform, or a tool that this one has: the tool toolbox lists them.")
 	}
 	return c, nil
 }
