@@ -198,12 +198,19 @@ func TestSDKPrograms(t *testing.T) {
 	s.env = append(s.env, "SHOP="+s.shop, "LOSSY="+lossy.URL)
 	s.shell(filepath.Join(dir, "go", "acme")+" "+s.shop+"/account", 0)
 	s.shell(python+" -m pytest -q test_shop.py --trailblaze-artifacts py-results --junitxml junit.xml", 1)
-	if !strings.Contains(s.last, "1 failed, 6 passed") || !strings.Contains(s.last, "Nearest:") ||
+	if !strings.Contains(s.last, "3 failed, 6 passed") || !strings.Contains(s.last, "Nearest:") ||
 		!strings.Contains(s.last, "\nsession ") || !strings.Contains(s.last, "trailblaze.AssertionFailed:") ||
 		strings.Contains(s.last, "_commands.py") {
 		t.Errorf("pytest: %s", s.last)
 	}
 	s.kept("py-results/test_shop.py-test_fails")
+	each, err := filepath.Glob(filepath.Join(s.work, "py-results", "test_shop.py-test_fails_each-zzz-zzz-*"))
+	if err != nil || len(each) != 2 {
+		t.Errorf("two tests that differ by a parameter kept %q (%v)", each, err)
+	}
+	for _, folder := range each {
+		s.kept("py-results/" + filepath.Base(folder))
+	}
 	s.shell("cat junit.xml", 0)
 	if !strings.Contains(s.last, `value="py-results/test_shop.py-test_fails/screen.png"`) {
 		t.Errorf("JUnit: %s", s.last)
@@ -222,9 +229,9 @@ func TestSDKPrograms(t *testing.T) {
 	}
 	runtimes := filepath.Join(dir, "runtimes")
 	for _, of := range []struct{ runner, says string }{
-		{"node --test", "# pass 3\n# fail 2"},
-		{filepath.Join(runtimes, "bun") + " test", " 3 pass\n 2 fail"},
-		{filepath.Join(runtimes, "deno") + " test -A --no-check", "3 passed | 2 failed"},
+		{"node --test", "# pass 3\n# fail 3"},
+		{filepath.Join(runtimes, "bun") + " test", " 3 pass\n 3 fail"},
+		{filepath.Join(runtimes, "deno") + " test -A --no-check", "3 passed | 3 failed"},
 	} {
 		s.shell(of.runner+" shop.test.mjs other.test.mjs", 1)
 		if !strings.Contains(s.last, of.says) || !strings.Contains(s.last, "Nearest:") || !strings.Contains(s.last, ", session ") {
@@ -232,6 +239,7 @@ func TestSDKPrograms(t *testing.T) {
 		}
 		s.kept("test-results/shop.test.mjs-fails") // of tests of one name, each file has its own
 		s.kept("test-results/other.test.mjs-fails")
+		s.kept("test-results/other.test.mjs-fails-2") // and so has each suite
 	}
 	s.shell("trailblaze session list", 0)
 	devices := map[string]bool{}
@@ -240,8 +248,8 @@ func TestSDKPrograms(t *testing.T) {
 			devices[word] = true
 		}
 	}
-	if len(devices) != 6 {
-		t.Errorf("tests of one name, two of each of three runners, had the devices %v: %s", devices, s.last)
+	if len(devices) != 9 {
+		t.Errorf("tests of one name, three of each of three runners, had the devices %v: %s", devices, s.last)
 	}
 }
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import functools
+import hashlib
 import inspect
 import re
 import uuid
@@ -41,9 +42,16 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+def _folder(test: str) -> str:
+    """The folder of a test. Where its name cannot tell all that the test's does, such as its parameters, a hash does."""
+    plain = test.replace("::", "-").replace("/", "-")
+    name = re.sub(r"[^\w.-]+", "-", plain).strip("-")[:120]
+    return name if name == plain else f"{name}-{hashlib.sha256(test.encode()).hexdigest()[:6]}"
+
+
 def _keep(client: SyncTrailblazeClient, item: pytest.Item) -> list[str]:
     """Keeps what the screen shows, and says where. A screen that cannot be read does not hide why the test failed."""
-    folder = Path(item.config.getoption("--trailblaze-artifacts")) / re.sub(r"[^\w.-]+", "-", item.nodeid)
+    folder = Path(item.config.getoption("--trailblaze-artifacts")) / _folder(item.nodeid)
     folder.mkdir(parents=True, exist_ok=True)
     kept: list[str] = []
     try:

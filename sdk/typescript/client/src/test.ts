@@ -28,7 +28,7 @@ export interface TestOptions extends Options {
 export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, options: TestOptions = {}): void {
   const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40);
   const device = options.device ?? `web/${slug}-${randomUUID().slice(0, 6)}`;
-  const folder = `${caller()}-${name}`.replace(/[^\w.-]+/g, '-');
+  const folder = folderOf(`${caller()}-${name}`.replace(/[^\p{L}\p{N}_.-]+/gu, '-'));
   run(name, { timeout: options.testTimeoutMs ?? 300_000 }, async (t: { signal?: AbortSignal }) => {
     const trailblaze = new TrailblazeClient({ signal: t?.signal, ...options, device });
     const step: Fixtures['step'] = async (text, of) => {
@@ -54,6 +54,17 @@ export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, 
       });
     }
   });
+}
+
+/** The folders of the tests so far, in small letters, for some systems keep no others apart. */
+const folders = new Set<string>();
+
+/** A folder that no other test has: those of one name, as in two suites of a file, are counted. */
+function folderOf(name: string): string {
+  let folder = name;
+  for (let n = 2; folders.has(folder.toLowerCase()); n++) folder = `${name}-${n}`;
+  folders.add(folder.toLowerCase());
+  return folder;
 }
 
 /** The file of the test, from where the runner was started: two files may have tests of one name. */
