@@ -81,8 +81,9 @@ func TestGoClient(t *testing.T) {
 
 var sdkDir = flag.String("sdk", "", "folder of the projects that `make sdk` installs the SDKs into")
 
-// R2, R33, R44, R85, R124, R125, R130, R257: the tools of the founding document run as it writes them, but for imports, on
-// the real MCP SDKs and against the sample shop, each in a project that has nothing of ours but the package.
+// R2, R21–R24, R31, R44, R85, R124, R125, R127, R128, R130, R132: the tools of the founding document run as it writes
+// them, but for imports and the platform web in their registry, on the real MCP SDKs and against the sample shop, each in
+// a project that has nothing of ours but the package.
 func TestSDKExamples(t *testing.T) {
 	t.Parallel()
 	dir, python := installed(t)

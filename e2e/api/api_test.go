@@ -150,7 +150,7 @@ func TestBufCurl(t *testing.T) {
 	}
 }
 
-// TestPython: grpcio with code that protoc makes of the contract; an error carries the failure.
+// TestPython (R39): grpcio with code that protoc makes of the contract; an error carries the failure.
 func TestPython(t *testing.T) {
 	peers(t)
 	proto, client := absolute(t, "../../proto"), absolute(t, "testdata/client.py")

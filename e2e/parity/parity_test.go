@@ -45,8 +45,9 @@ type seen struct {
 // arguments that fit and with calls that are refused or fail, gives the same result or error, and leaves the same
 // events, evidence and recording. A recording has only what is called from outside, so what a script or a callback
 // calls is in none. The methods of the typed API are a door of their own: their fields are what the tool takes and gives
-// (R20–R37). The shell is a client of the typed API like any other; its JSON door of old, POST /v1/call, is no
-// more.
+// (R20–R37). A tool that is defined as before stands beside one with the body of a client (R135), and our own tools are
+// called over stdio (R136). The shell is a client of the typed API like any other; its JSON door of old, POST /v1/call,
+// is no more.
 func TestParity(t *testing.T) {
 	h := newHouse(t)
 	r := h.runner()

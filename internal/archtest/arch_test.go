@@ -109,6 +109,7 @@ func imports(f *ast.File) []string {
 	return out
 }
 
+// TestImportDirection (R137): our own tools are made of the public vocabulary, as those of others are; nothing points up.
 func TestImportDirection(t *testing.T) {
 	for _, s := range load(t) {
 		l := layerOf(s.dir)
