@@ -78,19 +78,16 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 
 // Error prints "op: cause" without the hint; callers that talk to people print Hint on a line of its own.
 func (e *Error) Error() string {
-	var parts []string
-	if e.Tool != "" {
-		parts = append(parts, e.Tool)
-	}
-	if e.Op != "" {
-		parts = append(parts, e.Op)
-	}
+	text := string(e.Kind)
 	if e.Err != nil {
-		parts = append(parts, e.Err.Error())
-	} else {
-		parts = append(parts, string(e.Kind))
+		text = e.Err.Error()
 	}
-	return strings.Join(parts, ": ")
+	for _, before := range []string{e.Op, e.Tool} {
+		if before != "" && !strings.HasPrefix(text, before+": ") { // the cause may be of the same operation
+			text = before + ": " + text
+		}
+	}
+	return text
 }
 
 // Unwrap returns the cause.

@@ -44,4 +44,8 @@ func TestHintAndDetailSurviveWrapping(t *testing.T) {
 	if want := "step 3: click: find: no button"; err.Error() != want {
 		t.Errorf("Error() = %q, want %q", err, want)
 	}
+	again := &Error{Tool: "click", Op: "click", Err: Wrap(New(NotFound, "click", "no button"), "", "click")}
+	if want := "click: no button"; again.Error() != want {
+		t.Errorf("of one operation: %q, want %q", again, want)
+	}
 }

@@ -78,7 +78,7 @@ func explain(dev driver.Device, ref string) string {
 	return ""
 }
 
-// screenNote tells what kept a capture from being trusted.
+// screenNote tells what kept a capture from being trusted, or that there is no page yet.
 func screenNote(snap *screen.Snapshot) string {
 	switch {
 	case snap == nil:
@@ -87,6 +87,8 @@ func screenNote(snap *screen.Snapshot) string {
 		return fmt.Sprintf(" (a %s dialog is open: %q)", snap.Dialog.Type, snap.Dialog.Message)
 	case snap.Quality.Verdict == screen.Degraded:
 		return fmt.Sprintf(" (the capture is degraded: %s)", strings.Join(snap.Quality.Reasons, "; "))
+	case snap.URL == "about:blank":
+		return " (the page is blank: open one with web_navigate)"
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package locator_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -164,5 +166,10 @@ func TestWhatCannotBeSeenIsNotMissing(t *testing.T) {
 		if _, err := locator.Resolve(t.Context(), tooltest.NewDevice(page), q); fault.KindOf(err) != want {
 			t.Errorf("with a %v capture: %v, want kind %s", page.Quality.Verdict, err, want)
 		}
+	}
+	blank := tooltest.Page()
+	blank.URL = "about:blank"
+	if _, err := locator.Resolve(t.Context(), tooltest.NewDevice(blank), q); !strings.Contains(fmt.Sprint(err), "web_navigate") {
+		t.Errorf("before a page is open: %v", err)
 	}
 }
