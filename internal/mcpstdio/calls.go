@@ -11,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -199,7 +200,9 @@ func (r *remote) WatchClient(
 		}
 		err = each(apiclient.Messages(l.Agents.WatchClient(ctx, q)), func(m *pb.WatchClientResponse) error {
 			if e := r.takeEarly(); e != nil { // there may be others now
-				now, err := l.Agents.ListListedTools(ctx, e.asked)
+				bounded, cancel := context.WithTimeout(ctx, client.ControlTime)
+				defer cancel()
+				now, err := l.Agents.ListListedTools(bounded, e.asked)
 				m.ToolsChanged = m.ToolsChanged || err == nil && !proto.Equal(now, e.listed)
 			}
 			return fn(m)
