@@ -1,8 +1,8 @@
 // Package client is the SDK for Go: a typed client of the API of proto/trailblaze/v1, which is made of the tools.
 //
 //	tb, err := client.Dial(ctx, nil)                      // finds the daemon, or starts it
-//	_, err = tb.Web.Navigate(ctx, &commandsv1.NavigateRequest{Url: "https://example.com"})
-//	_, err = tb.Tap(ctx, &commandsv1.TapRequest{Text: proto.String("Sign in")})
+//	_, err = tb.Web.Navigate(ctx, &commandsv1.NavigateRequest{Url: new("https://example.com")})
+//	_, err = tb.Tap(ctx, &commandsv1.TapRequest{Text: new("Sign in")})
 //
 // A tool in another process makes its client of the context that came with its call, and acts in the session and on
 // the device of that call:

@@ -75,7 +75,10 @@ func (r *remote) ListListedTools(
 	if here, err := first(); err == nil {
 		list, err := here.ListListedTools(ctx, q)
 		if err == nil && r.sooner(func() { r.early = &early{q, list} }) {
-			r.looking.Go(func() { _, _ = r.get(r.life) })
+			select {
+			case r.shown <- struct{}{}:
+			default: // it has one already
+			}
 			return list, nil
 		}
 	}

@@ -49,6 +49,7 @@ type remote struct {
 	end  context.CancelFunc
 
 	looking sync.WaitGroup
+	shown   chan struct{} // has one word when the client has a list that was made here
 
 	mu      sync.Mutex
 	first   func() (Lister, error) // see Options.First; nil once a daemon was told who the client is
@@ -68,7 +69,7 @@ type attempt struct {
 var _ mcpserver.Daemon = (*remote)(nil)
 
 func newRemote(ctx context.Context, o Options) *remote {
-	r := &remote{o: o, next: make(chan struct{})}
+	r := &remote{o: o, next: make(chan struct{}), shown: make(chan struct{}, 1)}
 	r.life, r.end = context.WithCancel(ctx)
 	client := proto.CloneOf(o.Client) // the name comes later
 	first := sync.OnceValues(func() (Lister, error) {
@@ -80,12 +81,34 @@ func newRemote(ctx context.Context, o Options) *remote {
 		return here, err
 	})
 	r.first = first
-	r.looking.Go(func() { // before it is needed
-		if _, err := first(); err != nil {
-			_, _ = r.get(r.life)
+	r.looking.Go(func() { // before they are needed: the list, and the daemon
+		if _, err := first(); err == nil && !r.pause() {
+			return
 		}
+		_, _ = r.get(r.life)
 	})
 	return r
+}
+
+// afterList is how long after its list a client is left alone with what it asks for first. A daemon that starts takes
+// processors from it, and a client that only looks what there is needs none.
+const afterList = 30 * time.Millisecond
+
+// pause waits until the client has had its list for a moment, or is gone: then it is false.
+func (r *remote) pause() bool {
+	select {
+	case <-r.shown:
+	case <-r.life.Done():
+		return false
+	}
+	t := time.NewTimer(afterList)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-r.life.Done():
+		return false
+	}
 }
 
 func (r *remote) close() {

@@ -117,13 +117,28 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 			ModelKeys: c.ModelKeys(dir, "")},
 		First: func() (mcpstdio.Lister, error) {
 			s := &app.Server{Home: home, Version: shell.Version, Env: c.Env}
-			return s.Lister(dir, c.settings.GetDevice())
+			here, err := s.Lister(dir, c.settings.GetDevice())
+			return quietLister{here, quiet}, err
 		},
 	})
 	if err != nil {
 		log.Warn("the client reads no more", "error", err)
 	}
 	return nil // the client ended, one way or another
+}
+
+// quietLister gives memory back after a list.
+type quietLister struct {
+	mcpstdio.Lister
+	quiet *quiet
+}
+
+// ListListedTools implements mcpstdio.Lister.
+func (l quietLister) ListListedTools(
+	ctx context.Context, q *pb.ListListedToolsRequest,
+) (*pb.ListListedToolsResponse, error) {
+	defer l.quiet.asked()
+	return l.Lister.ListListedTools(ctx, q)
 }
 
 // quiet gives memory back when nothing is asked for a while.
