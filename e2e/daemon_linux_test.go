@@ -39,7 +39,9 @@ func newShell(t *testing.T) *shell {
 	}
 	s.install()
 	t.Cleanup(func() {
-		s.try("daemon", "stop", "--all")
+		if out, err := s.try("daemon", "stop", "--all"); err != nil {
+			t.Errorf("daemon stop: %v\n%s", err, out)
+		}
 		_ = os.RemoveAll(root)
 	})
 	return s

@@ -71,10 +71,15 @@ func Until(t testing.TB, holds func() bool, what string) {
 	}
 }
 
-// Context is for calls, and for processes that a test reads from: it ends before the time of all tests is up.
+// Context is for calls, and for processes that a test reads from: it ends before the time of all tests is up. It is for
+// what a test cleans up, too, where that of the test has ended.
 func Context(t testing.TB) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*timeout())
+	life := t.Context()
+	if life.Err() != nil { // the test cleans up
+		life = context.WithoutCancel(life)
+	}
+	ctx, cancel := context.WithTimeout(life, 2*timeout())
 	t.Cleanup(cancel)
 	return ctx
 }

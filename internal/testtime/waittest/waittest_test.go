@@ -71,3 +71,14 @@ func TestWaitsReturn(t *testing.T) {
 	Await(t, ended, "the context of a test that is over ends")
 	Await(t, held, "the goroutine of a test that is over ends")
 }
+
+// What a test cleans up has a context that has not ended.
+func TestContextOfCleanup(t *testing.T) {
+	var err error
+	t.Run("test", func(t *testing.T) {
+		t.Cleanup(func() { err = Context(t).Err() })
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
