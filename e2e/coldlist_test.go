@@ -108,8 +108,8 @@ func (s *sitting) coldList() time.Duration {
 	return took
 }
 
-// TestListOfBothIsTheSame: trailblaze mcp lists tools before there is a daemon, where none may be started, too; what a
-// daemon lists then is the same, for clients of every kind. A project with tools of its own is listed by a daemon.
+// TestListOfBothIsTheSame: trailblaze mcp lists tools before there is a daemon, where none may be started, too. The
+// daemon lists the same tools then, for clients of every kind. A project with tools of its own is listed by a daemon.
 func TestListOfBothIsTheSame(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

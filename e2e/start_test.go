@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,19 +17,14 @@ import (
 // TestStartIsLight holds what all packages allocate before a command begins. Each command pays for it, with page faults
 // and, beyond about 3 MB, with a collection of garbage. How busy the machine is does not change it.
 func TestStartIsLight(t *testing.T) {
-	cmd := exec.CommandContext(waittest.Context(t), binary, "version")
-	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
-	trace, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, trace)
-	}
+	trace := initTrace(t)
 	type cost struct {
 		name  string
 		bytes int
 	}
 	var costs []cost
 	var all, ours int
-	for _, m := range regexp.MustCompile(`(?m)^init (\S+) @.* (\d+) bytes, `).FindAllStringSubmatch(string(trace), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^init (\S+) @.* (\d+) bytes, `).FindAllStringSubmatch(trace, -1) {
 		n, _ := strconv.Atoi(m[2])
 		costs, all = append(costs, cost{m[1], n}), all+n
 		if strings.HasPrefix(m[1], "github.com/trailblaze-dev/trailblaze/") {
@@ -47,15 +41,22 @@ func TestStartIsLight(t *testing.T) {
 	}
 }
 
-// TestAheadComesFirst: package ahead is initialized before the packages that take long.
-func TestAheadComesFirst(t *testing.T) {
+// initTrace is what Go says of the initialization of each package.
+func initTrace(t *testing.T) string {
+	t.Helper()
 	cmd := exec.CommandContext(waittest.Context(t), binary, "version")
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	trace, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, trace)
 	}
-	ahead, http := bytes.Index(trace, []byte("internal/daemon/ahead @")), bytes.Index(trace, []byte("init net/http @"))
+	return string(trace)
+}
+
+// TestAheadComesFirst: package ahead is initialized before the packages that take long.
+func TestAheadComesFirst(t *testing.T) {
+	trace := initTrace(t)
+	ahead, http := strings.Index(trace, "internal/daemon/ahead @"), strings.Index(trace, "init net/http @")
 	if ahead < 0 || http < ahead {
 		t.Errorf("package ahead was initialized at %d of the trace, net/http at %d", ahead, http)
 	}

@@ -23,7 +23,7 @@ import (
 
 // checked holds requests to the rules of protovalidate that the contract uses outside of commands.proto; the arguments
 // of tools are the dispatcher's to check. See ADR 10 for why the library is not linked. It makes the texts of responses
-// UTF-8, which tools and files need not be: what cannot be sent would look like a connection that was lost.
+// UTF-8, which tools and files need not be: a message that cannot be sent would look like a connection that was lost.
 type checked struct{}
 
 // WrapUnary implements connect.Interceptor.

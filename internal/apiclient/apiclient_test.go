@@ -39,7 +39,7 @@ func (e *echoing) WatchTool(_ context.Context, r *pb.WatchToolRequest, out *conn
 	return connect.NewError(connect.CodeAborted, errOver)
 }
 
-// TestFilling: what a call leaves out is filled in, in whichever message it stands; what it says stays.
+// TestFilling: the fields that a call leaves out are filled in, in each message that holds a call; the others stay.
 func TestFilling(t *testing.T) {
 	server := &echoing{}
 	_, handler := trailblazev1connect.NewToolServiceHandler(server)

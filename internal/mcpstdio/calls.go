@@ -256,6 +256,9 @@ const codeNoDaemon = -32010 // of JSON-RPC's range left to servers
 // unreachable is the answer to a request for which no daemon was found.
 func unreachable(err error) error {
 	text := fmt.Sprintf("the Trailblaze daemon cannot be reached: %v.", err)
+	if fault.KindOf(err) == fault.Invalid { // it was reached, and refuses what the client was started with
+		text = err.Error() + "."
+	}
 	if hint := fault.HintOf(err); hint != "" {
 		text += " " + hint
 	} else {

@@ -536,6 +536,18 @@ func TestNoDaemon(t *testing.T) {
 	r.hear(`"id":2`, `"look"`)
 }
 
+// A daemon that refuses the flags of the client was reached.
+func TestRefusedClient(t *testing.T) {
+	r := newRig(t, func(r *rig) {
+		r.fails = fault.New(fault.Invalid, "begin session", "there is no mode x").WithHint("The modes are y.")
+	})
+	r.initialize()
+	r.say(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+	if said := r.hear(`"id":2`, "there is no mode x", "The modes are y."); strings.Contains(said, "reached") {
+		t.Error(said)
+	}
+}
+
 // What this process lists waits for no daemon. Only then is a daemon looked for, and the client is told when the tools
 // there are others.
 func TestListWithoutDaemon(t *testing.T) {
