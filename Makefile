@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults leak parity routing cross clean
+.PHONY: help build demo test race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -203,6 +203,9 @@ routing: browser ## 2,000 calls of one external server on 8 devices with the rac
 
 faults: browser ## Stuck pages, huge texts, hostile tools, and 120 processes killed at random moments under running calls; SEED= repeats one
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway|TestHostileTools' ./e2e/faults -v -long -kills 120 -seed $(or $(SEED),0)
+
+attacks: browser ## What a cloned project, a script, a server, a page or a stranger may do: a row each, with what came of it, memory and CPU
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestAttacks|TestProjectTable' ./e2e/security -attacks -v
 
 SYSTEMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 

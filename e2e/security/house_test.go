@@ -136,10 +136,16 @@ func (h *house) call(tool string, args any) answer {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	return h.callJSON(tool, string(in))
+}
+
+// callJSON is call with arguments as they are spelled.
+func (h *house) callJSON(tool, args string) answer {
+	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
 	defer cancel()
 	data, err := housetest.CallTool(ctx, h.boot, hearing{h}, &pb.CallToolRequest{
-		Name: tool, ArgsJson: string(in), Options: &pb.CallOptions{Client: "test", Workspace: h.work, Secrets: h.secrets},
+		Name: tool, ArgsJson: args, Options: &pb.CallOptions{Client: "test", Workspace: h.work, Secrets: h.secrets},
 	})
 	if err != nil {
 		h.t.Fatalf("%s: %v", tool, err)
