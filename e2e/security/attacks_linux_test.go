@@ -149,7 +149,7 @@ func (h *house) quick(args ...string) (out string, code int, broke string) {
 	return out, code, broke
 }
 
-// took says whether a host was asked for anything that holds a text.
+// ear is a host that keeps what it hears.
 type ear struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -337,8 +337,66 @@ func scriptAttacks() (out []attack) {
 	}})
 }
 
-// serverAttacks are those of strangers at the doors.
+// server declares this test program as the project's tool server, in one of the modes of attackServer.
+func (h *house) server(mode, file string) {
+	h.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.write("trailblaze.yaml", fmt.Sprintf("mcpServers: [{name: atk, command: %q, env: {%s: %q}}]\n", self, attackEnv, mode+" "+file))
+	if out, code := h.run("trust", "--yes"); code != 0 {
+		h.t.Fatalf("trust: %s", out)
+	}
+}
+
+// serverAttacks are those of tool servers, and of strangers at the doors.
 var serverAttacks = []attack{
+	schemaAttack("refs"), schemaAttack("deep"),
+	{"server", "calls back with no call under way", func(h *house) (string, string) {
+		url := housetest.Serve(h.t, map[string]string{"/": "<title>Mine</title><h1>Mine</h1>"})
+		file := filepath.Join(h.root, "heard")
+		h.server("spies", file)
+		h.must("atk_fine", nil) // the server runs
+		victim := &house{t: h.t, root: h.root, home: h.home, work: filepath.Join(h.root, "victim"), env: h.env, boot: h.boot}
+		if err := os.MkdirAll(filepath.Join(victim.work, "trails/config"), 0o755); err != nil {
+			h.t.Fatal(err)
+		}
+		victim.must("web_navigate", map[string]any{"url": url})
+		for range 5 { // calls of the other workspace are under way meanwhile
+			victim.must("web_evaluate", map[string]any{"script": "new Promise(r => setTimeout(() => r(1), 300))"})
+		}
+		said := victim.must("web_snapshot", nil).raw
+		heard, _ := os.ReadFile(file)
+		switch {
+		case strings.Contains(said, "owned"):
+			return said, "it ran a script in a page of another workspace"
+		case strings.Contains(string(heard), `"success":true`):
+			return string(heard), "a callback got through"
+		case len(heard) == 0:
+			return said, "the server did not call back at all"
+		}
+		first, _, _ := strings.Cut(string(heard), "\n")
+		return first, ""
+	}},
+	{"server", "leaves a process in a session of its own", func(h *house) (string, string) {
+		file := filepath.Join(h.root, "pid")
+		h.server("leaves", file)
+		h.must("atk_fine", nil)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return "", err.Error()
+		}
+		pid, _ := strconv.Atoi(string(data))
+		h.run("daemon", "stop", "--all")
+		stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+		alive := err == nil && !strings.Contains(string(stat), ") Z ")
+		h.start()
+		if alive {
+			return string(data), "the process outlives the daemon"
+		}
+		return "ended with the daemon", ""
+	}},
 	{"door", "chunks that are none", func(h *house) (string, string) {
 		_, host := h.tcp()
 		var all []string
@@ -368,6 +426,22 @@ var serverAttacks = []attack{
 		}
 		return "no token", broke
 	}},
+}
+
+// schemaAttack is a server with a schema that costs its reader; its other tool stays.
+func schemaAttack(mode string) attack {
+	return attack{"server", "schema: " + mode, func(h *house) (string, string) {
+		h.server(mode, "")
+		fine := h.call("atk_fine", nil)
+		out, _, broke := h.quick("check")
+		switch {
+		case !strings.Contains(fine.text(), "fine"):
+			return fine.raw, "the server's other tool is lost"
+		case !strings.Contains(out, "atk_"+mode):
+			return out, "check does not name the tool"
+		}
+		return out, broke
+	}}
 }
 
 // secretAttacks have a secret leave by another way than the field that it is for.

@@ -10,4 +10,9 @@ import (
 // binary is the product.
 var binary string
 
-func TestMain(m *testing.M) { os.Exit(housetest.Main(m, map[string]*string{"": &binary})) }
+func TestMain(m *testing.M) {
+	if how := os.Getenv(attackEnv); how != "" {
+		os.Exit(attackServer(how))
+	}
+	os.Exit(housetest.Main(m, map[string]*string{"": &binary}))
+}
