@@ -186,7 +186,7 @@ func FuzzHandler(f *testing.F) {
 	f.Add(`{"action":null}`)
 	s := callback.New(callback.Options{})
 	s.Bind(&calls{})
-	h := s.Handler(true)
+	h := s.Handler()
 	f.Fuzz(func(t *testing.T, body string) {
 		req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, callback.Path, strings.NewReader(body))
 		req.Header.Set("Content-Type", "application/json")
