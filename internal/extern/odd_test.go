@@ -54,7 +54,6 @@ func (f *fixture) addOdd() {
 		refs := strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/big"},`, 500), ",")
 		f.add("acme_wide", `{"type":"object","$defs":{"big":{"description":"`+strings.Repeat("x", 1<<20)+`"}},
 			"properties":{"x":{"anyOf":[`+refs+`]}}}`, echo)
-		f.add("acme_deep", strings.Repeat(`{"type":"object","properties":{"x":`, 4000)+"{}"+strings.Repeat("}}", 4000), echo)
 		many := strings.TrimSuffix(strings.Repeat(`{"const":1},`, 30_000), ",")
 		f.add("acme_many", `{"type":"object","properties":{"x":{"anyOf":[`+many+`]}}}`, echo)
 		f.add("acme_result_wide", anyObject, echo, func(t *mcp.Tool) {

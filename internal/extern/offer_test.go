@@ -224,7 +224,7 @@ func TestSchemasAreBounded(t *testing.T) {
 	}
 	said := r.problems()
 	for name, why := range map[string]string{
-		"acme_wide": "1024 KiB", "acme_deep": "64 levels", "acme_many": "20000 parts", "acme_result_wide": "1024 KiB",
+		"acme_wide": "1024 KiB", "acme_many": "20000 parts", "acme_result_wide": "1024 KiB",
 	} {
 		if !strings.Contains(said[name], why) || !strings.Contains(said[name], "MCP server acme") ||
 			!strings.Contains(said[name], name) {
@@ -235,4 +235,15 @@ func TestSchemasAreBounded(t *testing.T) {
 		}
 	}
 	r.must("acme_echo", `{}`)
+}
+
+// A schema that no decoder reads costs its own tool, too: the message that it comes in holds the others.
+func TestDeepSchemaCostsItsTool(t *testing.T) {
+	r := start(t, acme("deep-schema"))
+	if said := r.problems()["acme_deep"]; !strings.Contains(said, "64 levels") || !strings.Contains(said, "MCP server acme") {
+		t.Errorf("it does not say what is wrong with which tool: %q", said)
+	}
+	if res, err := r.call("acme_flat", `{}`); err != nil || res.Text() != "flat" {
+		t.Errorf("the other tool: %v %v", res, err)
+	}
 }

@@ -177,7 +177,11 @@ func (p *stdio) Read(context.Context) (jsonrpc.Message, error) {
 			continue
 		}
 		if line[0] == '{' {
-			msg, err := jsonrpc.DecodeMessage(bytes.ToValidUTF8(line, []byte("\ufffd")))
+			line = bytes.ToValidUTF8(line, []byte("\ufffd"))
+			msg, err := jsonrpc.DecodeMessage(line)
+			if err != nil {
+				msg, err = jsonrpc.DecodeMessage(pruned(line))
+			}
 			if err == nil {
 				p.noisy = 0
 				return msg, nil
