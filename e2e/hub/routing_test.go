@@ -143,7 +143,7 @@ func (h *house) acme(t *testing.T) (*callback.Server, []tool.Source) {
 		Root: t.TempDir(), BuiltIn: reg, Tools: func() *tool.Registry { return reg },
 		Log:    slog.New(slog.DiscardHandler),
 		Target: func(*memory.Store) *source.Target { return nil }, Trusted: func(source.Process) error { return nil },
-		BaseURL: back.URL, Token: back.Token, Env: func(string) string { return "" },
+		BaseURL: back.URL, Env: func(string) string { return "" },
 		Servers: []source.Server{{
 			Name: "acme", Command: os.Args[0], Env: map[string]string{serverEnv: "1"}, Place: "trailblaze.yaml:3",
 		}},

@@ -140,7 +140,7 @@ func (s *Server) routes(
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp)
 	mux.Handle("GET /metrics", counts)
-	mux.Handle(callback.Path, s.callback.Handler(true))
+	mux.Handle(callback.Path, s.callback.Handler())
 	api.Routes(mux, api.Options{
 		Hub: hb, Agents: agents, Sessions: agents.Sessions(), Version: s.Version,
 		Status: func() any { return statusOf(d, hb) },

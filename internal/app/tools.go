@@ -62,7 +62,8 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 		given.Model = completer(o.Model)
 	}
 	if o.Callback != nil {
-		given.BaseURL, given.Token = o.Callback.URL, o.Callback.Token
+		given.BaseURL = o.Callback.URL
+		given.Grant = func(reach func(string) []string) (string, func()) { return o.Callback.Grant(reach) }
 	}
 	s, err := workspace.Open(given)
 	return s, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -122,8 +123,34 @@ func TestWire(t *testing.T) {
 		t.Errorf("asked for %+v", d.c)
 	}
 	idless := `{"action":{"type":"call_tool","tool_name":"demo_ok"}}`
-	if _, got := d.post(idless, "Authorization", "Bearer "+d.s.Token()); got != ok {
+	given := []string{"I"}
+	token, revoke := d.s.Grant(func(id string) []string {
+		return slices.DeleteFunc(slices.Clone(given), func(own string) bool { return id != "" && id != own })
+	})
+	bearer := "Bearer " + token
+	if _, got := d.post(idless, "Authorization", bearer); got != ok || d.c.invocation != "I" {
 		t.Errorf("R85: %s", got)
+	}
+	d.c = calls{}
+	other := strings.Replace(call("demo_ok"), `"invocation_id":"I"`, `"invocation_id":"B"`, 1)
+	if _, got := d.post(other, "Authorization", bearer); !strings.Contains(got, "Unknown invocation ID: B") {
+		t.Errorf("the token of one server and the call of another: %s", got)
+	}
+	given = nil
+	if _, got := d.post(idless, "Authorization", bearer); !strings.Contains(got, "-32602") {
+		t.Errorf("a server without a call: %s", got)
+	}
+	given = []string{"I", "J"}
+	if _, got := d.post(idless, "Authorization", bearer); !strings.Contains(got, "2 calls of this server") {
+		t.Errorf("a server with two calls: %s", got)
+	}
+	given = []string{"I"}
+	revoke()
+	if _, got := d.post(idless, "Authorization", bearer); !strings.Contains(got, "invocation_id") {
+		t.Errorf("a token that has ended: %s", got)
+	}
+	if d.c != (calls{}) {
+		t.Errorf("carried out all the same: %+v", d.c)
 	}
 	if _, got := d.post(idless, "Authorization", "Bearer wrong"); !strings.Contains(got, "invocation_id") {
 		t.Errorf("a wrong token: %s", got)
@@ -159,7 +186,7 @@ func FuzzHandler(f *testing.F) {
 	f.Add(`{"action":null}`)
 	s := callback.New(callback.Options{})
 	s.Bind(&calls{})
-	h := s.Handler(true)
+	h := s.Handler()
 	f.Fuzz(func(t *testing.T, body string) {
 		req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, callback.Path, strings.NewReader(body))
 		req.Header.Set("Content-Type", "application/json")

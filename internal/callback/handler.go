@@ -3,14 +3,12 @@ package callback
 import (
 	"bytes"
 	"context"
-	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -21,8 +19,8 @@ import (
 // Path is where the door stands.
 const Path = "/scripting/callback"
 
-// Handler answers callbacks. admitted says that who comes here has shown a token already.
-func (s *Server) Handler(admitted bool) http.Handler {
+// Handler answers callbacks.
+func (s *Server) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			http.Error(w, "callbacks are POST", http.StatusMethodNotAllowed)
@@ -33,19 +31,13 @@ func (s *Server) Handler(admitted bool) http.Handler {
 			http.Error(w, err.Error(), status)
 			return
 		}
-		ctx, cancel := context.WithTimeoutCause(r.Context(), s.o.Timeout, errSlow)
+		ctx, cancel := context.WithTimeoutCause(s.shown(r), s.o.Timeout, errSlow)
 		defer cancel()
-		answer(w, s.answer(ctx, req, admitted || s.knows(r.Header.Get("Authorization"))))
+		answer(w, s.answer(ctx, req))
 	})
 }
 
 var errSlow = errors.New("the callback took too long")
-
-// knows compares in constant time.
-func (s *Server) knows(header string) bool {
-	token, ok := strings.CutPrefix(header, "Bearer ")
-	return ok && subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) == 1
-}
 
 // read reads a request. What cannot be read is refused as HTTP does, with a text.
 func read(w http.ResponseWriter, r *http.Request) (request, int, error) {
@@ -78,18 +70,18 @@ func read(w http.ResponseWriter, r *http.Request) (request, int, error) {
 
 // versions are the forms that are understood. A form that has gone out of use is taken out, so that who still sends it
 // is told to upgrade.
-var versions = map[int]func(s *Server, ctx context.Context, req request, admitted bool) result{1: (*Server).first}
+var versions = map[int]func(s *Server, ctx context.Context, req request) result{1: (*Server).first}
 
 // Version is the form that this program's own SDKs send.
 const Version = 1
 
-func (s *Server) answer(ctx context.Context, req request, admitted bool) result {
+func (s *Server) answer(ctx context.Context, req request) result {
 	version := Version
 	if req.Version != nil {
 		version = *req.Version
 	}
 	if serve := versions[version]; serve != nil {
-		return serve(s, ctx, req, admitted)
+		return serve(s, ctx, req)
 	}
 	text := fmt.Sprintf("Unsupported callback version %d; this runtime speaks v%d", version, Version)
 	if version < Version {
@@ -99,13 +91,13 @@ func (s *Server) answer(ctx context.Context, req request, admitted bool) result 
 }
 
 // first answers a request of version 1.
-func (s *Server) first(ctx context.Context, req request, admitted bool) result {
+func (s *Server) first(ctx context.Context, req request) result {
 	session, invocation := either(req.SessionID, req.SessionIDCamel), either(req.InvocationID, req.InvocationIDCamel)
 	name := either(req.Action.ToolName, req.Action.ToolNameCamel)
 	switch {
 	case req.Action.Type != "call_tool":
 		return refusal(fmt.Sprintf("Unknown action %q; this runtime knows call_tool", req.Action.Type), 0)
-	case invocation == "" && !admitted:
+	case invocation == "" && ctx.Value(reachKey{}) == nil:
 		return refusal("The callback has no invocation_id, and without one it has to show the token of "+
 			"TRAILBLAZE_CALLBACK_TOKEN: send back the invocationId that came in the call's _meta.trailblaze.", 0)
 	case session == "" && invocation != "":
@@ -118,11 +110,7 @@ func (s *Server) first(ctx context.Context, req request, admitted bool) result {
 	if len(args) > 0 && !json.Valid(args) {
 		return failure("arguments_json is not JSON", nil)
 	}
-	calls := s.calls.Load()
-	if calls == nil {
-		return refusal("No call is in flight.", 0)
-	}
-	res, err := (*calls).ResumeIn(ctx, session, invocation, tool.Call{Name: name, Args: args})
+	res, err := bound{s}.ResumeIn(ctx, session, invocation, tool.Call{Name: name, Args: args})
 	return resultOf(ctx, res, err)
 }
 

@@ -3,7 +3,7 @@ package callback
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"log/slog"
 	"net"
@@ -44,8 +44,10 @@ type Options struct {
 // Server serves callbacks.
 type Server struct {
 	o     Options
-	token string
 	calls atomic.Pointer[Calls] // nil until Bind
+
+	granted sync.Mutex
+	grants  map[[sha256.Size]byte]Reach // by the hash of their token, so that comparing takes no time that tells of it
 
 	once    sync.Once
 	url     string
@@ -59,14 +61,11 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Server{o: o, token: rand.Text() + rand.Text()}
+	return &Server{o: o, grants: map[[sha256.Size]byte]Reach{}}
 }
 
 // Bind says who makes the calls. Before that none is in flight.
 func (s *Server) Bind(c Calls) { s.calls.Store(&c) }
-
-// Token lets who shows it leave the invocation id out, while exactly one call is in flight.
-func (s *Server) Token() string { return s.token }
 
 // URL is the address that goes into envelopes, "" when there is none to be had. The first call begins to listen.
 func (s *Server) URL() string {
@@ -84,7 +83,7 @@ func (s *Server) listen() error {
 		return err
 	}
 	mux := http.NewServeMux()
-	mux.Handle(Path, s.Handler(false))
+	mux.Handle(Path, s.Handler())
 	if s.o.Services != nil {
 		mux.Handle("/", s.services())
 	}
@@ -104,19 +103,25 @@ func (s *Server) listen() error {
 
 // services are the typed services, each call within the time of a callback.
 func (s *Server) services() http.Handler {
-	served := s.o.Services(bound{s}, s.knows)
+	served := s.o.Services(bound{s}, func(authorization string) bool { return s.reachOf(authorization) != nil })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeoutCause(r.Context(), s.o.Timeout, errSlow)
+		ctx, cancel := context.WithTimeoutCause(s.shown(r), s.o.Timeout, errSlow)
 		defer cancel()
 		served.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
-// bound makes calls of whatever the server is bound to.
+// bound makes calls of whatever the server is bound to, within the reach of who asks.
 type bound struct{ *Server }
 
 // ResumeIn implements Calls.
 func (b bound) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+	if reach, ok := ctx.Value(reachKey{}).(Reach); ok {
+		var err error
+		if invocationID, err = reach.only(invocationID); err != nil {
+			return nil, err
+		}
+	}
 	calls := b.calls.Load()
 	if calls == nil {
 		return nil, fault.New(fault.NotFound, "call back", "no call is in flight")

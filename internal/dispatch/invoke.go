@@ -60,6 +60,9 @@ func (d *Dispatcher) invoke(ctx context.Context, inv *Invocation) (*tool.Result,
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(errOver)
 	inv.ID, ctx = takeID(ctx, inv)
+	if inv.Parent != nil || inv.Caller == Replay {
+		ctx = context.WithValue(ctx, nestedKey{}, true)
+	}
 	inv.Started = time.Now()
 	inv.Call = inv.Authored
 	inv.frame = &frame{ctx: ctx, acting: session.NewActionLock()}

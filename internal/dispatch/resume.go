@@ -33,6 +33,12 @@ func (e *OtherSession) Error() string {
 // Code is the JSON-RPC code of it: invalid params.
 func (e *OtherSession) Code() int { return -32602 }
 
+type nestedKey struct{}
+
+// IsNested reports whether ctx is that of a call which a tool or a trail makes, and not a client by itself. Such a call
+// sees no more of a daemon than its own workspace.
+func IsNested(ctx context.Context) bool { return ctx.Value(nestedKey{}) != nil }
+
 func unknownInvocation(id string) error {
 	return &fault.Error{Kind: fault.NotFound, Err: &UnknownInvocation{ID: id}}
 }

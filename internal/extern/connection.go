@@ -28,6 +28,7 @@ type connection struct {
 	lost    func() bool   // the transport knows already that it has ended; nil: it does not
 	why     func() error  // of the transport, why it has ended; nil: it knows nothing
 	finish  func()        // ends the transport
+	revoke  func()        // ends the token of the process; nil: it has none
 
 	stopped sync.Once
 	joined  sync.WaitGroup
@@ -56,11 +57,19 @@ func (c *connection) follow(session *mcp.ClientSession) {
 func (c *connection) stop() {
 	c.stopped.Do(func() {
 		c.finish()
+		c.revokeToken()
 		if c.session != nil {
 			_ = c.session.Close()
 		}
 		c.joined.Wait()
 	})
+}
+
+// revokeToken ends the token of the process.
+func (c *connection) revokeToken() {
+	if c.revoke != nil {
+		c.revoke()
+	}
 }
 
 // how says how the server is spoken to.

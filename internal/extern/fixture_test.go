@@ -57,6 +57,10 @@ func runFixture(modes string) {
 			}
 		}()
 	}
+	if f.faults["deep-schema"] {
+		serveDeep()
+		return
+	}
 	f.server = mcp.NewServer(&mcp.Implementation{Name: "acme", Version: "1.2.0"}, nil)
 	f.addTools()
 	f.serve()
@@ -239,4 +243,27 @@ func (f *fixture) addTools() {
 		return nil, nil
 	})
 	f.addOdd()
+}
+
+// serveDeep speaks MCP by hand, because the SDK refuses to serve such a schema.
+func serveDeep() {
+	const levels = 4000
+	deep := strings.Repeat(`{"type":"object","properties":{"x":`, levels) + "{}" + strings.Repeat("}}", levels)
+	answers := map[string]string{
+		"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"deep","version":"1"}}`,
+		"tools/list": `{"tools":[{"name":"acme_deep","inputSchema":` + deep + `},{"name":"acme_flat","inputSchema":` + anyObject + `}]}`,
+		"tools/call": `{"content":[{"type":"text","text":"flat"}]}`,
+	}
+	for in := json.NewDecoder(os.Stdin); ; {
+		var req struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if in.Decode(&req) != nil {
+			return
+		}
+		if answer, ok := answers[req.Method]; ok && req.ID != nil {
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", req.ID, answer)
+		}
+	}
 }

@@ -29,7 +29,7 @@ func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
 	}
 	c := &connection{name: s.c.Title(), output: &proc.Tail{}, handed: s.handed}
 	args := append(slices.Clone(s.c.Args), "--transport", "http", "--port", strconv.Itoa(port))
-	if c.process, err = s.start(args, nil, nil, c.output); err != nil {
+	if err = s.start(c, args, nil, nil); err != nil {
 		return nil, err
 	}
 	c.finish = func() { c.end() }

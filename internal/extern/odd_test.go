@@ -50,6 +50,16 @@ func (f *fixture) addOdd() {
 				`{"type":"object","properties":{"total":{"type":"number"}},"required":["total"]}`)
 		})
 	}
+	if f.faults["huge-schemas"] {
+		refs := strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/big"},`, 500), ",")
+		f.add("acme_wide", `{"type":"object","$defs":{"big":{"description":"`+strings.Repeat("x", 1<<20)+`"}},
+			"properties":{"x":{"anyOf":[`+refs+`]}}}`, echo)
+		many := strings.TrimSuffix(strings.Repeat(`{"const":1},`, 30_000), ",")
+		f.add("acme_many", `{"type":"object","properties":{"x":{"anyOf":[`+many+`]}}}`, echo)
+		f.add("acme_result_wide", anyObject, echo, func(t *mcp.Tool) {
+			t.OutputSchema = json.RawMessage(`{"type":"object","description":"` + strings.Repeat("x", 2<<20) + `"}`)
+		})
+	}
 	f.add("acme_again", anyObject, func(ctx context.Context, r *mcp.CallToolRequest, _ map[string]any) (
 		*mcp.CallToolResult, error,
 	) {

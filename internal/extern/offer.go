@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ type offer struct {
 	tools       []tool.Tool
 	problems    []tool.Problem
 	fingerprint string
+	left        int // bytes for the schemas of the tools that are still to come
 }
 
 // maxText bounds a description.
@@ -30,9 +32,12 @@ const maxText = 16 << 10
 
 // read lists the tools of a server and reads its registry.
 func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
-	var o offer
+	o := offer{left: maxServerSchemas}
 	var listed []*mcp.Tool
 	for t, err := range c.session.Tools(ctx, nil) {
+		if err != nil && len(listed) > 0 {
+			err = fmt.Errorf("after the tool %q: %w", listed[len(listed)-1].Name, err)
+		}
 		if err != nil {
 			return offer{}, err
 		}
@@ -92,11 +97,17 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 	if s.c.Script != nil {
 		return s.scripted(t)
 	}
-	input, err := schemaOf(t.InputSchema)
+	within := newBound(&o.left)
+	input, err := schemaOf(t.InputSchema, within)
 	if err != nil || input == nil {
-		return nil, fault.New(fault.Invalid, "read input schema of "+t.Name, "it cannot be used: %v", err)
+		return nil, fault.New(fault.Invalid, "read input schema of "+t.Name, "the tool of the %s cannot be used: %v",
+			s.Origin(), err)
 	}
-	output, err := schemaOf(t.OutputSchema)
+	output, err := schemaOf(t.OutputSchema, within)
+	if _, large := errors.AsType[*tooLarge](err); large {
+		return nil, fault.New(fault.Invalid, "read output schema of "+t.Name, "the tool of the %s cannot be used: %v",
+			s.Origin(), err)
+	}
 	if err != nil {
 		o.warn(t.Name, fault.New(fault.Invalid, "read output schema of "+t.Name, "results are not checked by it: %v", err))
 	}

@@ -1,6 +1,7 @@
 package extern_test
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -205,5 +206,44 @@ func TestIsolation(t *testing.T) {
 	}
 	if _, _, err = r.sources[2].Load(t.Context()); err == nil || !strings.Contains(err.Error(), "MCP server team") {
 		t.Errorf("the server that does not run: %v", err)
+	}
+}
+
+// A schema over the bounds costs its own tool, which is named with its server, and neither the others nor the memory.
+func TestSchemasAreBounded(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r := start(t, acme("huge-schemas"))
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 200<<20 {
+		t.Errorf("%d MiB were used to read them", used>>20)
+	}
+	tools, _, err := r.sources[0].Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := r.problems()
+	for name, why := range map[string]string{
+		"acme_wide": "1024 KiB", "acme_many": "20000 parts", "acme_result_wide": "1024 KiB",
+	} {
+		if !strings.Contains(said[name], why) || !strings.Contains(said[name], "MCP server acme") ||
+			!strings.Contains(said[name], name) {
+			t.Errorf("%s: %q does not name the tool, its server and the bound %s", name, said[name], why)
+		}
+		if slices.ContainsFunc(tools, func(tl tool.Tool) bool { return tl.Spec().Name == name }) {
+			t.Errorf("%s is offered", name)
+		}
+	}
+	r.must("acme_echo", `{}`)
+}
+
+// A schema that no decoder reads costs its own tool, too: the message that it comes in holds the others.
+func TestDeepSchemaCostsItsTool(t *testing.T) {
+	r := start(t, acme("deep-schema"))
+	if said := r.problems()["acme_deep"]; !strings.Contains(said, "64 levels") || !strings.Contains(said, "MCP server acme") {
+		t.Errorf("it does not say what is wrong with which tool: %q", said)
+	}
+	if res, err := r.call("acme_flat", `{}`); err != nil || res.Text() != "flat" {
+		t.Errorf("the other tool: %v %v", res, err)
 	}
 }

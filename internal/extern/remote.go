@@ -56,6 +56,7 @@ func (t *remote) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*
 	if err != nil {
 		return nil, err
 	}
+	t.server.given(who.InvocationID(), c)
 	res, err := c.session.CallTool(ctx, params)
 	leave(ctx.Err() != nil)
 	if err != nil {

@@ -65,7 +65,7 @@ func startWith(t testing.TB, o options) *rig {
 	t.Helper()
 	r := &rig{TB: t, back: callback.New(callback.Options{}), mem: memory.New()}
 	given := source.Options{
-		Root: t.TempDir(), Servers: o.servers, Trusted: trustAll, BaseURL: r.back.URL, Token: r.back.Token,
+		Root: t.TempDir(), Servers: o.servers, Trusted: trustAll, BaseURL: r.back.URL, Grant: grantOf(r.back),
 		Env: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler),
 	}
 	if o.change != nil {
@@ -184,4 +184,8 @@ func (r *rig) calls() []event.Call {
 		}
 	}
 	return out
+}
+
+func grantOf(back *callback.Server) func(func(string) []string) (string, func()) {
+	return func(reach func(string) []string) (string, func()) { return back.Grant(reach) }
 }

@@ -30,6 +30,7 @@ func (s *Server) ready(ctx context.Context) bool { return s.samples() && s.o.Mod
 type flight struct {
 	ctx context.Context // of a lifetime owner: the call
 	env tool.Env
+	by  *connection // that carries it out; nil: it waits for one
 }
 
 // within is the context of the call, which ends with that of a request, too.
@@ -60,7 +61,7 @@ func (s *Server) refuseSampling(next mcp.MethodHandler) mcp.MethodHandler {
 func (s *Server) flies(ctx context.Context, id string, env tool.Env) (over func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.inFlight[id] = &flight{ctx, env}
+	s.inFlight[id] = &flight{ctx: ctx, env: env}
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -70,6 +71,42 @@ func (s *Server) flies(ctx context.Context, id string, env tool.Env) (over func(
 		default:
 		}
 	}
+}
+
+// given notes which connection carries a call out.
+func (s *Server) given(id string, c *connection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inFlight[id].by = c
+}
+
+// within is the reach of the process of a connection: the calls that it was given. One that waits for another of them
+// is meant only by its id.
+func (s *Server) within(c *connection, id string) (out []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := s.inFlight[id]; id != "" {
+		if f != nil && f.by == c {
+			out = append(out, id)
+		}
+		return out
+	}
+	for id, f := range s.inFlight {
+		if f.by == c && !s.waitsLocked(c, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// waitsLocked says whether a call has set off another one that the same process carries out.
+func (s *Server) waitsLocked(c *connection, id string) bool {
+	for _, f := range s.inFlight {
+		if who, ok := f.env.(tool.Invoked); ok && f.by == c && who.Within(id) {
+			return true
+		}
+	}
+	return false
 }
 
 // caller is the call that a request belongs to: the one that it names, or the only one.

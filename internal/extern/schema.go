@@ -2,6 +2,7 @@ package extern
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -27,7 +28,7 @@ func mentionsContext(raw any) bool {
 
 // schemaOf reads the JSON schema of a tool, as pydantic and zod write them too: the dialect they name is left out,
 // because what they use of it means the same in the one that is known here.
-func schemaOf(raw any) (*jsonschema.Schema, error) {
+func schemaOf(raw any, within *bound) (*jsonschema.Schema, error) {
 	m, ok := raw.(map[string]any)
 	if raw == nil {
 		return nil, nil
@@ -35,7 +36,11 @@ func schemaOf(raw any) (*jsonschema.Schema, error) {
 	if !ok {
 		return nil, fault.New(fault.Invalid, "", "it is not an object")
 	}
-	data, err := json.Marshal(ours(m))
+	own := ours(m, within)
+	if within.over != "" {
+		return nil, &tooLarge{within.over}
+	}
+	data, err := json.Marshal(own)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +57,8 @@ func schemaOf(raw any) (*jsonschema.Schema, error) {
 // ours is a schema without the name of its dialect and without the arguments that hold context. Parts that it refers to
 // stand where they are used, unless they hold themselves: so mistakes are told in plain words. Patterns that this
 // program's regular expressions cannot read are left to the server.
-func ours(m map[string]any) map[string]any {
-	in := inliner{defs: map[string]any{}, left: maxInlined}
+func ours(m map[string]any, within *bound) map[string]any {
+	in := inliner{defs: map[string]any{}, left: maxInlined, bound: within}
 	for _, key := range []string{"$defs", "definitions"} {
 		defs, _ := m[key].(map[string]any)
 		for name, d := range defs {
@@ -66,11 +71,11 @@ func ours(m map[string]any) map[string]any {
 			rest[k] = v
 		}
 	}
-	out, _ := in.walk(rest, nil).(map[string]any)
-	if in.kept {
+	out, _ := in.walk(rest, nil, 0).(map[string]any)
+	if in.kept && within.over == "" {
 		for _, key := range []string{"$defs", "definitions"} {
 			if defs, ok := m[key].(map[string]any); ok {
-				out[key] = withoutPatterns(defs)
+				out[key] = withoutPatterns(defs, within)
 			}
 		}
 	}
@@ -78,22 +83,68 @@ func ours(m map[string]any) map[string]any {
 	return out
 }
 
-// maxInlined bounds how many parts of a schema are put where they are used.
-const maxInlined = 500
+// The bounds of the schemas of a tool, and of all tools of a server, with the parts that they refer to where they stand.
+const (
+	maxInlined       = 500 // parts that are put where they are used
+	maxDepth         = 64
+	maxNodes         = 20_000
+	maxSchema        = 1 << 20 // bytes
+	maxServerSchemas = 16 << 20
+)
+
+// bound is what is left of them. over says which of them did not hold.
+type bound struct {
+	nodes, size int
+	server      *int // bytes that are left for all tools of the server
+	over        string
+}
+
+func newBound(server *int) *bound { return &bound{nodes: maxNodes, size: maxSchema, server: server} }
+
+// take says whether a part of a schema is within the bounds.
+func (b *bound) take(size, depth int) bool {
+	b.nodes--
+	b.size -= size
+	*b.server -= size
+	switch {
+	case b.over != "":
+	case depth > maxDepth:
+		b.over = fmt.Sprintf("it is more than %d levels deep", maxDepth)
+	case b.nodes < 0:
+		b.over = fmt.Sprintf("it has more than %d parts", maxNodes)
+	case b.size < 0:
+		b.over = fmt.Sprintf("it has more than %d KiB", maxSchema>>10)
+	case *b.server < 0:
+		b.over = fmt.Sprintf("the schemas of this server have more than %d MiB", maxServerSchemas>>20)
+	}
+	return b.over == ""
+}
+
+// tooLarge is why a tool is left out whatever its schema says.
+type tooLarge struct{ why string }
+
+// Error says which bound it is.
+func (e *tooLarge) Error() string {
+	return e.why + ", with the parts that it refers to where it uses them"
+}
 
 // inliner puts the parts of a schema where they are used.
 type inliner struct {
 	defs map[string]any
 	left int
 	kept bool // a reference is left
+	*bound
 }
 
-func (in *inliner) walk(v any, within []string) any {
+func (in *inliner) walk(v any, within []string, depth int) any {
+	if text, ok := v.(string); !in.take(len(text)+8, depth) || ok {
+		return v
+	}
 	switch v := v.(type) {
 	case []any:
 		out := make([]any, len(v))
 		for i, e := range v {
-			out[i] = in.walk(e, within)
+			out[i] = in.walk(e, within, depth+1)
 		}
 		return out
 	case map[string]any:
@@ -103,12 +154,15 @@ func (in *inliner) walk(v any, within []string) any {
 			whole := maps.Clone(part)
 			maps.Copy(whole, v)
 			delete(whole, "$ref")
-			return in.walk(whole, append(slices.Clone(within), ref))
+			return in.walk(whole, append(slices.Clone(within), ref), depth+1)
 		}
 		in.kept = in.kept || ref != ""
 		out := make(map[string]any, len(v))
 		for k, e := range v {
-			out[k] = in.walk(e, within)
+			if !in.take(len(k), depth) {
+				break
+			}
+			out[k] = in.walk(e, within, depth+1)
 		}
 		return withoutPattern(out)
 	}
@@ -125,9 +179,9 @@ func withoutPattern(m map[string]any) map[string]any {
 }
 
 // withoutPatterns is the parts of a schema that cannot be put where they are used.
-func withoutPatterns(defs map[string]any) map[string]any {
-	none := inliner{}
-	out, _ := none.walk(defs, nil).(map[string]any)
+func withoutPatterns(defs map[string]any, within *bound) map[string]any {
+	none := inliner{bound: within}
+	out, _ := none.walk(defs, nil, 0).(map[string]any)
 	return out
 }
 

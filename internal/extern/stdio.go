@@ -43,7 +43,7 @@ func (s *Server) startStdio(ctx context.Context) (*connection, error) {
 		_, _ = stdin.Close(), toServer.Close()
 		return nil, fault.Wrap(err, fault.Unavailable, "start "+s.c.Title())
 	}
-	c.process, err = s.start(s.c.Args, stdin, stdout, c.output)
+	err = s.start(c, s.c.Args, stdin, stdout)
 	_, _ = stdin.Close(), stdout.Close() // the process has its own
 	if err != nil {
 		_, _ = toServer.Close(), fromServer.Close()
@@ -86,29 +86,30 @@ func (s *Server) shake(ctx context.Context, c *connection, over mcp.Transport) (
 	return nil, err
 }
 
-// start starts the server's command in a process group of its own.
-func (s *Server) start(args []string, stdin, stdout *os.File, output io.Writer) (*proc.Process, error) {
+// start starts the server's command as the process of a connection, in a group of its own.
+func (s *Server) start(c *connection, args []string, stdin, stdout *os.File) error {
+	if s.c.Script != nil {
+		if err := s.c.Script.Ready(); err != nil {
+			return err
+		}
+	}
 	spec := proc.Spec{
-		Path: s.c.Command, Args: args, Dir: filepath.Join(s.o.Root, filepath.FromSlash(s.c.Dir)), Env: s.environ(),
-		Stderr: output,
+		Path: s.c.Command, Args: args, Dir: filepath.Join(s.o.Root, filepath.FromSlash(s.c.Dir)), Env: s.environ(c),
+		Stderr: c.output,
 	}
 	if stdin != nil {
 		spec.Stdin, spec.Stdout = stdin, stdout
 	} else {
-		spec.Stdout = output
+		spec.Stdout = c.output
 	}
-	if s.c.Script != nil {
-		if err := s.c.Script.Ready(); err != nil {
-			return nil, err
-		}
-	}
-	p, err := proc.Start(spec)
-	if err != nil {
-		return nil, fault.New(fault.Invalid, "start "+s.c.Title(), "%w", err).
+	var err error
+	if c.process, err = proc.Start(spec); err != nil {
+		c.revokeToken()
+		return fault.New(fault.Invalid, "start "+s.c.Title(), "%w", err).
 			WithHint("Check the command in %s: is the program installed, and is it found from %s? "+
 				"When it is, reload the tools.", s.place(), spec.Dir)
 	}
-	return p, nil
+	return nil
 }
 
 // place is where the server is declared.
@@ -118,13 +119,15 @@ func (s *Server) place() string { return cmp.Or(s.c.Place, "the configuration") 
 const secretPrefix = "TRAILBLAZE_SECRET_"
 
 // environ is what the process sees: what every program needs, what the configuration declares, and where to call back.
-func (s *Server) environ() []string {
+func (s *Server) environ(c *connection) []string {
 	out := proc.Env(os.Environ(), nil)
 	if s.o.BaseURL != nil {
 		if url := s.o.BaseURL(); url != "" {
 			out = append(out, "TRAILBLAZE_BASE_URL="+url)
-			if s.o.Token != nil {
-				out = append(out, "TRAILBLAZE_CALLBACK_TOKEN="+s.o.Token())
+			if s.o.Grant != nil {
+				var token string
+				token, c.revoke = s.o.Grant(func(id string) []string { return s.within(c, id) })
+				out = append(out, "TRAILBLAZE_CALLBACK_TOKEN="+token)
 			}
 		}
 	}
@@ -174,7 +177,11 @@ func (p *stdio) Read(context.Context) (jsonrpc.Message, error) {
 			continue
 		}
 		if line[0] == '{' {
-			msg, err := jsonrpc.DecodeMessage(bytes.ToValidUTF8(line, []byte("\ufffd")))
+			line = bytes.ToValidUTF8(line, []byte("\ufffd"))
+			msg, err := jsonrpc.DecodeMessage(line)
+			if err != nil {
+				msg, err = jsonrpc.DecodeMessage(pruned(line))
+			}
 			if err == nil {
 				p.noisy = 0
 				return msg, nil

@@ -97,5 +97,8 @@ func (h *Hub) begin(ctx context.Context, by *clients.Client, device, what string
 	if parent := calls.From(ctx); parent != nil {
 		device = cmp.Or(device, parent.Request().Device)
 	}
+	if err := h.within(ctx, by, device, what); err != nil {
+		return nil, err
+	}
 	return h.calls.Begin(ctx, by, calls.Request{Call: tool.Call{Name: what}, Device: device})
 }

@@ -2,19 +2,47 @@ package hub
 
 import (
 	"context"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 )
 
-// Devices lists the managed devices, and what could be connected.
-func (h *Hub) Devices(ctx context.Context) []devices.Status { return h.devices.Devices(ctx) }
+// Devices lists the managed devices, and what could be connected. A nested call sees none of another workspace.
+func (h *Hub) Devices(ctx context.Context) []devices.Status {
+	by, _ := calls.ClientFrom(ctx)
+	return slices.DeleteFunc(h.devices.Devices(ctx), func(st devices.Status) bool { return foreign(ctx, by, st) })
+}
+
+// foreign says whether a device is another workspace's, in a call that is limited to its own: a tool or a trail makes it,
+// and nobody who may see all.
+func foreign(ctx context.Context, by *clients.Client, st devices.Status) bool {
+	free := st.State == devices.StateAvailable || st.State == devices.StateClosed
+	return dispatch.IsNested(ctx) && by != nil && !free && st.Workspace != by.State().Workspace
+}
+
+// within refuses a call that is for a device of another workspace, and is limited to its own.
+func (h *Hub) within(ctx context.Context, by *clients.Client, device, what string) error {
+	for _, st := range h.devices.Status() {
+		if st.ID == device && foreign(ctx, by, st) {
+			return fault.New(fault.Denied, what, "%s belongs to another workspace", device).
+				WithHint("A tool or a trail reaches the devices of its own workspace only; call %s yourself.", "device")
+		}
+	}
+	return nil
+}
 
 // ReadOnly lends the device that a client's calls go to, or the one that is named, for looking at
 // it. It takes no lease, so it never keeps a call from acting, and opens nothing.
-func (h *Hub) ReadOnly(c *clients.Client, device string) (dev driver.Device, id string, err error) {
+func (h *Hub) ReadOnly(ctx context.Context, c *clients.Client, device string) (dev driver.Device, id string, err error) {
+	if err := h.within(ctx, c, device, "look at device"); err != nil {
+		return nil, "", err
+	}
 	return h.devices.ReadOnly(c, device)
 }
 
@@ -42,6 +70,14 @@ func (h *Hub) Disconnect(ctx context.Context, by *clients.Client, device string)
 
 // Sessions lists the sessions, orphaned ones too.
 func (h *Hub) Sessions() []devices.SessionStatus { return h.devices.Sessions() }
+
+// SessionsIn lists them as a call sees them: a nested one sees none of another workspace.
+func (h *Hub) SessionsIn(ctx context.Context) []devices.SessionStatus {
+	by, _ := calls.ClientFrom(ctx)
+	return slices.DeleteFunc(h.devices.Sessions(), func(st devices.SessionStatus) bool {
+		return h.within(ctx, by, st.Device, "") != nil
+	})
+}
 
 // Session is the session that a client means: that of its device, or of the only one. It is there
 // for saving even when it is orphaned; nothing is opened.
@@ -74,6 +110,11 @@ func (h *Hub) StartSession(ctx context.Context, by *clients.Client, title string
 // StopSession ends a session: the one with this id, or with "" that of the client's device. The
 // device stays open.
 func (h *Hub) StopSession(ctx context.Context, by *clients.Client, id string) (devices.SessionStatus, error) {
+	for _, st := range h.devices.Sessions() {
+		if err := h.within(ctx, by, st.Device, "session stop"); err != nil && st.ID == id {
+			return devices.SessionStatus{}, err
+		}
+	}
 	c, err := h.begin(ctx, by, "", "session stop")
 	if err != nil {
 		return devices.SessionStatus{}, err

@@ -10,11 +10,9 @@ import (
 )
 
 // ResumeIn calls a tool from inside a call that is in flight in any workspace: see dispatch.Dispatcher.ResumeIn. The
-// lease of that call covers it.
+// lease of that call covers it. Without an id there is no such call, because that of another workspace must not be
+// taken for it.
 func (h *Hub) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
-	if invocationID == "" {
-		return resumeOnly(ctx, h.workspaces.dispatchers(), sessionID, c)
-	}
 	return h.inside(invocationID, func(d *dispatch.Dispatcher) (*tool.Result, error) {
 		return d.ResumeIn(ctx, sessionID, invocationID, c)
 	})
@@ -33,31 +31,15 @@ func (h *Hub) inside(
 	invocationID string, call func(*dispatch.Dispatcher) (*tool.Result, error),
 ) (*tool.Result, error) {
 	for _, d := range h.workspaces.dispatchers() {
+		if invocationID == "" {
+			break
+		}
 		res, err := call(d)
 		if _, unknown := errors.AsType[*dispatch.UnknownInvocation](err); !unknown {
 			return res, err
 		}
 	}
 	return nil, &fault.Error{Kind: fault.NotFound, Err: &dispatch.UnknownInvocation{ID: invocationID}}
-}
-
-// resumeOnly is for a callback without an id: it is for the only call in flight.
-func resumeOnly(ctx context.Context, all []*dispatch.Dispatcher, sessionID string, c tool.Call) (*tool.Result, error) {
-	var busy []*dispatch.Dispatcher
-	for _, d := range all {
-		if len(d.Live()) > 0 {
-			busy = append(busy, d)
-		}
-	}
-	switch len(busy) {
-	case 0:
-		return nil, &fault.Error{Kind: fault.NotFound, Err: &dispatch.UnknownInvocation{}}
-	case 1:
-		return busy[0].ResumeIn(ctx, sessionID, "", c)
-	}
-	return nil, fault.New(fault.Invalid, "resume call",
-		"calls are in flight in several workspaces, so the invocation id is needed").
-		WithHint("Send back the trailblazeInvocationId that came in the call's _meta.")
 }
 
 // dispatchers are those of the loaded workspaces.

@@ -57,7 +57,7 @@ func (s *Sources) given(asked bool) source.Options {
 		BuiltIn: s.builtIn, Daemon: s.o.Daemon, Tools: s.Registry,
 		Targets: declared.Targets, Target: s.targetOf,
 		Model:   s.o.Model,
-		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,
+		Trusted: s.trusted, BaseURL: s.o.BaseURL, Grant: s.o.Grant, Env: s.o.Env, Log: s.o.Log,
 	}
 	given.Script = script.Inline(given)
 	given.Serve = extern.Serve(given)

@@ -29,13 +29,15 @@ type Options struct {
 
 	Env     func(string) string // nil: no variables
 	BaseURL func() string       // where processes call back; nil: nowhere
-	Token   func() string       // see source.Options
-	Model   source.Model        // answers servers that may ask for completions; nil: none
-	Log     *slog.Logger        // nil discards
-	Trust   bool                // the user trusts the workspace for now: it may start what it declares
-	Follow  bool                // changes of the files are followed until Close
-	Idle    bool                // load nothing: only Processes is asked
-	Makers  []source.Maker      // nil: every kind there is
+
+	// Grant is that of source.Options.
+	Grant  func(reach func(invocationID string) []string) (token string, revoke func())
+	Model  source.Model   // answers servers that may ask for completions; nil: none
+	Log    *slog.Logger   // nil discards
+	Trust  bool           // the user trusts the workspace for now: it may start what it declares
+	Follow bool           // changes of the files are followed until Close
+	Idle   bool           // load nothing: only Processes is asked
+	Makers []source.Maker // nil: every kind there is
 }
 
 // Sources are the tools of a workspace: those that are built in, and those of its sources. Each source is loaded by a
@@ -98,9 +100,6 @@ func Open(o Options) (*Sources, error) {
 	}
 	if o.BaseURL == nil {
 		o.BaseURL = func() string { return "" }
-	}
-	if o.Token == nil {
-		o.Token = func() string { return "" }
 	}
 	if o.Makers == nil {
 		o.Makers = makers()

@@ -152,7 +152,7 @@ func (d *manager) connect(ctx context.Context, s *clients.Client, in deviceIn, i
 
 func (d *manager) disconnect(ctx context.Context, s *clients.Client, id string, full bool) (deviceOut, error) {
 	session := ""
-	for _, live := range d.hub.Sessions() {
+	for _, live := range d.hub.SessionsIn(ctx) {
 		if live.Device == id {
 			session = live.ID
 		}
@@ -173,7 +173,7 @@ func (d *manager) disconnect(ctx context.Context, s *clients.Client, id string, 
 func (d *manager) createWeb(ctx context.Context, s *clients.Client, in deviceIn) (deviceOut, error) {
 	id := in.DeviceID
 	taken := map[string]bool{}
-	for _, st := range d.hub.Devices(ctx) {
+	for _, st := range d.hub.Status().Devices {
 		taken[st.ID] = st.State != devices.StateAvailable && st.State != devices.StateClosed
 	}
 	if id == "" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
@@ -108,6 +109,9 @@ func (d *manager) session(ctx context.Context, _ tool.Env, in sessionIn) (sessio
 	if err != nil {
 		return sessionOut{}, err
 	}
+	if err := d.reaches(ctx, s, in.ID); err != nil {
+		return sessionOut{}, err
+	}
 	switch action(in.Action) {
 	case "START":
 		st, err := d.hub.StartSession(ctx, s, in.Title)
@@ -125,12 +129,35 @@ func (d *manager) session(ctx context.Context, _ tool.Env, in sessionIn) (sessio
 	case "INFO":
 		return d.sessionInfo(s, in.ID)
 	case "LIST":
-		return d.listSessions(in)
+		return d.listSessions(ctx, s, in)
 	case "ARTIFACTS":
 		return d.artifacts(s, in.ID)
 	default:
 		return d.deleteSession(in.ID)
 	}
+}
+
+// foreign says whether a kept session is another workspace's, in a call that is limited to its own.
+func foreign(ctx context.Context, s *clients.Client, k session.Summary) bool {
+	return dispatch.IsNested(ctx) && k.Labels["workspace"] != s.State().Workspace
+}
+
+// reaches refuses a call that names a session of another workspace, and is limited to its own.
+func (d *manager) reaches(ctx context.Context, s *clients.Client, id string) error {
+	if id == "" || id == "last" || !dispatch.IsNested(ctx) {
+		return nil
+	}
+	kept, err := session.List(d.Sessions)
+	if err != nil {
+		return err
+	}
+	for _, k := range kept {
+		if k.ID == id && !foreign(ctx, s, k) {
+			return nil
+		}
+	}
+	return fault.New(fault.NotFound, "find session", "this workspace has no session %s", id).
+		WithHint("A tool or a trail reaches the sessions of its own workspace only.")
 }
 
 func (d *manager) stop(ctx context.Context, s *clients.Client, id string) (sessionOut, error) {
@@ -187,10 +214,10 @@ func (d *manager) sessionInfo(s *clients.Client, id string) (sessionOut, error) 
 	return sessionOut{Sessions: []sessionLine{line}}, nil
 }
 
-func (d *manager) listSessions(in sessionIn) (sessionOut, error) {
+func (d *manager) listSessions(ctx context.Context, s *clients.Client, in sessionIn) (sessionOut, error) {
 	var out sessionOut
 	live := map[string]bool{}
-	for _, st := range d.hub.Sessions() {
+	for _, st := range d.hub.SessionsIn(ctx) {
 		live[st.ID] = true
 		if matches(in.Filter, st.ID, st.Title) {
 			out.Sessions = append(out.Sessions, lineOfLive(st, d.Now()))
@@ -202,7 +229,7 @@ func (d *manager) listSessions(in sessionIn) (sessionOut, error) {
 			return sessionOut{}, err
 		}
 		for _, k := range kept {
-			if live[k.ID] || !matches(in.Filter, k.ID, k.Title) {
+			if live[k.ID] || !matches(in.Filter, k.ID, k.Title) || foreign(ctx, s, k) {
 				continue
 			}
 			l := sessionLine{ID: k.ID, Title: k.Title, Device: k.Device, State: "ended", Outcome: string(k.Outcome),

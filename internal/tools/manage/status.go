@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
@@ -64,7 +65,12 @@ func (d *manager) status(ctx context.Context, _ tool.Env, in statusIn) (statusOu
 	if err != nil {
 		return statusOut{}, err
 	}
-	st := d.hub.Status()
+	st, nested := d.hub.Status(), dispatch.IsNested(ctx)
+	in.All = in.All && !nested
+	seen := map[string]bool{}
+	for _, dev := range d.hub.Devices(ctx) {
+		seen[dev.ID] = true
+	}
 	out := statusOut{Version: d.Version, Uptime: spokenDuration(st.Uptime), ClientID: s.ID(), Clients: len(st.Clients),
 		Calls: []callLine{}, Devices: []deviceLine{}}
 	for _, client := range st.Clients {
@@ -75,13 +81,16 @@ func (d *manager) status(ctx context.Context, _ tool.Env, in statusIn) (statusOu
 			if c.Tool == "status" {
 				continue // the one that asks
 			}
+			if nested {
+				c.ID = "" // it is the right to act in that call
+			}
 			out.Calls = append(out.Calls,
 				callLine{ID: c.ID, Tool: c.Tool, Client: c.Name, Device: c.Device, For: spokenDuration(c.Elapsed),
 					Waits: c.Waiting})
 		}
 	}
 	for _, dev := range st.Devices {
-		if dev.State != devices.StateAvailable && dev.State != devices.StateClosed {
+		if seen[dev.ID] && dev.State != devices.StateAvailable && dev.State != devices.StateClosed {
 			out.Devices = append(out.Devices, lineOf(dev, s, in.All))
 		}
 	}

@@ -41,7 +41,7 @@ func (d *manager) awaitScreen(ctx context.Context, _ tool.Env, in awaitIn) (awai
 		return awaitOut{}, err
 	}
 	for {
-		dev, id, err := d.hub.ReadOnly(s, in.Device)
+		dev, id, err := d.hub.ReadOnly(ctx, s, in.Device)
 		if err != nil {
 			return awaitOut{}, err
 		}

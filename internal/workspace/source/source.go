@@ -53,8 +53,9 @@ type Options struct {
 	Trusted func(Process) error
 	// BaseURL is where processes call back, such as http://127.0.0.1:52525; "" when nothing listens.
 	BaseURL func() string
-	// Token is what a process shows that calls back without an invocation id, while one call is in flight.
-	Token func() string
+	// Grant makes the token that one start of a process shows when it calls back. reach says which calls in flight are
+	// its own: with an id that one or none, without an id those that it may mean. The token ends with revoke.
+	Grant func(reach func(invocationID string) []string) (token string, revoke func())
 
 	// Model answers servers that may ask for completions; nil: nothing does.
 	Model Model

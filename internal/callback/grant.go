@@ -1,0 +1,78 @@
+package callback
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"net/http"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// Reach says which calls in flight a tool server may act in: that with this id, if the server carries it out, and
+// without an id those that it waits for nothing else in.
+type Reach func(invocationID string) []string
+
+// Grant makes the token of one start of a tool server. Who shows it may leave the invocation id out while exactly one
+// call is within its reach, and gets at no other call: not at those of another server, nor of another workspace. The
+// token ends with revoke.
+func (s *Server) Grant(r Reach) (token string, revoke func()) {
+	token = rand.Text() + rand.Text()
+	key := sha256.Sum256([]byte(token))
+	s.granted.Lock()
+	defer s.granted.Unlock()
+	s.grants[key] = r
+	return token, func() {
+		s.granted.Lock()
+		defer s.granted.Unlock()
+		delete(s.grants, key)
+	}
+}
+
+// reachOf is what the token of an Authorization header gets at, nil when it is the token of nobody.
+func (s *Server) reachOf(authorization string) Reach {
+	token, ok := strings.CutPrefix(authorization, "Bearer ")
+	if !ok {
+		return nil
+	}
+	key := sha256.Sum256([]byte(token))
+	s.granted.Lock()
+	defer s.granted.Unlock()
+	return s.grants[key]
+}
+
+type reachKey struct{}
+
+// shown is the context of a request, with the reach of the token that it shows.
+func (s *Server) shown(r *http.Request) context.Context {
+	if reach := s.reachOf(r.Header.Get("Authorization")); reach != nil {
+		return context.WithValue(r.Context(), reachKey{}, reach)
+	}
+	return r.Context()
+}
+
+// only is the call that a request means.
+func (r Reach) only(id string) (string, error) {
+	found := r(id)
+	switch len(found) {
+	case 0:
+		return "", &fault.Error{Kind: fault.NotFound, Err: unreached{id}}
+	case 1:
+		return found[0], nil
+	}
+	return "", fault.New(fault.Invalid, "call back", "%d calls of this server are in flight, so the invocation id is needed",
+		len(found)).WithHint("Send back the invocationId that came in the call's _meta.trailblaze.")
+}
+
+// unreached is a call that is not in flight, or not of the server that asks: nobody learns which. Its text and code are
+// part of the wire.
+type unreached struct{ id string }
+
+// Error is the text that the protocol promises.
+func (u unreached) Error() string {
+	return "Unknown invocation ID: " + u.id + ". The tool call may have completed or timed out."
+}
+
+// Code is the JSON-RPC code of it: invalid params.
+func (unreached) Code() int { return -32602 }
