@@ -48,8 +48,8 @@ trailsDir: flows
 		t.Errorf("workspace %q, file %q, warnings %v", c.Workspace, c.WorkspaceFile(), c.Warnings)
 	}
 	for key, want := range map[string]Setting{
-		"target": {"target", "acme_driver", path}, "platform": {"platform", "web", path},
-		"trails-dir": {"trails-dir", "flows", path}, "device": {"device", "web", path},
+		"target": {"target", "acme_driver", path, ProjectSets, nil}, "platform": {"platform", "web", path, ProjectSets, nil},
+		"trails-dir": {"trails-dir", "flows", path, ProjectSets, nil}, "device": {"device", "web", path, ProjectSets, nil},
 	} {
 		if got, err := c.Get(key); err != nil || got != want {
 			t.Errorf("%s = %v %v, want %v", key, got, err, want)
