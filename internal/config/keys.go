@@ -27,9 +27,12 @@ const (
 func Keys() []Key {
 	return []Key{
 		{"device", "TRAILBLAZE_DEVICE", "web", "string", ProjectSets, "device to run on"},
-		{"target", "TRAILBLAZE_TARGET", "", "string", ProjectSets, "the app under test: the id of a target, a package id or a URL"},
-		{"platform", "TRAILBLAZE_PLATFORM", "", "string", ProjectSets, "web, android or ios: device to run on where none is named"},
-		{"trails-dir", "TRAILBLAZE_TRAILS_DIR", "trails", "path", ProjectSets, "folder of the trails, relative to the project"},
+		{"target", "TRAILBLAZE_TARGET", "", "string", ProjectSets,
+			"the app under test: the id of a target, a package id or a URL"},
+		{"platform", "TRAILBLAZE_PLATFORM", "", "string", ProjectSets,
+			"web, android or ios: device to run on where none is named"},
+		{"trails-dir", "TRAILBLAZE_TRAILS_DIR", "trails", "path", ProjectSets,
+			"folder of the trails, relative to the project"},
 		{"browser", "TRAILBLAZE_BROWSER", "", "string", UserOnly, "path or name of the browser"},
 		{"headless", "TRAILBLAZE_HEADLESS", "true", "bool", ProjectSets, "run the browser without a window"},
 		{"viewport", "TRAILBLAZE_VIEWPORT", "1280x800", "size", ProjectSets, "size of the page"},
@@ -38,11 +41,13 @@ func Keys() []Key {
 		{"retries", "TRAILBLAZE_RETRIES", "0", "int", ProjectSets, "further attempts for a trail that fails"},
 		{"timeout", "TRAILBLAZE_TIMEOUT", "10m", "duration", ProjectSets, "of one attempt at a trail"},
 		{"step-timeout", "TRAILBLAZE_STEP_TIMEOUT", "60s", "duration", ProjectSets, "of one step"},
-		{"policy", "TRAILBLAZE_POLICY", "", "path", ProjectNarrows, "policy file, default trails/config/policy.yaml"},
+		{"policy", "TRAILBLAZE_POLICY", "", "path", ProjectNarrows,
+			"policy file, default trails/config/policy.yaml"},
 		{"screenshots", "TRAILBLAZE_SCREENSHOTS", "failure", "string", ProjectSets, "failure, steps or off"},
 		{"llm", "TRAILBLAZE_LLM", "", "string", ProjectSets,
 			"language model: provider/model, provider or none; default: the first provider with a key"},
-		{"max-llm-calls", "TRAILBLAZE_MAX_LLM_CALLS", "50", "int", ProjectNarrows, "questions to the model for one step"},
+		{"max-llm-calls", "TRAILBLAZE_MAX_LLM_CALLS", "50", "int", ProjectNarrows,
+			"questions to the model for one step"},
 		{"job-after", "TRAILBLAZE_JOB_AFTER", "45s", "duration", UserOnly,
 			"when a call over MCP goes on as a job, before its client gives it up"},
 		{"answer-timeout", "TRAILBLAZE_ANSWER_TIMEOUT", "2m", "duration", UserOnly,
@@ -50,7 +55,8 @@ func Keys() []Key {
 		{"idle", "TRAILBLAZE_IDLE", "30m", "time", UserOnly,
 			"when an unused daemon ends, 0 never; the daemon serves every project"},
 		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", UserOnly, "folder for reports, default <home>/reports"},
-		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", UserOnly, "folder for session logs, default <home>/sessions"},
+		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", UserOnly,
+			"folder for session logs, default <home>/sessions"},
 	}
 }
 

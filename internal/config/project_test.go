@@ -150,7 +150,7 @@ func TestTwoFilesOfAWorkspace(t *testing.T) {
 	}
 	p := c.Project
 	if p.Targets[0] != "shop" || p.Tools[0].Value != "extra" || p.Tools[0].Dir != filepath.Dir(inner) ||
-		len(p.Toolsets) != 1 || len(p.LLM) != 3 || p.LLM["max_cost"] != uint64(2) || len(providersOf(c)) != 2 {
+		len(p.Toolsets) != 1 || len(p.LLM) != 3 || p.LLM["max_cost"] != uint64(1) || len(providersOf(c)) != 2 {
 		t.Errorf("project %+v", p)
 	}
 	if len(c.Files) != 3 {
