@@ -49,9 +49,9 @@ The value is checked first; comments and order of the file stay as they are.`,
 	}
 	explain := &cobra.Command{
 		Use: "explain", Short: "Show what holds in this folder and which file says so",
-		Long: `Show the files that were read, each value that somebody set with the file or variable that set it, whose word
-holds for each setting, and what the project declares: servers, targets, toolsets, tools, models. Where a project has both trailblaze.yaml and
-trails/config/trailblaze.yaml, both hold; what both say is taken from the second.`,
+		Long: `Show the files that were read, each value that somebody set with the file or variable that set it, what a
+project may say of each, and what this one declares: servers, targets, toolsets, tools, models. Where a project has
+both trailblaze.yaml and trails/config/trailblaze.yaml, both hold; what both say is taken from the second.`,
 		Example: "  trailblaze config explain\n  trailblaze config explain --json",
 		Args:    shell.Exactly(0, "no arguments"), RunE: c.with(c.explain),
 	}
