@@ -57,7 +57,7 @@ func newModelSitting(t *testing.T) (*sitting, *llmtest.Server) {
 	model := llmtest.StartPolicy(buyer)
 	t.Cleanup(model.Close)
 	s := newSitting(t)
-	s.env = append(s.env, "LAB_KEY=lab-secret-key")
+	s.env = append(s.env, "LAB_KEY=lab-secret-key", "TRAILBLAZE_TRUST=1")
 	settings := "defaults: { llm: lab/scripted, base-url: \"" + s.shop + "\" }\nllm:\n  providers:\n    lab:\n      type: anthropic\n" +
 		"      base_url: " + model.URL + "\n      auth: { env_var: LAB_KEY }\n"
 	place := filepath.Join(s.work, "trails", "config")

@@ -207,7 +207,7 @@ type modeSuite struct {
 
 func newModeSuite(t *testing.T) *modeSuite {
 	s := &modeSuite{sitting: newSitting(t), model: llmtest.StartPolicy(obey), pages: housetest.Serve(t, modePages)}
-	s.env = append(s.env, "LAB_KEY=lab-key")
+	s.env = append(s.env, "LAB_KEY=lab-key", "TRAILBLAZE_TRUST=1")
 	for name, text := range map[string]string{"trails/config/tools/sign_up.tool.yaml": signUpTool, "files/mug.txt": "A mug."} {
 		path := filepath.Join(s.work, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

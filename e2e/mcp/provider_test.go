@@ -56,7 +56,7 @@ func newModelHouse(t *testing.T, env ...string) *modelHouse {
 	h := &modelHouse{house: newHouse(t)}
 	h.model = llmtest.StartPolicy(func(q llmtest.Question) llmtest.Turn { return (*h.says.Load())(q) })
 	t.Cleanup(h.model.Close)
-	h.env = append(h.env, append(env, "LAB_KEY=lab-key")...)
+	h.env = append(h.env, append(env, "LAB_KEY=lab-key", "TRAILBLAZE_TRUST=1")...)
 	if err := os.MkdirAll(filepath.Join(h.work, "trails", "config"), 0o700); err != nil {
 		t.Fatal(err)
 	}

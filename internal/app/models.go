@@ -278,7 +278,8 @@ func (c completer) Complete(ctx context.Context, p source.Prompt) (text, model s
 }
 
 // Providers are the servers of models that a project has asked: they see screens, and a key of the variables that the
-// project names. Those of the user's own file, a provider's own address and this machine take no trust.
+// project names. Those of the user's own file, a provider's own address with its own key, and this machine without a
+// key take no trust.
 func Providers(cfg *config.Config) (out []source.Process) {
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(cfg.Project.Given))) {
 		if address, keys := llm.Address(cfg.Project.LLM, name); address != "" {

@@ -12,8 +12,8 @@ import (
 )
 
 // A project that was cloned a moment ago has no screen and no key sent to a server that it names, under whatever name;
-// trust is of the address and of the variable of the key. The user's own file, a provider's own address and this
-// machine need none.
+// trust is of the address and of the variable of the key. The user's own file, a provider's own address with its
+// own key, and this machine without a key need none.
 func TestProvidersAreTrusted(t *testing.T) {
 	home, root := t.TempDir(), t.TempDir()
 	env := func(name string) string {
@@ -57,6 +57,18 @@ func TestProvidersAreTrusted(t *testing.T) {
 	write(root, "target: x\nproviders: { lab: { base_url: http://127.0.0.1:9/v1 }, openai: { base_url: https://api.openai.com/v1/ } }\n")
 	is("this machine", "lab/m", "")
 	is("its own address", "openai/m", "")
+	for _, auth := range []string{"env_var: KEY", "env_var: ABSENT"} {
+		write(root, "target: x\nllm: { providers: { lab: { base_url: http://127.0.0.1:9/v1, auth: { "+auth+" } } } }\n")
+		is("this machine with a variable, "+auth, "lab/m", fault.Denied)
+	}
+	write(root, "target: x\nproviders: { openai: { base_url: http://127.0.0.1:9/v1 } }\n")
+	is("this machine with the key of another provider", "openai/m", fault.Denied)
+	write(root, "target: x\nproviders: { openai: { auth: { env_var: KEY } } }\n")
+	is("its own address with another variable", "openai/m", fault.Denied)
+	if err := (workspace.Trust{Home: home}).Record(t.Context(), cfg.Workspace, Providers(cfg)); err != nil {
+		t.Fatal(err)
+	}
+	is("the variable is trusted", "openai/m", "")
 	write(root, "target: x\n")
 	write(home, lab("KEY"))
 	is("the user's own file", "lab/m", "")

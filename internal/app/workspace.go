@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -193,15 +192,15 @@ func sameFolder(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// policyOptions name the policy file of a workspace. A setting in the project's own file is relative to the project,
-// any other to the working directory.
+// policyOptions name the policy files of a workspace: the user's, and the project's, which adds to it. What a flag or a
+// variable names is obeyed alone. A setting in the project's own file is relative to the project.
 func policyOptions(cfg *config.Config, workspace string, log *slog.Logger) policy.Options {
 	o := policy.Options{Workspace: workspace, Log: log}
-	if s, err := cfg.Get("policy"); err == nil && s.Value != "" {
-		o.File = s.Value
-		if !filepath.IsAbs(o.File) && s.Source != "flag" && !strings.HasPrefix(s.Source, "$") {
-			o.File = filepath.Join(workspace, o.File)
-		}
+	user, project, alone := cfg.Policies()
+	if o.File = user; project != "" {
+		o.Project = filepath.Join(workspace, filepath.FromSlash(project))
+	} else if user != "" && !alone {
+		o.Project = o.WorkspaceFile()
 	}
 	if url := cfg.String("base-url"); url != "" {
 		o.Base = []string{url}

@@ -28,9 +28,11 @@ func Reference() string {
 	b.WriteString("## Settings\n\nA flag wins over the environment, that over `trails/config/trailblaze.yaml` " +
 		"(found by walking up), that over `<home>/trailblaze.yaml`. In a file they stand under `defaults:`. " +
 		"Home is `$TRAILBLAZE_HOME`, else `~/.trailblaze`.\n\n" +
-		"| Setting | Variable | Default | Meaning |\n|---|---|---|---|\n")
+		"What a project's file may say of a setting is its owner's: a value for one that is `user only` is not used, " +
+		"and one that a `project may narrow` holds beside yours.\n\n" +
+		"| Setting | Variable | Default | Owner | Meaning |\n|---|---|---|---|---|\n")
 	for _, k := range config.Keys() {
-		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", k.Name, k.Env, ticked(k.Default), k.Help)
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s | %s |\n", k.Name, k.Env, ticked(k.Default), k.Owner, k.Help)
 	}
 	return b.String()
 }

@@ -36,6 +36,9 @@ type Setting struct {
 	Key    string `json:"key"`
 	Value  string `json:"value"`
 	Source string `json:"source"` // "flag", "$NAME", a file, "default"
+	Owner  Owner  `json:"owner"`
+	// Narrowed is what the project adds to the user's value of a setting that it may narrow.
+	Narrowed *Setting `json:"narrowedBy,omitempty"`
 }
 
 // Config is the settings of one invocation.
@@ -71,25 +74,15 @@ func Load(s Sources) (*Config, error) {
 		layers = append(layers, layer)
 	}
 	for _, k := range Keys() {
-		v := Setting{k.Name, k.Default, "default"}
-		for _, layer := range layers {
-			if f, ok := layer[k.Name]; ok {
-				v = f
-			}
-		}
-		if e := s.Env(k.Env); e != "" {
-			v = Setting{k.Name, e, "$" + k.Env}
-		}
-		if f, ok := s.Flags[k.Name]; ok {
-			v = Setting{k.Name, f, "flag"}
-		}
-		if err := k.check(v); err != nil {
+		v, err := c.value(k, s, layers)
+		if err != nil {
 			return nil, err
 		}
 		c.values[k.Name] = v
 	}
 	if d, p := c.values["device"], c.values["platform"]; d.Source == "default" && p.Value != "" {
-		c.values["device"] = Setting{d.Key, p.Value, p.Source}
+		d.Value, d.Source = p.Value, p.Source
+		c.values["device"] = d
 	}
 	return c, nil
 }
@@ -165,6 +158,9 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 	for k, v := range out {
 		v.Source = path
 		out[k] = v
+	}
+	if path != c.UserFile() {
+		c.owned(out)
 	}
 	return out, nil
 }

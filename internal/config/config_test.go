@@ -38,11 +38,11 @@ func TestPrecedence(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]Setting{
-		"jobs":        {"jobs", "5", "flag"},
-		"retries":     {"retries", "4", "$TRAILBLAZE_RETRIES"},
-		"timeout":     {"timeout", "3m", manifest},
-		"viewport":    {"viewport", "200x200", filepath.Join(homeDir, fileName)},
-		"screenshots": {"screenshots", "failure", "default"},
+		"jobs":        {"jobs", "5", "flag", ProjectSets, nil},
+		"retries":     {"retries", "4", "$TRAILBLAZE_RETRIES", ProjectSets, nil},
+		"timeout":     {"timeout", "3m", manifest, ProjectSets, nil},
+		"viewport":    {"viewport", "200x200", filepath.Join(homeDir, fileName), ProjectSets, nil},
+		"screenshots": {"screenshots", "failure", "default", ProjectSets, nil},
 	}
 	for _, s := range c.Settings() {
 		if w, ok := want[s.Key]; ok && s != w {

@@ -17,7 +17,7 @@ import (
 
 // Set writes one setting into a file, which it makes if need be. Everything else in the file stays as it is, comments
 // and order too; what cannot be changed safely is refused. The file is replaced atomically.
-func Set(path, key, value string) error {
+func (c *Config) Set(path, key, value string) error {
 	k, err := Lookup(key)
 	if err != nil {
 		return err
@@ -25,11 +25,11 @@ func Set(path, key, value string) error {
 	if err := k.Check(value); err != nil {
 		return err
 	}
-	return edit(path, k.Name, &value)
+	return c.edit(path, k.Name, &value)
 }
 
 // Unset takes a setting out of a file. It says whether it was there.
-func Unset(path, key string) (was bool, err error) {
+func (c *Config) Unset(path, key string) (was bool, err error) {
 	k, err := Lookup(key)
 	if err != nil {
 		return false, err
@@ -41,12 +41,13 @@ func Unset(path, key string) (was bool, err error) {
 	if defaults, _ := doc["defaults"].(map[string]any); defaults[k.Name] == nil {
 		return false, nil
 	}
-	return true, edit(path, k.Name, nil)
+	return true, c.edit(path, k.Name, nil)
 }
 
 // edit changes a file's text, proves that nothing but the one setting has changed, and replaces the file.
-func edit(path, key string, value *string) error {
+func (c *Config) edit(path, key string, value *string) error {
 	const op = "change configuration"
+	mine := path == c.UserFile()
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real // the file that a link leads to is changed, not the link
 	}
@@ -65,7 +66,7 @@ func edit(path, key string, value *string) error {
 		return fault.New(fault.Unsupported, op, "%s is written in a way that cannot be changed safely", path).
 			WithHint("Edit it by hand: %s stands under defaults:.", key)
 	}
-	return replace(path, next)
+	return replace(path, next, mine)
 }
 
 // read is a file's text and what it says. A file that is not there is empty.
@@ -133,15 +134,20 @@ func quoted(value string) string {
 	return strconv.Quote(value)
 }
 
-// replace writes a file so that readers see the old one or the new one.
-func replace(path, text string) error {
+// replace writes a file so that readers see the old one or the new one. The user's own file is for its user alone,
+// whatever its mode was.
+func replace(path, text string, mine bool) error {
 	const op = "write configuration"
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
+	mode, folder := fs.FileMode(0o644), fs.FileMode(0o755)
+	info, err := os.Stat(path)
+	switch {
+	case mine:
+		mode, folder = 0o600, 0o700
+	case err == nil:
 		mode = info.Mode().Perm()
 	}
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, folder); err != nil {
 		return fault.Wrap(err, fault.Unavailable, op)
 	}
 	f, err := os.CreateTemp(dir, ".trailblaze-*")

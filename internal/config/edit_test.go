@@ -45,9 +45,9 @@ func TestEdit(t *testing.T) {
 			}
 			var err error
 			if tt.value == "-" {
-				_, err = Unset(path, tt.key)
+				_, err = new(Config).Unset(path, tt.key)
 			} else {
-				err = Set(path, tt.key, tt.value)
+				err = new(Config).Set(path, tt.key, tt.value)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -84,7 +84,7 @@ func TestEditRefuses(t *testing.T) {
 			if tt.before != "" {
 				write(t, path, tt.before)
 			}
-			err := Set(path, tt.key, tt.value)
+			err := new(Config).Set(path, tt.key, tt.value)
 			if fault.KindOf(err) != tt.kind || !strings.Contains(err.Error()+fault.HintOf(err), tt.say) {
 				t.Errorf("Set = %v (%s), want %s that says %q", err, fault.HintOf(err), tt.kind, tt.say)
 			}
@@ -93,7 +93,7 @@ func TestEditRefuses(t *testing.T) {
 			}
 		})
 	}
-	if was, err := Unset(filepath.Join(t.TempDir(), fileName), "jobs"); was || err != nil {
+	if was, err := new(Config).Unset(filepath.Join(t.TempDir(), fileName), "jobs"); was || err != nil {
 		t.Errorf("Unset of what is not there = %t, %v, want false and no error", was, err)
 	}
 }
@@ -108,7 +108,7 @@ func TestEditThroughLink(t *testing.T) {
 	if err := os.Symlink(real, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	if err := Set(link, "jobs", "3"); err != nil {
+	if err := new(Config).Set(link, "jobs", "3"); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Lstat(link)
@@ -135,7 +135,7 @@ func FuzzSet(f *testing.F) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if Set(path, "base-url", value) != nil {
+		if new(Config).Set(path, "base-url", value) != nil {
 			if got, _ := os.ReadFile(path); string(got) != text {
 				t.Fatalf("refused, but %q became %q", text, got)
 			}

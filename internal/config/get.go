@@ -2,6 +2,7 @@ package config
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -53,4 +54,17 @@ func (c *Config) folder(key string) string {
 		return v
 	}
 	return filepath.Join(c.Home, key)
+}
+
+// Policies are the policy files that are named: the user's, and the project's relative to it, which adds to the user's.
+// Alone says that the user's was named for this command, which obeys no other.
+func (c *Config) Policies() (user, project string, alone bool) {
+	s := c.values["policy"]
+	if n := s.Narrowed; n != nil {
+		project = n.Value
+	}
+	if slices.Contains([]string{c.rootPath, c.manifestPath}, s.Source) && s.Source != c.UserFile() {
+		return "", s.Value, false
+	}
+	return s.Value, project, s.ofCommand()
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
@@ -119,13 +120,19 @@ func fileOf(dir, name string) (doc any, err error) {
 }
 
 // over lays what one file says of models over what another says: defaults, tiers and providers by their names. A
-// provider is not joined: the key that one file names never goes to the address that another does.
+// provider is not joined: the key that one file names never goes to the address that another does. Of two bounds on the
+// cost the lower one holds.
 func over(lower, upper map[string]any) map[string]any {
 	if lower == nil {
 		return upper
 	}
 	out := maps.Clone(lower)
 	for k, v := range upper {
+		if had, there := number(out["max_cost"]); k == "max_cost" && there && had > 0 {
+			if now, ok := number(v); !ok || now <= 0 || now > had {
+				continue
+			}
+		}
 		a, isA := out[k].(map[string]any)
 		b, isB := v.(map[string]any)
 		if isA && isB {
@@ -136,4 +143,10 @@ func over(lower, upper map[string]any) map[string]any {
 		out[k] = v
 	}
 	return out
+}
+
+// number reads a number of YAML.
+func number(v any) (float64, bool) {
+	n, err := strconv.ParseFloat(fmt.Sprint(v), 64)
+	return n, err == nil
 }

@@ -48,8 +48,8 @@ trailsDir: flows
 		t.Errorf("workspace %q, file %q, warnings %v", c.Workspace, c.WorkspaceFile(), c.Warnings)
 	}
 	for key, want := range map[string]Setting{
-		"target": {"target", "acme_driver", path}, "platform": {"platform", "web", path},
-		"trails-dir": {"trails-dir", "flows", path}, "device": {"device", "web", path},
+		"target": {"target", "acme_driver", path, ProjectSets, nil}, "platform": {"platform", "web", path, ProjectSets, nil},
+		"trails-dir": {"trails-dir", "flows", path, ProjectSets, nil}, "device": {"device", "web", path, ProjectSets, nil},
 	} {
 		if got, err := c.Get(key); err != nil || got != want {
 			t.Errorf("%s = %v %v, want %v", key, got, err, want)
@@ -150,7 +150,7 @@ func TestTwoFilesOfAWorkspace(t *testing.T) {
 	}
 	p := c.Project
 	if p.Targets[0] != "shop" || p.Tools[0].Value != "extra" || p.Tools[0].Dir != filepath.Dir(inner) ||
-		len(p.Toolsets) != 1 || len(p.LLM) != 3 || p.LLM["max_cost"] != uint64(2) || len(providersOf(c)) != 2 {
+		len(p.Toolsets) != 1 || len(p.LLM) != 3 || p.LLM["max_cost"] != uint64(1) || len(providersOf(c)) != 2 {
 		t.Errorf("project %+v", p)
 	}
 	if len(c.Files) != 3 {

@@ -83,15 +83,19 @@ func Variables(config map[string]any) []string {
 	return out
 }
 
-// Address is where an llm mapping has a provider be asked, and the variables of its key; "" where that is the
-// provider's own address, or one of this machine.
+// Address is where an llm mapping has a provider be asked, and the variables of its key; "" where nothing of that takes
+// trust: at the provider's own address with its own key, and on this machine without any.
 func Address(config map[string]any, name string) (address string, keys []string) {
 	p, _ := known(name)
-	address = strings.TrimRight(text(config, "providers", name, "base_url"), "/")
-	if u, err := url.Parse(address); address == p.base || err == nil && loopback(u.Hostname()) {
+	address = strings.TrimRight(cmp.Or(text(config, "providers", name, "base_url"), p.base), "/")
+	keys = Choosing{Config: config}.variables(name)
+	u, err := url.Parse(address)
+	here := err == nil && loopback(u.Hostname())
+	foreign := slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(p.keys, k) })
+	if address == p.base && !foreign || here && len(keys) == 0 {
 		return "", nil
 	}
-	return address, Choosing{Config: config}.variables(name)
+	return address, keys
 }
 
 func known(name string) (provider, bool) {

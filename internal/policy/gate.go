@@ -27,6 +27,18 @@ const connectTime = 30 * time.Second
 // gated says whether the file has rules that no browser can be told: addresses that a name must not have, ports and
 // schemes. Only then what pages load goes through a gate of ours; metadata alone is no such rule, or every run would.
 func (p *Policy) gated() bool {
+	return p.ruled() || p.user != nil && (!p.user.plain() || slices.ContainsFunc(p.hosts.allow, p.user.forbids))
+}
+
+// forbids says whether a host that another policy lists is one that this one does not let anybody reach.
+func (p *Policy) forbids(r hostRule) bool {
+	a := address{scheme: r.scheme, port: r.port}
+	a.host, a.ip = canonicalHost(r.host)
+	return !strings.Contains(r.host, "*") && !p.host(a).Allowed
+}
+
+// ruled says whether this policy alone has such rules.
+func (p *Policy) ruled() bool {
 	tied := func(r hostRule) bool { return r.scheme != "" || r.port != 0 && strings.Contains(r.host, "*") }
 	return p.private == no || len(p.ports) > 0 || len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, tied) ||
 		slices.ContainsFunc(p.hosts.deny, tied)
@@ -37,9 +49,7 @@ func (p *Policy) gated() bool {
 func (p *Policy) dial(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error) {
 	a := address{port: port}
 	a.host, a.ip = canonicalHost(host)
-	bySchemes := func(r hostRule) bool { return r.scheme != "" }
-	if len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, bySchemes) ||
-		slices.ContainsFunc(p.hosts.deny, bySchemes) || slices.ContainsFunc(p.usableBase(), bySchemes) {
+	if !p.every(func(q *Policy) bool { return !q.bySchemes() }) {
 		tls, err := secure()
 		if err != nil {
 			return nil, err
@@ -48,17 +58,19 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 			a.scheme = "https"
 		}
 	}
-	if d := p.host(a); !d.Allowed {
+	if !p.every(func(q *Policy) bool { return q.host(a).Allowed }) {
 		return nil, refused(a.site())
 	}
-	trusted := p.exactly(a)
+	may := func(ip netip.Addr) bool {
+		return p.every(func(q *Policy) bool { return q.exactly(a) || q.mayBe(ip) })
+	}
 	dialer := net.Dialer{Timeout: connectTime,
 		ControlContext: func(_ context.Context, _, to string, _ syscall.RawConn) error {
 			found, err := netip.ParseAddrPort(to)
 			if err != nil {
 				return refused(to)
 			}
-			if !trusted && !p.mayBe(found.Addr()) {
+			if !may(found.Addr()) {
 				return refused(to)
 			}
 			return nil
@@ -67,6 +79,13 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 		a.host = "localhost"
 	}
 	return dialer.DialContext(ctx, "tcp", net.JoinHostPort(a.host, strconv.Itoa(port)))
+}
+
+// bySchemes says whether a rule asks which scheme a connection speaks.
+func (p *Policy) bySchemes() bool {
+	is := func(r hostRule) bool { return r.scheme != "" }
+	return len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, is) || slices.ContainsFunc(p.hosts.deny, is) ||
+		slices.ContainsFunc(p.usableBase(), is)
 }
 
 // connect is dial for a tool, which knows what it speaks.

@@ -18,7 +18,7 @@ type Live struct {
 
 	mu     sync.Mutex
 	loaded bool
-	stamp  file.Stamp
+	stamps [2]file.Stamp // of the user's file and of the project's
 	base   []string
 	p      *Policy
 	err    error
@@ -36,9 +36,9 @@ func (l *Live) Current() (*Policy, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := file.StampOf(o.path())
-	if !l.loaded || now != l.stamp || !slices.Equal(o.Base, l.base) {
-		l.loaded, l.stamp, l.base = true, now, o.Base
+	now := [2]file.Stamp{file.StampOf(o.File), file.StampOf(o.project())}
+	if !l.loaded || now != l.stamps || !slices.Equal(o.Base, l.base) {
+		l.loaded, l.stamps, l.base = true, now, o.Base
 		l.p, l.err = Load(o)
 	}
 	return l.p, l.err

@@ -21,9 +21,11 @@ const leaveTime = 5 * time.Second
 func (p *Policy) Middleware() dispatch.Middleware {
 	return func(next dispatch.Handler) dispatch.Handler {
 		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
-			for _, d := range p.before(ctx, inv) {
-				if err := p.tell(ctx, inv, d); err != nil {
-					return nil, err
+			for _, q := range p.each() {
+				for _, d := range q.before(ctx, inv) {
+					if err := q.tell(ctx, inv, d); err != nil {
+						return nil, err
+					}
 				}
 			}
 			res, err := next(tool.WithDial(ctx, p.connect), inv)
@@ -36,7 +38,7 @@ func (p *Policy) Middleware() dispatch.Middleware {
 	}
 }
 
-// before decides about a call.
+// before decides about a call, by the rules of this policy alone.
 func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decision {
 	out := []decision{p.action(inv.Spec())}
 	if !out[0].Allowed {
@@ -117,9 +119,9 @@ func (p *Policy) stands(here string) (decision, bool) {
 	var d decision
 	switch {
 	case a.scheme == "file":
-		d = p.reads(a.path)
+		d = p.decide(func(q *Policy) decision { return q.reads(a.path) })
 	case a.scheme == "http", a.scheme == "https":
-		d = p.host(a)
+		d = p.decide(func(q *Policy) decision { return q.host(a) })
 	default:
 		return decision{}, false
 	}
@@ -181,9 +183,9 @@ func (p *Policy) tellBlocked(ctx context.Context, inv *dispatch.Invocation) {
 		if err != nil {
 			continue
 		}
-		d := p.host(a)
+		d := p.decide(func(q *Policy) decision { return q.host(a) })
 		if d.Allowed && p.gated() {
-			d = p.resolves(ctx, a)
+			d = p.decide(func(q *Policy) decision { return q.resolves(ctx, a) })
 		}
 		if !d.Allowed && p.sampled.first(id, "blocked "+d.Subject) {
 			_ = p.tell(ctx, inv, d)

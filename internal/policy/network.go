@@ -86,12 +86,20 @@ func (p *Policy) HostRules() HostRules {
 	if p.gated() {
 		// All is decided at the gate, and nothing looked up before it; the gate itself must be reached.
 		out.Dial, out.Args = p.dial, []string{"--host-resolver-rules=MAP * " + denied + ",EXCLUDE 127.0.0.1"}
-		said += fmt.Sprintln(p.profile, p.private, p.ports, p.schemes, p.hosts.given, texts(p.hosts.allow),
-			texts(p.hosts.deny), texts(p.base))
+		said += p.gateRules()
 	}
 	sum := sha256.Sum256([]byte(said))
 	out.Key = hex.EncodeToString(sum[:6])
 	return out
+}
+
+// gateRules are what the gate goes by, as a text to compare.
+func (p *Policy) gateRules() (said string) {
+	for _, q := range p.each() {
+		said += fmt.Sprintln(q.profile, q.private, q.ports, q.schemes, q.hosts.given, texts(q.hosts.allow),
+			texts(q.hosts.deny), texts(q.base))
+	}
+	return said
 }
 
 func texts(rules []hostRule) (out []string) {

@@ -49,12 +49,13 @@ func (p *Policy) Permissions(asked []string) ([]string, error) {
 		if name = strings.ToLower(strings.TrimSpace(name)); name == "" {
 			continue
 		}
-		if d := p.permission(name); !d.Allowed {
+		if d := p.decide(func(q *Policy) decision { return q.permission(name) }); !d.Allowed {
 			return nil, d.fault("open device")
 		}
 		out = append(out, name)
 	}
-	if p.permission(copying).Allowed && !slices.Contains(out, copying) {
+	copies := p.every(func(q *Policy) bool { return q.permission(copying).Allowed })
+	if copies && !slices.Contains(out, copying) {
 		out = append(out, copying)
 	}
 	return out, nil

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -36,7 +37,8 @@ const maxFile = 256 << 10
 // Options say where a policy comes from.
 type Options struct {
 	Workspace string   // files are confined to it
-	File      string   // "" is the workspace's own, which need not exist; a file that is named must
+	File      string   // the user's, obeyed whole; "" is none. A file that is named must exist
+	Project   string   // the project's, which narrows the user's; "" is the workspace's own where File is "", else none
 	Base      []string // URLs under test: profile test allows their hosts
 	Log       *slog.Logger
 }
@@ -63,6 +65,7 @@ type Policy struct {
 	where       map[string]place // of what is not a list: "evaluate", "hosts.ports"
 
 	sampled *sample
+	user    *Policy // that of the user, which a project's policy only adds to; nil for one that stands alone
 }
 
 // lists are what is allowed and what is denied. A denial wins. An empty list of what is allowed allows nothing only
@@ -81,27 +84,56 @@ const (
 	no    verdict = "deny"
 )
 
-// path is the file to read, "" when there can be none.
-func (o Options) path() string {
-	if o.File == "" && o.Workspace != "" {
-		return filepath.Join(o.Workspace, filepath.FromSlash(File))
+// WorkspaceFile is the project's own policy file, which need not exist; "" outside any project.
+func (o Options) WorkspaceFile() string {
+	if o.Workspace == "" {
+		return ""
 	}
-	return o.File
+	return filepath.Join(o.Workspace, filepath.FromSlash(File))
 }
 
-// Load reads the policy of a workspace. All mistakes of a file are reported at once.
-func Load(o Options) (*Policy, error) {
-	const op = "read policy"
-	path := o.path()
-	if path == "" {
-		return Default(Explore, o), nil
+// project is the project's file to read, "" when there can be none.
+func (o Options) project() string {
+	if o.File == "" && o.Project == "" {
+		return o.WorkspaceFile()
 	}
+	return o.Project
+}
+
+// Load reads the policy of a workspace: the user's, and the project's, which adds to it. What either denies is denied.
+// All mistakes of a file are reported at once.
+func Load(o Options) (*Policy, error) {
+	user := Default(Explore, o)
+	if o.File != "" {
+		p, err := read(o.File, o)
+		if err != nil {
+			return nil, err
+		}
+		user = p
+	}
+	path := o.project()
+	if path == "" {
+		return user, nil
+	}
+	p, err := read(path, o)
+	if errors.Is(err, fs.ErrNotExist) && path == o.WorkspaceFile() {
+		return user, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.user, p.sampled = user, user.sampled
+	return p, nil
+}
+
+// read reads one file.
+func read(path string, o Options) (*Policy, error) {
+	const op = "read policy"
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && o.File == "":
-		return Default(Explore, o), nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fault.New(fault.NotFound, op, "there is no file %s", path).WithHint("A policy that is named must exist.")
+		return nil, fault.New(fault.NotFound, op, "there is no file %s: %w", path, err).
+			WithHint("A policy that is named must exist.")
 	case err != nil:
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	case info.Size() > maxFile:
@@ -112,6 +144,29 @@ func Load(o Options) (*Policy, error) {
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	}
 	return Parse(path, data, o)
+}
+
+// each are the policies that hold together, the user's first.
+func (p *Policy) each() []*Policy {
+	if p.user == nil {
+		return []*Policy{p}
+	}
+	return []*Policy{p.user, p}
+}
+
+// every says whether something holds for all policies that hold together.
+func (p *Policy) every(is func(*Policy) bool) bool {
+	return !slices.ContainsFunc(p.each(), func(q *Policy) bool { return !is(q) })
+}
+
+// decide is the first denial of the policies that hold together, else what the last says.
+func (p *Policy) decide(of func(*Policy) decision) (d decision) {
+	for _, q := range p.each() {
+		if d = of(q); !d.Allowed {
+			break
+		}
+	}
+	return d
 }
 
 // Default is a profile without a file.
@@ -168,13 +223,24 @@ type Secret struct {
 // EnvSecret begins the names of the variables that hold secrets.
 const EnvSecret = "TRAILBLAZE_SECRET_"
 
-// Secrets are the declared ones.
-func (p *Policy) Secrets() []Secret { return p.secrets }
+// Secrets are the declared ones. A project declares none again that the user has declared.
+func (p *Policy) Secrets() []Secret {
+	if p.user == nil {
+		return p.secrets
+	}
+	out := slices.Clone(p.user.secrets)
+	for _, s := range p.secrets {
+		if !slices.ContainsFunc(out, func(o Secret) bool { return o.Name == s.Name }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
 
 // Seed puts the declared secrets into a session's memory, bound to their origins. A binding holds for a secret of that
 // name wherever its value comes from, so it is made even when there is no value yet.
 func (p *Policy) Seed(m *memory.Store, env func(string) string) {
-	for _, s := range p.secrets {
+	for _, s := range p.Secrets() {
 		if env != nil {
 			if v := env(cmp.Or(s.Env, EnvSecret+s.Name)); v != "" {
 				m.SetSecret(s.Name, v)

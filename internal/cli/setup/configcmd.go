@@ -49,9 +49,9 @@ The value is checked first; comments and order of the file stay as they are.`,
 	}
 	explain := &cobra.Command{
 		Use: "explain", Short: "Show what holds in this folder and which file says so",
-		Long: `Show the files that were read, each value that somebody set with the file or variable that set it, and what the
-project declares: servers, targets, toolsets, tools, models. Where a project has both trailblaze.yaml and
-trails/config/trailblaze.yaml, both hold; what both say is taken from the second.`,
+		Long: `Show the files that were read, each value that somebody set with the file or variable that set it, what a
+project may say of each, and what this one declares: servers, targets, toolsets, tools, models. Where a project has
+both trailblaze.yaml and trails/config/trailblaze.yaml, both hold; what both say is taken from the second.`,
 		Example: "  trailblaze config explain\n  trailblaze config explain --json",
 		Args:    shell.Exactly(0, "no arguments"), RunE: c.with(c.explain),
 	}
@@ -160,6 +160,11 @@ func (c *configCmd) set(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if c.workspace {
+		if err := c.cfg.Owned(args[0], args[1]); err != nil {
+			return err
+		}
+	}
 	if args[0] == "llm" {
 		var declared map[string]any // settings that cannot be read declare none, and are the next command's to report
 		if cfg, err := config.Load(config.Sources{Dir: filepath.Dir(path), Env: c.Env}); err == nil {
@@ -169,7 +174,7 @@ func (c *configCmd) set(_ context.Context, args []string) error {
 			return err
 		}
 	}
-	if err := config.Set(path, args[0], args[1]); err != nil {
+	if err := c.cfg.Set(path, args[0], args[1]); err != nil {
 		return err
 	}
 	return c.changed(args[0], path, args[1])
@@ -180,7 +185,7 @@ func (c *configCmd) unset(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	was, err := config.Unset(path, args[0])
+	was, err := c.cfg.Unset(path, args[0])
 	if err != nil {
 		return err
 	}
@@ -222,7 +227,7 @@ func (c *configCmd) changed(key, path, wrote string) error {
 		return c.PrintJSON(settingDoc{"trailblaze.setting/1", s, path})
 	}
 	c.Printf("%s = %s  %s\n", c.Style().Bold(s.Key), s.Value, c.Style().Dim("in "+path))
-	if wrote != "" && s.Source != path {
+	if wrote != "" && s.Source != path && (s.Narrowed == nil || s.Narrowed.Source != path) {
 		c.Warn("%s says %q and wins", s.Source, s.Value)
 	}
 	return nil

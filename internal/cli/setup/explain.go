@@ -20,17 +20,18 @@ import (
 
 // explainDoc is what config explain prints with --json.
 type explainDoc struct {
-	Schema    string              `json:"schema"`
-	Workspace string              `json:"workspace,omitempty"`
-	Files     []string            `json:"files"` // that were read, the weakest first
-	Settings  []config.Setting    `json:"settings"`
-	Servers   []config.Server     `json:"servers,omitempty"`
-	Targets   []targetDoc         `json:"targets,omitempty"`
-	Toolsets  []config.Entry      `json:"toolsets,omitempty"`
-	Declared  []workspace.Toolset `json:"declaredToolsets,omitempty"`
-	Tools     []config.Entry      `json:"tools,omitempty"`
-	LLM       map[string]any      `json:"llm,omitempty"`
-	Warnings  []string            `json:"warnings,omitempty"`
+	Schema    string                    `json:"schema"`
+	Workspace string                    `json:"workspace,omitempty"`
+	Files     []string                  `json:"files"` // that were read, the weakest first
+	Settings  []config.Setting          `json:"settings"`
+	Servers   []config.Server           `json:"servers,omitempty"`
+	Targets   []targetDoc               `json:"targets,omitempty"`
+	Toolsets  []config.Entry            `json:"toolsets,omitempty"`
+	Declared  []workspace.Toolset       `json:"declaredToolsets,omitempty"`
+	Tools     []config.Entry            `json:"tools,omitempty"`
+	LLM       map[string]any            `json:"llm,omitempty"`
+	Owners    map[config.Owner][]string `json:"owners"` // of all settings: what a project may say of each
+	Warnings  []string                  `json:"warnings,omitempty"`
 }
 
 type targetDoc struct {
@@ -60,12 +61,15 @@ func (c *configCmd) explain(ctx context.Context, _ []string) error {
 	doc := explainDoc{
 		Schema: "trailblaze.explain/1", Workspace: c.cfg.Workspace, Files: append([]string{}, c.cfg.Files...),
 		Settings: []config.Setting{}, Servers: p.Servers, Toolsets: p.Toolsets, Tools: p.Tools,
-		LLM: p.LLM, Warnings: c.cfg.Warnings,
+		LLM: p.LLM, Owners: map[config.Owner][]string{}, Warnings: c.cfg.Warnings,
 	}
 	for _, s := range c.cfg.Settings() {
 		if s.Source != "default" {
 			doc.Settings = append(doc.Settings, s)
 		}
+	}
+	for _, k := range config.Keys() {
+		doc.Owners[k.Owner] = append(doc.Owners[k.Owner], k.Name)
 	}
 	declared, problems := workspace.Declare(c.cfg.Workspace, p)
 	for _, t := range declared.Targets {
@@ -88,8 +92,16 @@ func (c *configCmd) explain(ctx context.Context, _ []string) error {
 	rows = nil
 	for _, s := range doc.Settings {
 		rows = append(rows, [3]string{s.Key, s.Value, s.Source})
+		if n := s.Narrowed; n != nil {
+			rows = append(rows, [3]string{s.Key, n.Value, n.Source})
+		}
 	}
 	c.table("settings", rows)
+	rows = nil
+	for _, owner := range slices.Sorted(maps.Keys(doc.Owners)) {
+		rows = append(rows, [3]string{string(owner), strings.Join(doc.Owners[owner], ", ")})
+	}
+	c.table("owners: what a project's file may say", rows)
 	c.declared(doc)
 	return nil
 }

@@ -91,7 +91,15 @@ func (d *manager) setInFile(s *clients.Client, key, value string) (settingsOut, 
 		}
 	}
 	file := cfg.UserFile()
-	if err := config.Set(file, key, value); err != nil {
+	k, err := config.Lookup(key)
+	if err != nil {
+		return settingsOut{}, unknownKey(key, err)
+	}
+	if k.Owner != config.ProjectSets { // a page or a project may speak through whoever calls
+		return settingsOut{}, fault.New(fault.Denied, "change configuration", "%s is for a person alone to set", k.Name).
+			WithHint("Ask the person to run: trailblaze config set %s <value>", k.Name)
+	}
+	if err := cfg.Set(file, key, value); err != nil {
 		return settingsOut{}, unknownKey(key, err)
 	}
 	if cfg, err = d.loaded(s); err != nil {
