@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Token is a place in a text that a value will be put into, for those who check texts before any value is known.
 type Token struct {
@@ -31,6 +34,15 @@ func TokensIn(s string) []Token {
 			out = append(out, Token{Name: t.name, Optional: t.optional, Memory: t.memory, Whole: whole})
 		}
 	}
+	return out
+}
+
+// TokensInJSON lists the tokens in the texts of a JSON document, as expanding it finds them.
+func TokensInJSON(raw json.RawMessage) (out []Token) {
+	_, _ = rewrite(raw, func(s string) (edit, error) {
+		out = append(out, TokensIn(s)...)
+		return edit{}, nil
+	})
 	return out
 }
 
