@@ -24,6 +24,14 @@ func (t Token) Param() (name string, explicit bool) {
 	return name, explicit
 }
 
+// String is the token as it is mostly written.
+func (t Token) String() string {
+	if t.Memory {
+		return "{{memory." + t.Name + "}}"
+	}
+	return "{{" + t.Name + "}}"
+}
+
 // TokensIn lists the tokens of a text from left to right. Escapes are none.
 func TokensIn(s string) []Token {
 	var out []Token

@@ -224,7 +224,7 @@ func smuggled(args json.RawMessage, objective string) string {
 	named := memory.TokensIn(objective)
 	for _, t := range memory.TokensInJSON(args) {
 		if !slices.ContainsFunc(named, func(n memory.Token) bool { return n.Name == t.Name }) {
-			return fmt.Sprintf("refused: the objective does not name {{%s}}, so no argument may", t.Name)
+			return fmt.Sprintf("refused: the objective does not name %s, so no argument may", t)
 		}
 	}
 	return ""
