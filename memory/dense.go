@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,55 +38,20 @@ func gapAt(text string, at int) int {
 	return 0
 }
 
-// indexGapped finds a form in a text from a byte on, whatever gaps stand between its characters.
-func indexGapped(text, form string, at int) (span, bool) {
-	for {
-		i := strings.IndexByte(text[at:], form[0])
-		if i < 0 {
-			return span{}, false
-		}
-		at += i
-		here, left := at+1, form[1:]
-		for left != "" && here < len(text) {
-			if text[here] == left[0] {
-				here, left = here+1, left[1:]
-			} else if n := gapAt(text, here); n > 0 {
-				here += n
-			} else {
-				break
-			}
-		}
-		if left == "" {
-			return span{at, here}, true
-		}
-		at++
-	}
-}
-
-func findGapped(text string, forms []string) (spans []span) {
-	for _, f := range forms {
-		for at := 0; ; {
-			s, ok := indexGapped(text, f, at)
-			if !ok {
-				break
-			}
-			spans = append(spans, s)
-			at = s.from + 1
-		}
-	}
-	return spans
-}
-
 // apart says which of the texts, joined, show a secret.
 func (k *masker) apart(texts []string) []bool {
 	out := make([]bool, len(texts))
-	for _, s := range findGapped(strings.Join(texts, ""), k.pieces) {
-		from := 0
-		for i, t := range texts {
-			end := from + len(t)
-			out[i] = out[i] || from < s.to && end > s.from && from < end
-			from = end
+	spans := k.pieces.gapped(strings.Join(texts, ""))
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	from, shown, i := 0, 0, 0 // shown is how far the spans before reach
+	for n, t := range texts {
+		end := from + len(t)
+		out[n] = from < end && from < shown
+		for ; i < len(spans) && spans[i].from < end; i++ {
+			out[n] = out[n] || from < end && spans[i].to > from
+			shown = max(shown, spans[i].to)
 		}
+		from = end
 	}
 	return out
 }

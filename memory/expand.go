@@ -81,6 +81,55 @@ type expander struct {
 	params   Params
 	store    *Store // nil: only parameters are expanded, and all else is left for later
 	warnings []string
+	grown    int // bytes that were put in
+}
+
+// maxExpanded bounds what the tokens of a call are replaced by, as it stands in JSON.
+const maxExpanded = 16 << 20
+
+// grow counts a value before it is put in: a few tokens can stand for more than there is memory.
+func (e *expander) grow(v any) error {
+	e.grown += e.cost(v, maxExpanded-e.grown)
+	if e.grown <= maxExpanded {
+		return nil
+	}
+	return fault.New(fault.Invalid, "", "the tokens of one call stand for more than %d MiB", maxExpanded>>20).
+		WithHint("Use fewer tokens, or remember shorter values.")
+}
+
+// cost is how many bytes a value takes; beyond left it is not counted to its end.
+func (e *expander) cost(v any, left int) int {
+	n := 2
+	switch v := v.(type) {
+	case string:
+		n += len(v)
+		for i := 0; i < len(v) && n <= left; i++ {
+			switch c := v[i]; {
+			case c < ' ' || c == '"' || c == '\\' || c >= 0x80:
+				n += 5
+			case e.store == nil && (c == '{' || c == '$'):
+				n += len(braceEscape)
+			}
+		}
+	case map[string]any:
+		for k, x := range v {
+			if n += e.cost(k, left-n) + 1; n <= left {
+				n += e.cost(x, left-n) + 1
+			}
+			if n > left {
+				break
+			}
+		}
+	case []any:
+		for _, x := range v {
+			if n += e.cost(x, left-n) + 1; n > left {
+				break
+			}
+		}
+	default:
+		n += 30
+	}
+	return n
 }
 
 func (e *expander) leaf(s string) (edit, error) {
@@ -105,6 +154,9 @@ func (e *expander) whole(s string, t token) (edit, error) {
 	}
 	switch what {
 	case found:
+		if err := e.grow(v); err != nil {
+			return edit{}, err
+		}
 		raw, err := encodeJSON(e.insert(v))
 		if err != nil {
 			return edit{}, fmt.Errorf("token %s: %w", s, err)
@@ -152,6 +204,9 @@ func (e *expander) splice(s string, toks []token) (string, error) {
 				e.warnText("token " + spelled + " names a list or an object, which a text cannot hold; it is left as it is")
 				b.WriteString(spelled)
 				continue
+			}
+			if err := e.grow(v); err != nil {
+				return "", err
 			}
 			b.WriteString(text(e.insert(v)))
 		case omitted:

@@ -55,7 +55,7 @@ func maskJSON(k *masker, raw json.RawMessage) (json.RawMessage, error) {
 	w.key = w.leaf
 	w.number = func(lit string) (edit, error) {
 		// A number is a secret only as a whole, and only a long one: bounds and times must stay numbers.
-		if len(lit) >= longSecret && (slices.Contains(k.forms, lit) || slices.Contains(k.gapless, lit)) {
+		if len(lit) >= longSecret && (k.forms.is(lit) || k.gapless.is(lit)) {
 			return edit{value: quoteJSON(Masked)}, nil
 		}
 		return edit{}, nil

@@ -16,12 +16,12 @@ const Masked = "••••••"
 // a text because somebody's floor number is a secret would destroy the text and hide nothing.
 const shortSecret = 4
 
-// masker finds all forms of all secrets in a text. It is immutable.
+// masker finds all forms of all secrets in a text, in one pass over it however many there are. It is immutable.
 type masker struct {
-	forms   []string // longest first
-	words   []string // short ones, masked as whole words only
-	gapless []string // without blanks, for texts that were taken apart within; long ones only
-	pieces  []string // the same for texts of a screen, that stand beside each other
+	forms   *automaton
+	words   *automaton // short ones, masked as whole words only
+	gapless *automaton // without blanks, for texts that were taken apart within; long ones only
+	pieces  *automaton // the same for texts of a screen, that stand beside each other
 }
 
 func newMasker(marks []mark) *masker {
@@ -43,13 +43,8 @@ func newMasker(marks []mark) *masker {
 		}
 	}
 	maps.DeleteFunc(forms, func(f string, _ bool) bool { return dense[f] }) // found without blanks, too
-	k := &masker{}
-	for to, from := range map[*[]string]map[string]bool{&k.forms: forms, &k.words: words, &k.gapless: dense,
-		&k.pieces: pieces} {
-		*to = sortedSet(from)
-		slices.SortStableFunc(*to, func(a, b string) int { return len(b) - len(a) })
-	}
-	return k
+	return &masker{newAutomaton(sortedSet(forms)), newAutomaton(sortedSet(words)), newAutomaton(sortedSet(dense)),
+		newAutomaton(sortedSet(pieces))}
 }
 
 // span is a stretch of bytes to hide.
@@ -68,30 +63,10 @@ func (k *masker) mask(text string) string {
 	return hide(text, spans)
 }
 
-// find gives every place of every form as it is written, and of what was only taken apart by blanks.
+// find gives the places of all forms as they are written, and of what was only taken apart by blanks. What lies within
+// another place is left out.
 func (k *masker) find(text string) []span {
-	spans := findGapped(text, k.gapless)
-	for _, f := range k.forms {
-		for at := 0; ; {
-			i := strings.Index(text[at:], f)
-			if i < 0 {
-				break
-			}
-			spans = append(spans, span{at + i, at + i + len(f)})
-			at += i + 1
-		}
-	}
-	for _, w := range k.words {
-		for at := 0; ; {
-			i := indexWord(text, w, at)
-			if i < 0 {
-				break
-			}
-			spans = append(spans, span{i, i + len(w)})
-			at = i + len(w)
-		}
-	}
-	return spans
+	return append(append(k.gapless.gapped(text), k.forms.plain(text)...), k.words.alone(text)...)
 }
 
 func hide(text string, spans []span) string {
@@ -127,23 +102,42 @@ func indexWord(text, w string, at int) int {
 			return -1
 		}
 		i += at
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		after, _ := utf8.DecodeRuneInString(text[i+len(w):])
-		if !wordRune(before) && !wordRune(after) {
+		if standsAlone(text, i, i+len(w)) {
 			return i
 		}
 		at = i + len(w)
 	}
 }
 
+func standsAlone(text string, from, to int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:from])
+	after, _ := utf8.DecodeRuneInString(text[to:])
+	return !wordRune(before) && !wordRune(after)
+}
+
 func wordRune(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // Mask replaces every occurrence of every secret in text, whatever it was encoded as on the way.
 func (s *Store) Mask(text string) string {
-	s.mu.RLock()
-	k := s.masker
-	s.mu.RUnlock()
+	k := s.search()
 	return k.mask(text)
+}
+
+// search is what finds the secrets there are; nil while there are none. It is made when it is asked for, so that who
+// gives a thousand secrets pays for one.
+func (s *Store) search() *masker {
+	s.mu.RLock()
+	k, none := s.masker, len(s.marks) == 0
+	s.mu.RUnlock()
+	if none || k != nil {
+		return k
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.masker == nil {
+		s.masker = newMasker(s.marks)
+	}
+	return s.masker
 }
 
 // Finder tells which texts of a screen show a secret. It is a view of its moment, and immutable.
@@ -151,10 +145,8 @@ type Finder masker
 
 // Finder returns the search for the secrets there are; nil while there are none.
 func (s *Store) Finder() *Finder {
-	s.mu.RLock()
-	k := s.masker
-	s.mu.RUnlock()
-	if k == nil || len(k.forms)+len(k.words)+len(k.gapless) == 0 {
+	k := s.search()
+	if k == nil {
 		return nil
 	}
 	return (*Finder)(k) // the same one until there are other secrets
@@ -170,9 +162,7 @@ func (f *Finder) Apart(texts []string) []bool { return (*masker)(f).apart(texts)
 // MaskJSON masks the strings, keys and numbers of a JSON document and leaves all other bytes as they are. What is not
 // JSON is masked as text and comes back as a JSON string.
 func (s *Store) MaskJSON(raw json.RawMessage) json.RawMessage {
-	s.mu.RLock()
-	k := s.masker
-	s.mu.RUnlock()
+	k := s.search()
 	if k == nil || len(raw) == 0 {
 		return raw
 	}

@@ -22,7 +22,7 @@ type Store struct {
 	origins map[string]string // secret name -> origin of the pages it may be typed into
 	typed   map[string]string // value that was spelled out where a secret belongs -> the name that stands for it
 	marks   []mark            // every value a secret ever had, longest first; what was typed has no name
-	masker  *masker           // built from marks
+	masker  *masker           // built from marks by search; nil: not yet
 	warned  map[string]bool   // tokens already warned about
 	blank   bool
 }
@@ -60,19 +60,19 @@ func (s *Store) SetSecret(name, value string) {
 
 // mark makes every string inside v a secret value of name.
 func (s *Store) mark(name string, v any) {
-	known := len(s.marks)
 	for _, leaf := range leaves(v) {
 		m := mark{name, leaf}
 		if leaf == "" || slices.Contains(s.marks, m) {
 			continue
 		}
-		s.marks = append(s.marks, m)
+		at, _ := slices.BinarySearchFunc(s.marks, len(leaf), func(m mark, n int) int {
+			if len(m.value) >= n {
+				return -1 // after those of its length, which came before it
+			}
+			return 1
+		})
+		s.marks, s.masker = slices.Insert(s.marks, at, m), nil
 	}
-	if len(s.marks) == known {
-		return
-	}
-	slices.SortStableFunc(s.marks, func(a, b mark) int { return len(b.value) - len(a.value) })
-	s.masker = newMasker(s.marks)
 }
 
 // InheritMasks has the store mask whatever other masks. The values themselves are not handed on. A caller that

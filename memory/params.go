@@ -20,14 +20,28 @@ type Params struct {
 // Expand replaces parameters only and leaves every other token for the dispatch of the single calls. What is put in
 // is escaped, so that text a caller passed is never taken for a token then.
 func (p Params) Expand(raw json.RawMessage) (json.RawMessage, error) {
-	if len(raw) == 0 {
-		return raw, nil
-	}
-	out, err := rewrite(raw, (&expander{params: p}).leaf)
+	out, err := p.ExpandAll([]json.RawMessage{raw})
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "expand parameters")
+		return nil, err
 	}
-	return out, nil
+	return out[0], nil
+}
+
+// ExpandAll is Expand for several documents, which are bounded together.
+func (p Params) ExpandAll(raws []json.RawMessage) ([]json.RawMessage, error) {
+	e, all := &expander{params: p}, make([]json.RawMessage, len(raws))
+	for i, raw := range raws {
+		if len(raw) == 0 {
+			all[i] = raw
+			continue
+		}
+		out, err := rewrite(raw, e.leaf)
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Invalid, "expand parameters")
+		}
+		all[i] = out
+	}
+	return all, nil
 }
 
 func (p Params) find(name string) (any, outcome, error) {

@@ -1,9 +1,13 @@
 package memory
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // BindOrigin ties the secret to one web origin, as driver.Origin gives it: it is not typed into a page of another
@@ -52,6 +56,74 @@ func (s *Store) SecretsIn(authored json.RawMessage) []string {
 	})
 	delete(found, "") // what was only typed is nobody's
 	return sortedSet(found)
+}
+
+// SecretsPut tells which secrets expanding the authored arguments of a call puts into each of them: by token, alone or
+// through a value that holds one. Those of carried, which the caller was given by token, count when spelled out, too. An
+// argument that stands there twice is looked at twice.
+func (s *Store) SecretsPut(authored json.RawMessage, carried []string) map[string][]string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if len(s.marks) == 0 {
+		return nil
+	}
+	out := map[string][]string{}
+	eachArgument(authored, func(argument string, raw json.RawMessage) {
+		_, _ = rewrite(raw, func(text string) (edit, error) {
+			for _, name := range s.put(text, carried) {
+				if !slices.Contains(out[argument], name) {
+					out[argument] = append(out[argument], name)
+				}
+			}
+			return edit{}, nil
+		})
+	})
+	return out
+}
+
+func (s *Store) put(text string, carried []string) (names []string) {
+	for _, t := range tokens(text) {
+		v, ok := s.lookup(t.name)
+		if !ok {
+			continue
+		}
+		if s.secrets[t.name] {
+			names = append(names, t.name)
+		}
+		for _, m := range s.marks {
+			// The digits of a short secret stand in many a value by chance.
+			if slices.ContainsFunc(leaves(v), func(leaf string) bool {
+				return leaf == m.value || utf8.RuneCountInString(m.value) >= shortSecret && strings.Contains(leaf, m.value)
+			}) && m.name != "" {
+				names = append(names, m.name)
+			}
+		}
+	}
+	if len(carried) > 0 {
+		for _, name := range s.tainters(unescaped(text)) {
+			if slices.Contains(carried, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// eachArgument calls f for every member of an object; what is none is one argument without a name.
+func eachArgument(raw json.RawMessage, f func(name string, value json.RawMessage)) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		f("", raw)
+		return
+	}
+	for dec.More() {
+		name, err := dec.Token()
+		var value json.RawMessage
+		if err != nil || dec.Decode(&value) != nil {
+			return
+		}
+		f(fmt.Sprint(name), value)
+	}
 }
 
 // Conceal masks, from now on, what the authored arguments of a call spell out where secret says that secrets belong. It

@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Token is a place in a text that a value will be put into, for those who check texts before any value is known.
 type Token struct {
@@ -21,6 +24,14 @@ func (t Token) Param() (name string, explicit bool) {
 	return name, explicit
 }
 
+// String is the token as it is mostly written.
+func (t Token) String() string {
+	if t.Memory {
+		return "{{memory." + t.Name + "}}"
+	}
+	return "{{" + t.Name + "}}"
+}
+
 // TokensIn lists the tokens of a text from left to right. Escapes are none.
 func TokensIn(s string) []Token {
 	var out []Token
@@ -31,6 +42,15 @@ func TokensIn(s string) []Token {
 			out = append(out, Token{Name: t.name, Optional: t.optional, Memory: t.memory, Whole: whole})
 		}
 	}
+	return out
+}
+
+// TokensInJSON lists the tokens in the texts of a JSON document, as expanding it finds them.
+func TokensInJSON(raw json.RawMessage) (out []Token) {
+	_, _ = rewrite(raw, func(s string) (edit, error) {
+		out = append(out, TokensIn(s)...)
+		return edit{}, nil
+	})
 	return out
 }
 

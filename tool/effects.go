@@ -27,9 +27,11 @@ type Effects struct {
 	Server  bool     // by another server, which may do anything
 	Fetches []string // hosts that it sends requests to, "*" any
 
-	RunsCode    bool // runs an argument as code
-	TypesSecret bool // its text goes into one field, whose own document decides whether a secret may enter
-	CallsTools  bool // works by other calls, each of which is decided on its own
+	// Types are arguments whose text goes into one field, whose own document decides whether a secret may enter.
+	Types      []string
+	Sends      []string // arguments that go with a request to what it opens
+	RunsCode   bool     // runs an argument as code
+	CallsTools bool     // works by other calls, each of which is decided on its own
 
 	Remembers string // the argument that names the value it puts into memory
 	Recalls   string // the argument that names a value of memory without a token

@@ -120,7 +120,7 @@ func (s *Saving) add(c *catalog) {
 // offered says whether an objective of a kind may use a tool. A secret is typed by its token alone, which the objective
 // must name; a tool that takes the secret's name would pass that by.
 func offered(kind Kind, s *tool.Spec) bool {
-	if s.Effects != nil && s.Effects.TypesSecret && s.Effects.Recalls != "" {
+	if s.Effects != nil && len(s.Effects.Types) > 0 && s.Effects.Recalls != "" {
 		return false
 	}
 	switch kind {

@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/sequence"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -217,14 +218,12 @@ func clip(s string, n int) string {
 	return strings.TrimSpace(s)
 }
 
-// tokens are what the dispatcher would expand.
-var tokens = regex.Lazy(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
-
-// smuggled is the first token in args that the objective does not name. Page text may ask for one; the objective's
-// author did not.
+// smuggled is the first token in args that the objective does not name, however it is spelled. Page text may ask for one;
+// the objective's author did not. What may become of one that is named, the dispatcher decides.
 func smuggled(args json.RawMessage, objective string) string {
-	for _, t := range tokens().FindAllString(string(args), -1) {
-		if !strings.Contains(objective, t) {
+	named := memory.TokensIn(objective)
+	for _, t := range memory.TokensInJSON(args) {
+		if !slices.ContainsFunc(named, func(n memory.Token) bool { return n.Name == t.Name }) {
 			return fmt.Sprintf("refused: the objective does not name %s, so no argument may", t)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -127,7 +128,7 @@ func beyond(s *tool.Spec, raw json.RawMessage) (why []string) {
 		{e.Server, "is carried out by a tool server, which may do anything"},
 		{e.CallsTools && !e.Server && !e.Script, "works by other calls"},
 		{len(e.Fetches) > 0, "sends requests to " + strings.Join(e.Fetches, ", ")},
-		{e.TypesSecret && tokens().Match(raw), "types a value of memory"},
+		{len(e.Types) > 0 && len(memory.TokensInJSON(raw)) > 0, "types a value of memory"},
 		{s.Destructive, "may lose data"},
 	} {
 		if r.so {

@@ -164,6 +164,9 @@ func expanded(next Handler) Handler {
 			return nil, fault.New(fault.Invalid, op, "the arguments are not JSON").WithHint("Pass an object, for example {}.")
 		}
 		if inv.Spec().Verbatim {
+			if err := confined(inv, args); err != nil { // keeps what the calls that it makes must not spell out
+				return nil, err
+			}
 			ready := *inv
 			ready.Call = tool.Call{Name: inv.Authored.Name, Args: args}
 			inv.frame.executed.Store(&ready.Call)
@@ -172,6 +175,9 @@ func expanded(next Handler) Handler {
 		args, warnings, err := inv.Session.Memory.Expand(args)
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, op)
+		}
+		if err := confined(inv, args); err != nil {
+			return nil, err
 		}
 		for _, w := range warnings {
 			note := event.Event{Type: event.Note,

@@ -20,6 +20,7 @@ type frame struct {
 	spent    atomic.Int64  // calls set off, counted in the top frame
 	budget   *atomic.Int64 // the top frame's spent
 	executed atomic.Pointer[tool.Call]
+	secrets  []string // that its arguments and those of the calls above hold; set before it runs
 
 	mu      sync.Mutex
 	holds   int

@@ -108,7 +108,8 @@ func call(name, args string) tool.Call { return tool.Call{Name: name, Args: json
 
 // action makes a recordable tool of any arguments.
 func action(name string, run func(ctx context.Context, env tool.Env, args map[string]any) (*tool.Result, error)) tool.Tool {
-	return custom(tool.Spec{Name: name, Kind: tool.Action, Recordable: true}, run)
+	return custom(tool.Spec{Name: name, Kind: tool.Action, Recordable: true,
+		Facts: tool.Facts{Effects: &tool.Effects{Types: []string{"text"}}}}, run)
 }
 
 func custom(s tool.Spec, run func(ctx context.Context, env tool.Env, args map[string]any) (*tool.Result, error)) tool.Tool {

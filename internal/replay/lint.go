@@ -19,6 +19,8 @@ import (
 type Linter struct {
 	Registry   *tool.Registry
 	NeedsModel []string // names of tools that ask a model and are not registered
+	// Secrets are the origins that the known secrets are bound to, "" for none, by their names.
+	Secrets map[string]string
 
 	assisted bool // a model plays the steps that have no recording
 
@@ -171,6 +173,7 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 		l.add(c.Pos, trail.SeverityError, c.Name, c.Name+": "+w, hint)
 	}
 	l.tokens(c)
+	l.secrets(c.Pos, t.Spec(), c.Args)
 	l.target(c)
 	l.called(t, c)
 }

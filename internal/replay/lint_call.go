@@ -3,6 +3,7 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,45 @@ func (l *linting) tokens(c trail.Recorded) {
 		l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s: %v", c.Name, err),
 			"Write {{args.name}} or {{args.name.field}}; nothing is ever evaluated.")
 	}
+}
+
+// secrets tells of a token of a secret in an argument that does not take one. The call would be denied.
+func (l *linting) secrets(pos trail.Pos, s *tool.Spec, raw json.RawMessage) {
+	if len(l.Secrets) == 0 {
+		return
+	}
+	if s.Verbatim && s.Calls != nil {
+		for _, c := range s.Calls(raw) {
+			if t, ok := l.Registry.Get(c.Name); ok {
+				l.secrets(pos, t.Spec(), c.Args)
+			}
+		}
+		return
+	}
+	var fields map[string]json.RawMessage
+	var args tool.Args
+	if s.Verbatim || json.Unmarshal(raw, &fields) != nil || json.Unmarshal(raw, &args) != nil {
+		return
+	}
+	for _, argument := range slices.Sorted(maps.Keys(fields)) {
+		for _, t := range memory.TokensInJSON(fields[argument]) {
+			bound, secret := l.Secrets[t.Name]
+			if !secret || s.Admits(argument, bound, args) || bound != "" && s.Takes(argument) == tool.Sent && templated(s, args) {
+				continue
+			}
+			l.add(pos, trail.SeverityError, s.Name+"."+argument,
+				fmt.Sprintf("%s: the argument %s would hold the secret %s", s.Name, argument, t.Name),
+				s.Where(argument, t.Name, bound))
+		}
+	}
+}
+
+// templated says whether an address is not known before tokens are replaced.
+func templated(s *tool.Spec, args tool.Args) bool {
+	return slices.ContainsFunc(args.Texts(s.Effects.Opens...), func(url string) bool {
+		at := strings.IndexAny(url, "{$")
+		return at >= 0 && driver.Origin(url[:at]) == ""
+	})
 }
 
 // target warns of an element that is named by a snapshot's ref alone: the ref means nothing in the session of a replay.

@@ -34,12 +34,16 @@ func (t *inline) Run(_ context.Context, _ tool.Env, args json.RawMessage) (*tool
 	}
 	p := memory.Params{Declared: t.names, Values: values}
 	res := &tool.Result{Delegates: make([]tool.Call, len(t.calls))}
+	raws := make([]json.RawMessage, len(t.calls))
 	for i, c := range t.calls {
-		expanded, err := p.Expand(c.Args)
-		if err != nil {
-			return nil, fault.Wrap(err, "", "expand "+c.Name)
-		}
-		res.Delegates[i] = tool.Call{Name: c.Name, Args: expanded}
+		raws[i] = c.Args
+	}
+	expanded, err := p.ExpandAll(raws)
+	if err != nil {
+		return nil, fault.Wrap(err, "", "expand "+t.spec.Name)
+	}
+	for i, c := range t.calls {
+		res.Delegates[i] = tool.Call{Name: c.Name, Args: expanded[i]}
 	}
 	for _, name := range t.refs {
 		if text, ok := values[name].(string); ok {

@@ -102,6 +102,9 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		return err
 	}
 	l := app.Linter(loaded.Registry())
+	if l.Secrets, err = c.knownSecrets(root); err != nil {
+		return err
+	}
 	all, doubts := leftOut(loaded.Problems())
 	c.WarnOfTools(doubts)
 	for _, f := range files {
@@ -114,6 +117,26 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		all = append(all, l.File(path, data)...)
 	}
 	return c.print(len(files), all)
+}
+
+// knownSecrets are the origins of the secrets that the policy declares or the environment gives, by their names.
+func (c *checkCmd) knownSecrets(workspace string) (map[string]string, error) {
+	given, err := c.ReadSecrets(nil)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for name := range given {
+		out[name] = ""
+	}
+	p, err := (&app.Workspaces{Env: c.Getenv}).CurrentPolicy(workspace)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range p.Secrets() {
+		out[s.Name] = s.Origin
+	}
+	return out, nil
 }
 
 // ofTheProject says whether a project has tools, or something that was to be one.

@@ -30,8 +30,10 @@ type sendIn struct {
 	Status int    `json:"expectStatus,omitempty" jsonschema:"the status that the answer must have; default: any below 400"`
 }
 
+var requests = &tool.Effects{Opens: []string{"url"}, Sends: []string{"headers", "body"}}
+
 func httpGet() tool.Tool {
-	return tool.Define(spec("httpGet", "Get over HTTP", "NETWORK", tool.Query, &tool.Effects{Opens: []string{"url"}}),
+	return tool.Define(spec("httpGet", "Get over HTTP", "NETWORK", tool.Query, requests),
 		func(ctx context.Context, _ tool.Env, in getIn) (*tool.Result, error) {
 			_, text, err := in.ask(ctx, http.MethodGet, "")
 			if err != nil {
@@ -42,7 +44,7 @@ func httpGet() tool.Tool {
 }
 
 func httpSend() tool.Tool {
-	return tool.Define(spec("httpSend", "Send over HTTP", "NETWORK", tool.Action, &tool.Effects{Opens: []string{"url"}}),
+	return tool.Define(spec("httpSend", "Send over HTTP", "NETWORK", tool.Action, requests),
 		func(ctx context.Context, _ tool.Env, in sendIn) (*tool.Result, error) {
 			method := http.MethodPost
 			if in.Method != "" {

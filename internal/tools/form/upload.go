@@ -12,6 +12,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
@@ -76,6 +77,9 @@ func copied(root string, names []string) (to string, paths []string, err error) 
 	for i, name := range names {
 		var rel string
 		if rel, err = within(base, name); err != nil {
+			return "", nil, err
+		}
+		if rel, err = file.Plain(op, dir, rel); err != nil {
 			return "", nil, err
 		}
 		path := filepath.Join(made, strconv.Itoa(i), filepath.Base(rel))

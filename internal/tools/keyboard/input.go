@@ -25,7 +25,7 @@ type inputIn struct {
 func inputText() tool.Tool {
 	return action.Define(keys(shared("inputText", "Input text", "core_interaction").With(tool.Facts{
 		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Default: 7, Replaces: "web_type",
-		Effects: &tool.Effects{TypesSecret: true}, Sentence: typed("text"),
+		Effects: &tool.Effects{Types: []string{"text"}}, Sentence: typed("text"),
 	})), func(ctx context.Context, env tool.Env, in inputIn) (*tool.Result, error) {
 		return intoFocus(ctx, env, in.Text, in.Expect)
 	})

@@ -25,7 +25,7 @@ type fillSecretIn struct {
 // webFillSecret types a secret into its field. The value goes to the device and nowhere else.
 func webFillSecret() tool.Tool {
 	return action.Define(web("web_fillSecret", "Fill secret").With(tool.Facts{
-		Idempotent: true, Effects: &tool.Effects{TypesSecret: true, Recalls: "name"}, Sentence: typed("value"),
+		Idempotent: true, Effects: &tool.Effects{Types: []string{"value"}, Recalls: "name"}, Sentence: typed("value"),
 	}), func(ctx context.Context, env tool.Env, in fillSecretIn) (*tool.Result, error) {
 		value, err := in.secret(env)
 		if err != nil {

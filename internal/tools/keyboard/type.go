@@ -24,7 +24,7 @@ type typeIn struct {
 
 func webType() tool.Tool {
 	return action.Define(keys(web("web_type", "Type").With(tool.Facts{
-		Default: 7, Purpose: tool.EnterText, Effects: &tool.Effects{TypesSecret: true}, Sentence: typed("text"),
+		Default: 7, Purpose: tool.EnterText, Effects: &tool.Effects{Types: []string{"text"}}, Sentence: typed("text"),
 	})), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
 		r, err := action.Do(ctx, env, action.Request{
 			Query: in.Query(in.Target).For(locator.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Typed into",
@@ -87,7 +87,7 @@ type fillIn struct {
 // fill is the command of this name in the public tool list: web_type with a CSS selector.
 func fill() tool.Tool {
 	s := web("fill", "Fill by CSS").With(tool.Facts{
-		Effects: &tool.Effects{TypesSecret: true}, Sentence: typed("value"),
+		Effects: &tool.Effects{Types: []string{"value"}}, Sentence: typed("value"),
 	})
 	s.ExposedToLLM, s.Groups = false, nil
 	return action.Define(s, func(ctx context.Context, env tool.Env, in fillIn) (*tool.Result, error) {
