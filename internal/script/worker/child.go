@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 // Argument as the first makes a child of the program.
@@ -25,7 +26,9 @@ func init() {
 	if len(os.Args) > 1 && os.Args[1] == Argument {
 		debug.SetMaxStack(maxStack)
 		debug.SetMemoryLimit(softMemory)
-		limit()
+		if err := proc.Bound(hardMemory); err != nil {
+			os.Exit(1) //nolint:forbidigo // as main does
+		}
 		serve(newPipe(os.Stdin, os.Stdout))
 		os.Exit(0) //nolint:forbidigo // as main does
 	}

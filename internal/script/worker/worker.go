@@ -278,7 +278,7 @@ func (w *worker) watch(ctx context.Context, job int, over <-chan struct{}) {
 	<-sent
 }
 
-// why is what a person is told of a child that broke, in one line: its own report is of no use to the author of a script.
+// why is what a person is told of a child that broke, in one line: its own report is of no use to an author of scripts.
 func (w *worker) why(ctx context.Context, job Job, err error) error {
 	if ctx.Err() != nil {
 		s := &Stopped{Cause: context.Cause(ctx)}
