@@ -54,3 +54,11 @@ func Relieve() {
 		_, _, _ = unix.Syscall(unix.SYS_MADVISE, uintptr(at), uintptr(end-at), unix.MADV_DONTNEED)
 	}
 }
+
+// Bound bounds the memory of our own process, which ends when it needs more, and has it leave no core behind.
+func Bound(memory uint64) error {
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
+		return err
+	}
+	return unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: memory, Max: memory})
+}

@@ -1,18 +1,17 @@
 package script
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path"
 	"strings"
-	"sync"
-
-	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
 )
 
 //go:embed lib/define.js
@@ -60,7 +59,7 @@ type bundle struct {
 	inputs map[string][]byte // by path below the root: what it was made of
 }
 
-// bundler reads the files of one folder, and nothing outside of it.
+// bundler reads the files of one folder, and nothing outside of it. A worker asks it one question at a time.
 type bundler struct {
 	root *os.Root
 	name string  // of the tool file, with slashes
@@ -69,78 +68,89 @@ type bundler struct {
 	node bool    // for a process: modules of Node and packages are there
 	desc []descriptor
 
-	mu     sync.Mutex // guards inputs: esbuild loads files side by side
-	inputs map[string][]byte
+	inputs   map[string][]byte
+	packages map[string]*manifest // by folder; nil: there is none
 }
 
 // bundleFile makes one script of a tool file.
-func bundleFile(root *os.Root, name string, desc []descriptor) (*bundle, error) {
-	return (&bundler{root: root, name: name, desc: desc}).bundle()
+func bundleFile(ctx context.Context, root *os.Root, name string, desc []descriptor) (*bundle, error) {
+	return (&bundler{root: root, name: name, desc: desc}).bundle(ctx)
 }
 
-func (b *bundler) bundle() (*bundle, error) {
+func (b *bundler) bundle(ctx context.Context) (*bundle, error) {
 	b.inputs = map[string][]byte{}
 	for _, d := range b.desc {
 		b.inputs[d.File] = d.data
 	}
-	o := api.BuildOptions{
-		EntryPoints: []string{entryModule}, Outfile: "out.js", Bundle: true, Write: false,
-		Format: api.FormatIIFE, Platform: api.PlatformNeutral, Target: api.ES2022, Charset: api.CharsetUTF8,
-		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude, LogLevel: api.LogLevelSilent,
-		TsconfigRaw: "{}",
-		Plugins:     []api.Plugin{{Name: "files", Setup: b.setup}},
-	}
+	in := worker.Bundling{File: b.name}
 	if b.node {
-		forNode(&o)
+		in.Node, in.Head, in.Def = true, nodeHead, nodeNames
 	}
-	res := api.Build(o)
-	if len(res.Errors) > 0 {
-		return nil, b.mistakes(res.Errors)
+	end, err := worker.Do(ctx, worker.Job{Op: worker.Bundle, File: b.name, Args: in}, b)
+	if err != nil {
+		return nil, err
 	}
-	out := &bundle{inputs: b.inputs}
-	for _, f := range res.OutputFiles {
-		if strings.HasSuffix(f.Path, ".map") {
-			out.smap = f.Contents
-		} else {
-			out.code = f.Contents
-		}
+	var out worker.Bundled
+	if err := json.Unmarshal(end.Args, &out); err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "bundle "+b.name)
 	}
-	return out, nil
+	return &bundle{code: end.Blob, smap: out.Map, inputs: b.inputs}, nil
 }
 
-func (b *bundler) setup(build api.PluginBuild) {
-	build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
-		if b.node && modules[a.Path] == "" && a.Kind != api.ResolveEntryPoint && a.Importer != entryModule {
-			return b.find(build, a)
+// Answer implements worker.Parent: the bundler finds and reads files by us alone.
+func (b *bundler) Answer(_ context.Context, q worker.Question) worker.Answer {
+	var a worker.Answer
+	var err error
+	switch q.Op {
+	case worker.AskResolve:
+		var in worker.Import
+		var found worker.Found
+		if err = json.Unmarshal(q.Blob, &in); err == nil {
+			found, err = b.resolve(in)
 		}
-		return b.resolve(a)
-	})
-	build.OnLoad(api.OnLoadOptions{Filter: ".*"}, b.load)
+		if err == nil {
+			a.Blob, err = json.Marshal(found)
+		}
+	case worker.AskLoad:
+		var text string
+		text, a.Op, err = b.load(string(q.Blob))
+		a.Blob = []byte(text)
+	default:
+		err = fault.New(fault.Invalid, "", "the bundler cannot %s", q.Op)
+	}
+	if err != nil {
+		return worker.Answer{Blob: []byte(err.Error())}
+	}
+	a.OK = true
+	return a
 }
+
+// Note implements worker.Parent.
+func (b *bundler) Note(string, []byte) {}
 
 // resolve finds what an import names: one of our modules, or a file by its relative path.
-func (b *bundler) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
-	at := func(ns, p string) (api.OnResolveResult, error) {
-		return api.OnResolveResult{Path: p, Namespace: ns}, nil
-	}
+func (b *bundler) resolve(a worker.Import) (worker.Found, error) {
+	at := func(space, p string) (worker.Found, error) { return worker.Found{Path: p, Space: space}, nil }
 	switch ours := modules[a.Path]; {
-	case a.Kind == api.ResolveEntryPoint:
+	case a.Entry:
 		return at("ours", entryModule)
 	case ours != "":
 		return at("ours", ours)
 	case a.Importer == entryModule:
 		return at(filesNS, b.name)
+	case b.node:
+		return b.find(a)
 	case !strings.HasPrefix(a.Path, ".") && b.test:
-		return api.OnResolveResult{}, fmt.Errorf("there is no module %q: tests run in the sandbox, where neither Node nor "+
+		return worker.Found{}, fmt.Errorf("there is no module %q: tests run in the sandbox, where neither Node nor "+
 			"packages are, also those of a tool with runtime: %q; move what is tested into a file that imports neither",
 			a.Path, subprocess)
 	case !strings.HasPrefix(a.Path, "."):
-		return api.OnResolveResult{},
+		return worker.Found{},
 			fmt.Errorf("there is no module %q: a tool in process imports files of its own folder and "+
 				"@trailblaze/scripting; what needs packages or Node has runtime: \"subprocess\" in its spec", a.Path)
 	}
 	if b.root == nil {
-		return api.OnResolveResult{}, fmt.Errorf("source in another file imports nothing; write a TypeScript file")
+		return worker.Found{}, fmt.Errorf("source in another file imports nothing; write a TypeScript file")
 	}
 	base := path.Join(path.Dir(a.Importer), a.Path)
 	for _, name := range []string{base, base + ".ts", base + ".js", strings.TrimSuffix(base, ".js") + ".ts",
@@ -149,55 +159,53 @@ func (b *bundler) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 			return at(filesNS, name)
 		}
 	}
-	return api.OnResolveResult{}, fmt.Errorf("there is no file %s", base)
+	return worker.Found{}, fmt.Errorf("there is no file %s", base)
 }
 
-func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
-	give := func(text string, l api.Loader) (api.OnLoadResult, error) {
-		return api.OnLoadResult{Contents: &text, Loader: l}, nil
-	}
-	switch a.Path {
+// load gives the text of a module and its language.
+func (b *bundler) load(name string) (text, language string, err error) {
+	switch name {
 	case defineModule:
-		return give(defineJS, api.LoaderJS)
+		return defineJS, "js", nil
 	case runtimeModule:
 		if b.node {
-			return give(nodeJS, api.LoaderJS)
+			return nodeJS, "js", nil
 		}
-		return give(runtimeJS, api.LoaderJS)
+		return runtimeJS, "js", nil
 	case testingModule:
-		return give(testingJS, api.LoaderJS)
+		return testingJS, "js", nil
 	case entryModule:
-		return give(b.entry(), api.LoaderJS)
+		return b.entry(), "js", nil
 	}
-	if b.text != nil && a.Path == b.name {
-		return give(*b.text, api.LoaderTS)
+	if b.text != nil && name == b.name {
+		return *b.text, "ts", nil
 	}
 	files, size := maxFiles, int64(maxFile)
 	if b.node {
 		files, size = maxNodeFiles, maxNodeFile
 	}
-	if !b.keep(a.Path, nil, files) { // its place is taken before it is read
-		return api.OnLoadResult{}, fmt.Errorf("a tool imports at most %d files", files)
+	if b.root == nil {
+		return "", "", fmt.Errorf("there is no file %s", name)
 	}
-	data, err := file.ReadIn(b.root, a.Path, size)
+	if !b.keep(name, nil, files) { // its place is taken before it is read
+		return "", "", fmt.Errorf("a tool imports at most %d files", files)
+	}
+	data, err := file.ReadIn(b.root, name, size)
 	if err != nil {
-		return api.OnLoadResult{}, err
+		return "", "", err
 	}
-	b.keep(a.Path, data, files)
-	l := api.LoaderTS
-	switch path.Ext(a.Path) {
+	b.keep(name, data, files)
+	switch path.Ext(name) {
 	case ".js", ".mjs", ".cjs":
-		l = api.LoaderJS
+		return string(data), "js", nil
 	case ".json":
-		l = api.LoaderJSON
+		return string(data), "json", nil
 	}
-	return give(string(data), l)
+	return string(data), "ts", nil
 }
 
 // keep notes what a file holds, unless that is one file too many.
 func (b *bundler) keep(name string, data []byte, most int) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	if _, is := b.inputs[name]; !is && len(b.inputs) >= most {
 		return false
 	}
@@ -221,18 +229,4 @@ func (b *bundler) entry() string {
 	}
 	return fmt.Sprintf("import * as runtime from %q;\nimport * as file from \"./file\";\n"+
 		"const { publish, serve } = runtime;\npublish(file, %s);\n%s", runtimeModule, desc, serve)
-}
-
-// mistakes are what the bundler says is wrong, the first with its place.
-func (b *bundler) mistakes(list []api.Message) error {
-	m := list[0]
-	where := b.name
-	if l := m.Location; l != nil {
-		where = fmt.Sprintf("%s:%d:%d", strings.TrimPrefix(l.File, filesNS+":"), l.Line, l.Column+1)
-	}
-	text := m.Text
-	if len(list) > 1 {
-		text += fmt.Sprintf(" (and %d more)", len(list)-1)
-	}
-	return fault.New(fault.Invalid, "", "%s: %s", where, text)
 }

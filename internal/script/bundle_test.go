@@ -31,7 +31,7 @@ func TestManyImports(t *testing.T) {
 		t.Cleanup(func() { _ = root.Close() })
 		return root
 	}
-	b, err := bundleFile(write(maxFiles-1), "tool.ts", nil)
+	b, err := bundleFile(t.Context(), write(maxFiles-1), "tool.ts", nil)
 	if err != nil || len(b.inputs) != maxFiles {
 		t.Fatalf("%v, want %d files", err, maxFiles)
 	}
@@ -40,7 +40,7 @@ func TestManyImports(t *testing.T) {
 			t.Errorf("%s is kept empty", name)
 		}
 	}
-	if _, err := bundleFile(write(maxFiles), "tool.ts", nil); err == nil || !strings.Contains(err.Error(), "at most 200 files") {
+	if _, err := bundleFile(t.Context(), write(maxFiles), "tool.ts", nil); err == nil || !strings.Contains(err.Error(), "at most 200 files") {
 		t.Errorf("one file more: %v", err)
 	}
 }

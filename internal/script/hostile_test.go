@@ -15,12 +15,21 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// closing ends the idle workers before leaks are looked for.
+type closing struct{ *testing.M }
+
+func (c closing) Run() int {
+	defer worker.Close()
+	return c.M.Run()
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(closing{m}) }
 
 // Each hostile tool fails with a clear error within its deadline, and the next call works.
 func TestHostileTools(t *testing.T) {

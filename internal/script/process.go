@@ -68,8 +68,8 @@ func Described(o source.Options) []tool.Source {
 }
 
 // described lists the tools of a file by what can be read of them.
-func (h *Hosted) described(root *os.Root, f toolFile) ([]tool.Tool, error) {
-	_, rec, err := h.bundle(root, f)
+func (h *Hosted) described(ctx context.Context, root *os.Root, f toolFile) ([]tool.Tool, error) {
+	_, rec, err := h.bundle(ctx, root, f)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (u unstarted) Run(context.Context, tool.Env, json.RawMessage) (*tool.Result
 // look loads what can be read of the tools.
 func (h *Hosted) look(ctx context.Context) (tools []tool.Tool, problems []tool.Problem, err error) {
 	err = h.each(ctx, func(root *os.Root, f toolFile) error {
-		made, err := h.described(root, f)
+		made, err := h.described(ctx, root, f)
 		if err != nil {
 			problems = append(problems, tool.Problem{Name: f.name, Err: err, Whole: true})
 		}
@@ -180,7 +180,7 @@ func (c *hosted) end() {
 // Processes implements source.Starter.
 func (h *Hosted) Processes(ctx context.Context) (out []source.Process, err error) {
 	err = h.each(ctx, func(root *os.Root, f toolFile) error {
-		b, _, err := h.bundle(root, f)
+		b, _, err := h.bundle(ctx, root, f)
 		if err != nil {
 			return nil //nolint:nilerr // it makes no tool, and Load tells why
 		}
@@ -249,7 +249,7 @@ func (h *Hosted) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 			now[f.name] = have
 			return nil
 		}
-		c, err := h.host(root, f)
+		c, err := h.host(ctx, root, f)
 		if err != nil {
 			problems = append(problems, tool.Problem{Name: f.name, Err: err, Whole: true})
 			return nil
@@ -301,8 +301,8 @@ func loadAll(ctx context.Context, all map[string]*hosted) (tools []tool.Tool, pr
 }
 
 // bundle makes the one file that a process runs.
-func (h *Hosted) bundle(root *os.Root, f toolFile) (*bundle, *record, error) {
-	b, err := (&bundler{root: root, name: f.name, desc: f.desc, node: true}).bundle()
+func (h *Hosted) bundle(ctx context.Context, root *os.Root, f toolFile) (*bundle, *record, error) {
+	b, err := (&bundler{root: root, name: f.name, desc: f.desc, node: true}).bundle(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -344,8 +344,8 @@ func (h *Hosted) program() (string, error) {
 }
 
 // host makes the server of a script. It is not started yet.
-func (h *Hosted) host(root *os.Root, f toolFile) (*hosted, error) {
-	b, rec, err := h.bundle(root, f)
+func (h *Hosted) host(ctx context.Context, root *os.Root, f toolFile) (*hosted, error) {
+	b, rec, err := h.bundle(ctx, root, f)
 	if err != nil {
 		return nil, err
 	}

@@ -82,9 +82,14 @@ func setup(t testing.TB, files map[string]string, more ...tool.Tool) *rig {
 	return r
 }
 
+// scripts are those of the folder "tools" of a workspace.
+func scripts(dir string) tool.Source {
+	return script.New(source.Options{Root: dir, Folders: []source.Folder{{Dir: "tools"}}})[0]
+}
+
 // load loads the folder "tools" of a workspace.
 func load(t testing.TB, dir string) ([]tool.Tool, []tool.Problem, error) {
-	return script.New(source.Options{Root: dir, Folders: []source.Folder{{Dir: "tools"}}})[0].Load(t.Context())
+	return scripts(dir).Load(t.Context())
 }
 
 func (r *rig) call(name, args string) (*tool.Result, error) {

@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/script/tstype"
+	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -34,6 +35,7 @@ type Source struct {
 	kept    map[string]*loaded
 	cache   *cache
 	changed bool // the cache is newer than its file
+	release func()
 }
 
 var (
@@ -48,7 +50,7 @@ func New(o source.Options) []tool.Source {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	for _, f := range o.Folders {
-		out = append(out, &Source{o: o, folder: f, kept: map[string]*loaded{}})
+		out = append(out, &Source{o: o, folder: f, kept: map[string]*loaded{}, release: worker.Hold()})
 	}
 	return out
 }
@@ -57,7 +59,10 @@ func New(o source.Options) []tool.Source {
 func (s *Source) Origin() string { return s.folder.Dir }
 
 // Close implements tool.Source.
-func (s *Source) Close() error { return nil }
+func (s *Source) Close() error {
+	s.release()
+	return nil
+}
 
 // Load implements tool.Source.
 func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) {
@@ -170,7 +175,7 @@ func (s *Source) loadFile(ctx context.Context, root *os.Root, f toolFile) ([]too
 	l := &loaded{record: rec}
 	p := rec.program
 	if p == nil {
-		p = &program{name: name, build: func() (*bundle, error) { return s.bundle(f) }}
+		p = &program{name: name, build: func(ctx context.Context) (*bundle, error) { return s.bundle(ctx, f) }}
 	}
 	for _, d := range rec.Tools {
 		t, err := s.toolOf(p, d, rec.hash())
@@ -185,13 +190,13 @@ func (s *Source) loadFile(ctx context.Context, root *os.Root, f toolFile) ([]too
 }
 
 // bundle bundles a file whose tools are known from the cache.
-func (s *Source) bundle(f toolFile) (*bundle, error) {
+func (s *Source) bundle(ctx context.Context, f toolFile) (*bundle, error) {
 	root, err := os.OpenRoot(s.o.Root)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.NotFound, "open workspace")
 	}
 	defer func() { _ = root.Close() }()
-	return bundleFile(root, f.name, f.desc)
+	return bundleFile(ctx, root, f.name, f.desc)
 }
 
 // read finds out what a file defines: its top level is run, and its types are read.
@@ -209,14 +214,14 @@ func (s *Source) read(ctx context.Context, root *os.Root, f toolFile) (*record, 
 	if !f.defines(data) || f.process(data) {
 		return rec, nil
 	}
-	b, err := bundleFile(root, name, f.desc)
+	b, err := bundleFile(ctx, root, name, f.desc)
 	if err != nil {
 		return nil, err
 	}
 	for input, data := range b.inputs {
 		rec.note(input, data)
 	}
-	rec.program = &program{name: name, build: func() (*bundle, error) { return b, nil }}
+	rec.program = &program{name: name, build: func(context.Context) (*bundle, error) { return b, nil }}
 	list, err := rec.program.describe(ctx)
 	if err != nil {
 		return nil, err
@@ -321,33 +326,25 @@ func (p *program) describe(ctx context.Context) (list []described, err error) {
 
 // list runs the top level of a file and reads a list that the runtime gives of it.
 func (p *program) list(ctx context.Context, function string, into any) error {
-	if err := p.ready(); err != nil {
+	if err := p.ready(ctx); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, loadTime)
 	defer cancel()
-	m, err := newMachine(ctx, p.bytecode, nobody{})
-	if err != nil {
-		return p.wrong(ctx, err, nil)
+	r := &run{world: nobody{}}
+	out, err := p.run(ctx, r, worker.Running{Function: function, Plain: true})
+	if err == nil {
+		err = json.Unmarshal(out, into)
 	}
-	defer m.close()
-	err = m.enter(func() error {
-		v, err := m.vm.Call("__trailblaze." + function)
-		if err != nil {
-			return err
-		}
-		out, _ := v.(string)
-		return json.Unmarshal([]byte(out), into)
-	})
 	if err != nil {
-		return p.wrong(ctx, err, m)
+		return p.wrong(ctx, err, r)
 	}
 	return nil
 }
 
 // wrong is a failure outside of a call.
-func (p *program) wrong(ctx context.Context, err error, m *machine) error {
-	res, err := p.failed(ctx, err, m)
+func (p *program) wrong(ctx context.Context, err error, r *run) error {
+	res, err := p.failed(ctx, err, r)
 	if err != nil {
 		return err
 	}
@@ -374,13 +371,15 @@ func Inline(o source.Options) func(source.Script) (tool.Tool, error) {
 		text := strings.Repeat("\n", max(s.Line-2, 0)) +
 			fmt.Sprintf("import { trailblaze } from \"@trailblaze/scripting\"; "+
 				"export const tool = trailblaze.tool(%q, {}, async (args, ctx) => {\n%s\n});", s.Spec.Name, s.Source)
-		b, err := (&bundler{name: s.Path, text: &text}).bundle()
+		ctx, cancel := context.WithTimeout(context.Background(), readyTime)
+		defer cancel()
+		b, err := (&bundler{name: s.Path, text: &text}).bundle(ctx)
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, "")
 		}
 		d := &declared{}
 		s.Spec.Effects = effects(d)
-		p := &program{name: s.Path, build: func() (*bundle, error) { return b, nil }}
+		p := &program{name: s.Path, build: func(context.Context) (*bundle, error) { return b, nil }}
 		return &scripted{spec: s.Spec, program: p, declared: d, root: o.Root, target: of.target}, nil
 	}
 }

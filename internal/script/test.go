@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
 )
 
 // testTime bounds one test.
@@ -52,8 +53,8 @@ func isTestFile(base string) bool {
 }
 
 func testFile(ctx context.Context, root *os.Root, name string) []Tested {
-	p := &program{name: name, build: func() (*bundle, error) {
-		return (&bundler{root: root, name: name, test: true}).bundle()
+	p := &program{name: name, build: func(ctx context.Context) (*bundle, error) {
+		return (&bundler{root: root, name: name, test: true}).bundle(ctx)
 	}}
 	names, err := p.tests(ctx)
 	if err != nil {
@@ -80,15 +81,11 @@ func (p *program) test(ctx context.Context, i int) (log []string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, testTime,
 		fmt.Errorf("it took longer than %v: %w", testTime, context.DeadlineExceeded))
 	defer cancel()
-	m, err := newMachine(ctx, p.bytecode, timers{})
-	if err != nil {
-		return nil, p.wrong(ctx, err, nil)
+	r := &run{world: timers{}}
+	if _, err = p.run(ctx, r, worker.Running{Function: "runTest", Args: []any{i}}); err != nil {
+		err = p.wrong(ctx, err, r)
 	}
-	defer m.close()
-	if _, err = m.call("runTest", i); err != nil {
-		err = p.wrong(ctx, err, m)
-	}
-	return m.log, err
+	return r.log, err
 }
 
 // timers is the world of a test: its timers run, everything else is a stand-in.

@@ -8,39 +8,62 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
+// readyTime bounds how long a file is bundled and compiled.
+const readyTime = time.Minute
+
 // program is a tool file that is ready to run. It is bundled and compiled when the first of its tools is called.
 type program struct {
 	name  string // of the file, for messages
-	build func() (*bundle, error)
+	build func(context.Context) (*bundle, error)
 
-	once     sync.Once
-	bytecode []byte
+	turn     sync.Mutex
+	bytecode []byte // nobody but a worker looks into it
 	smap     func() *sourceMap
-	err      error
+	err      error // of a file that is wrong
 }
 
-func (p *program) ready() error {
-	p.once.Do(func() {
-		b, err := p.build()
-		if err != nil {
-			p.err = err
-			return
-		}
-		p.smap = sync.OnceValue(func() *sourceMap {
-			m, _ := readSourceMap(b.smap)
-			return m
-		})
-		p.bytecode, p.err = compile(string(b.code))
+// ready bundles and compiles the file, once.
+func (p *program) ready(ctx context.Context) error {
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	if p.err != nil || p.bytecode != nil {
+		return p.err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, readyTime, fault.New(fault.Invalid, "",
+		"%s takes longer than %v to be bundled", p.name, readyTime))
+	defer cancel()
+	err := p.compile(ctx)
+	if fault.KindOf(err) == fault.Invalid && !errors.Is(err, context.DeadlineExceeded) {
+		p.err = err // another time it is the same; what the machine lacked may be there
+	}
+	return err
+}
+
+func (p *program) compile(ctx context.Context) error {
+	b, err := p.build(ctx)
+	if err != nil {
+		return err
+	}
+	end, err := worker.Do(ctx, worker.Job{Op: worker.Compile, File: p.name, Blob: b.code}, &run{world: nobody{}})
+	if err != nil {
+		return err
+	}
+	p.smap = sync.OnceValue(func() *sourceMap {
+		m, _ := readSourceMap(b.smap)
+		return m
 	})
-	return p.err
+	p.bytecode = end.Blob
+	return nil
 }
 
 // scripted is a tool of a script.
@@ -68,7 +91,7 @@ func (s *scripted) Spec() *tool.Spec { return s.spec }
 
 // Run implements tool.Tool.
 func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*tool.Result, error) {
-	if err := s.program.ready(); err != nil {
+	if err := s.program.ready(ctx); err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "bundle "+s.program.name)
 	}
 	c := newCall(env, newReach(s, args))
@@ -81,17 +104,13 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "describe session")
 	}
-	m, err := newMachine(ctx, s.program.bytecode, c)
+	r := &run{world: c, tool: s.spec.Origin}
+	out, err := s.program.run(ctx, r, worker.Running{Function: "start",
+		Args: []any{s.spec.Name, string(in), string(info)}})
 	if err != nil {
-		return s.program.failed(ctx, err, nil)
+		return s.program.failed(ctx, err, r)
 	}
-	defer m.close()
-	m.tool = s.spec.Origin
-	out, err := m.call("start", s.spec.Name, string(in), string(info))
-	if err != nil {
-		return s.program.failed(ctx, err, m)
-	}
-	return c.result(out)
+	return c.result(string(out))
 }
 
 // info is what a handler is told of its call.
@@ -115,14 +134,14 @@ func (s *scripted) info(env tool.Env) map[string]any {
 var ofNode = regex.Lazy(`^'?(process|require|Buffer|module|__dirname|__filename)'? is not defined$`)
 
 // failed makes a failure of what went wrong in a script: where, in the author's file, and what the console said.
-func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Result, error) {
-	if over, ok := errors.AsType[*stopped](err); ok {
-		return nil, fmt.Errorf("the script was still running %s: %w", p.reached(over, m), over.cause)
+func (p *program) failed(ctx context.Context, err error, r *run) (*tool.Result, error) {
+	if over, ok := errors.AsType[*worker.Stopped](err); ok {
+		return nil, fmt.Errorf("the script was still running %s: %w", p.reached(over, r), over.Cause)
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	var t *thrown
+	var t *worker.Thrown
 	if !errors.As(err, &t) {
 		return tool.Fail(err), nil
 	}
@@ -132,16 +151,14 @@ func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Resu
 		at = places[0].String()
 	}
 	f := fault.New(fault.Assertion, "", "%s: %w", at, t)
-	if m != nil {
-		if n := t.Failure; n > 0 && n <= len(m.failed) {
-			cause := m.failed[n-1]
-			f = fault.New(fault.KindOf(cause), "", "%s: %w", at, cause).WithHint("%s", fault.HintOf(cause))
-		}
-		lines = append(lines, m.log...)
+	if n := t.Failure; n > 0 && n <= len(r.failed) {
+		cause := r.failed[n-1]
+		f = fault.New(fault.KindOf(cause), "", "%s: %w", at, cause).WithHint("%s", fault.HintOf(cause))
 	}
+	lines = append(lines, r.log...)
 	switch {
 	case t.Message == "out of memory":
-		f = f.WithHint("A tool has %d MiB.", maxMemory>>20)
+		f = f.WithHint("A tool has %d MiB.", worker.MaxMemory>>20)
 	case ofNode().MatchString(t.Message):
 		f = f.WithHint("Nothing of Node is in the sandbox: a tool that needs it has runtime: %q in its spec.", subprocess)
 	}
@@ -150,17 +167,17 @@ func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Resu
 
 // reached is how far a script came that was stopped. The engine keeps no place of a loop in an async function, which
 // handlers are: then it is the last call that the script made.
-func (p *program) reached(over *stopped, m *machine) string {
-	if places, _ := p.smap().trace(over.stack); len(places) > 0 {
+func (p *program) reached(over *worker.Stopped, r *run) string {
+	if places, _ := p.smap().trace(over.Stack); len(places) > 0 {
 		return "at " + places[0].String()
 	}
-	if m == nil {
-		return "in " + p.name
-	}
-	if places, _ := p.smap().trace(m.asked); len(places) > 0 {
+	if places, _ := p.smap().trace(r.asked); len(places) > 0 {
 		return "after the call at " + places[0].String()
 	}
-	return "in " + cmp.Or(m.tool, p.name) + ", before its first call"
+	if r.tool == "" {
+		return "in " + p.name
+	}
+	return "in " + r.tool + ", before its first call"
 }
 
 // outcome are the keys of a result that mean something to us.
@@ -177,8 +194,8 @@ type outcome struct {
 
 // result makes a result of what a handler returned.
 func (c *call) result(out string) (*tool.Result, error) {
-	if len(out) > 4*maxResult {
-		return tool.Fail(fault.New(fault.Invalid, "", "the result has %d bytes, the most is %d", len(out), maxResult)), nil
+	if len(out) > 4*worker.MaxResult {
+		return tool.Fail(fault.New(fault.Invalid, "", "the result has %d bytes, the most is %d", len(out), worker.MaxResult)), nil
 	}
 	if err := exact("the result holds", []byte(out)); err != nil {
 		return tool.Fail(err), nil
