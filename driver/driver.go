@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -54,6 +55,7 @@ type ScreenshotOptions struct {
 	FullPage bool
 	MaxSize  int // of the longer side in px: a larger picture is scaled down; 0: as large as the screen shows it
 	Clip     *screen.Rect
+	Patience time.Duration // for a page that does not answer, after which there is no picture; 0: as long as ctx
 }
 
 // Image is an encoded picture.

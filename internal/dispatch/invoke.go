@@ -252,6 +252,10 @@ func settle(ctx context.Context, inv *Invocation, res *tool.Result, err error) (
 	}
 	if f.Kind == fault.Timeout && inv.Session.Device != nil {
 		f.Device = inv.Session.Device.Info().ID
+		if fault.HintOf(err) == "" {
+			f = f.WithHint("Look at the screen again. A page whose script has no end is stopped meanwhile; if it is still not " +
+				"of use, navigate to it again, or give the call more time.")
+		}
 	}
 	return res, f
 }
