@@ -44,13 +44,14 @@ func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Rec
 	return f
 }
 
-// evidenceTime bounds all that is asked of a device after a call that ran out of its time, or whose page did not answer:
+// evidenceTime bounds all that is asked of a device after a call that ran out of time, or whose page did not answer:
 // making it answer, and then its picture and capture, side by side.
 const evidenceTime = 1500 * time.Millisecond
 
 // collect gathers what explains a failure while the screen still shows it. A page that has no picture to give in time
 // is not waited for.
-func (g *playing) collect(ctx context.Context, r trail.ResolvedStep, ev tool.Evidence, f *fault.Failure) *screen.Snapshot {
+func (g *playing) collect(ctx context.Context, r trail.ResolvedStep, ev tool.Evidence,
+	f *fault.Failure) *screen.Snapshot {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	if f.Kind == fault.Timeout || f.Kind == fault.Degraded || f.Kind == fault.Unavailable {

@@ -94,7 +94,7 @@ func (k *keeper) screenshot(ctx context.Context, why string, step int, marks ...
 	}
 	ctx, cancel := context.WithTimeout(ctx, screenshotTimeout)
 	defer cancel()
-	img, err := dev.Screenshot(ctx, driver.ScreenshotOptions{Patience: evidenceTime})
+	img, err := dev.Screenshot(ctx, driver.ScreenshotOptions{AnswerTime: evidenceTime})
 	if err != nil {
 		k.fail(err)
 		return err

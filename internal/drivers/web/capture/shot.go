@@ -48,7 +48,7 @@ func (c *Camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	if err := c.crop(ctx, t, o, &p); err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
-	sealed, unmask, err := c.maskWithin(ctx, t, o.Patience)
+	sealed, unmask, err := c.maskWithin(ctx, t, o.AnswerTime)
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}

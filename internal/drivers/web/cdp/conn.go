@@ -15,6 +15,26 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
+// ErrCrashed is why a call fails that waits for a script while the process of its tab or frame
+// crashes: the browser answers it only when another page is loaded there.
+var ErrCrashed error = Crashed("talk to page", "the page")
+
+// Crashed is the fault of what is asked of a page whose process has died.
+func Crashed(op, what string) *fault.Error {
+	return fault.New(fault.Unavailable, op, "%s crashed", what).
+		WithHint("Navigate the tab to a page again, or close it and open another.")
+}
+
+// Gone is the fault of what is asked of a browser that has ended.
+func Gone(op string) *fault.Error {
+	return ended(fault.New(fault.Unavailable, op, "the browser is gone"))
+}
+
+// ended says what to do about a browser that has ended.
+func ended(f *fault.Error) *fault.Error {
+	return f.WithHint("Run the trail again. On a live device the next call opens another browser: begin by navigating.")
+}
+
 // Conn is a connection to one browser. Close it when done; it then has no goroutines left.
 type Conn struct {
 	pipe chromedp.Transport // to write to
