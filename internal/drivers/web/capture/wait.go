@@ -68,7 +68,7 @@ func (c *Camera) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 		case <-c.frames.Done:
 			return fault.New(fault.Unavailable, "wait for change", "the device was closed")
 		case <-c.frames.Lost:
-			return cdp.Gone("wait for change")
+			return cdp.BrowserGone("wait for change")
 		case <-ctx.Done():
 			return fault.Wrap(ctx.Err(), "", "wait for change")
 		}

@@ -25,8 +25,8 @@ func Crashed(op, what string) *fault.Error {
 		WithHint("Navigate the tab to a page again, or close it and open another.")
 }
 
-// Gone is the fault of what is asked of a browser that has ended.
-func Gone(op string) *fault.Error {
+// BrowserGone is the fault of what is asked of a browser that has ended.
+func BrowserGone(op string) *fault.Error {
 	return ended(fault.New(fault.Unavailable, op, "the browser is gone"))
 }
 

@@ -77,7 +77,7 @@ func (set *Set) Await(ctx context.Context, what string, cond func() (bool, error
 		case <-set.Done:
 			return fault.New(fault.Unavailable, "wait for "+what, "the device was closed")
 		case <-set.Lost:
-			return cdp.Gone("wait for " + what)
+			return cdp.BrowserGone("wait for " + what)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (set *Set) CurrentLocked() (*Tab, error) {
 	case <-set.Done:
 		return nil, fault.New(fault.Unavailable, "use tab", "the device is closed")
 	case <-set.Lost:
-		return nil, cdp.Gone("use tab")
+		return nil, cdp.BrowserGone("use tab")
 	default:
 	}
 	switch {
