@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -54,6 +55,8 @@ type ScreenshotOptions struct {
 	FullPage bool
 	MaxSize  int // of the longer side in px: a larger picture is scaled down; 0: as large as the screen shows it
 	Clip     *screen.Rect
+	// AnswerTime is how long a page may take to answer before there is no picture; 0: as long as ctx.
+	AnswerTime time.Duration
 }
 
 // Image is an encoded picture.

@@ -254,9 +254,19 @@ func settle(ctx context.Context, inv *Invocation, res *tool.Result, err error) (
 		return res, err
 	}
 	if f.Kind == fault.Timeout && inv.Session.Device != nil {
-		f.Device = inv.Session.Device.Info().ID
+		f = outOfTime(f, inv.Session.Device)
 	}
 	return res, f
+}
+
+// outOfTime names the device of a call that took too long, and what to do next.
+func outOfTime(f *fault.Error, dev driver.Device) *fault.Error {
+	if fault.HintOf(f) == "" {
+		f = f.WithHint("Look at the screen again. A page whose script has no end is stopped meanwhile; if it is still not " +
+			"of use, navigate to it again, or give the call more time.")
+	}
+	f.Device = dev.Info().ID
+	return f
 }
 
 // env is the world as a running tool sees it.

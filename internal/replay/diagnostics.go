@@ -22,7 +22,7 @@ const (
 // verdict of its own: many pages work with a request that fails or an error in their console.
 func (g *playing) noteDiagnostics(ctx context.Context, f *fault.Failure) {
 	dev := g.session.Device
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), diagnosticWait)
+	ctx, cancel := context.WithTimeout(ctx, diagnosticWait)
 	defer cancel()
 	var lines []string
 	if n, ok := driver.As[driver.Network](dev); ok {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -33,25 +34,63 @@ func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Rec
 	if fault.KindOf(err) == fault.Canceled {
 		return f
 	}
-	snap := ev.Screen
-	if snap == nil {
-		snap = g.capture(ctx)
-	}
-	if g.Screenshots != Off {
-		var marks []screen.Rect
-		if ev.Bounds != nil {
-			marks = append(marks, *ev.Bounds)
-		}
-		g.keeper.screenshot(ctx, whyFailure, r.Index, marks...)
-	}
+	snap := g.collect(ctx, r, ev, f)
 	g.keeper.snapshot(snap, whyFailure, r.Index)
 	if snap != nil && g.Baselines != nil {
 		if green := g.Baselines.Baselines(g.attempt.Key, r.Index, 1); len(green) > 0 {
 			f.SinceGreen = sinceBaseline(green[0], redact.Snapshot(g.session.Memory, snap))
 		}
 	}
-	g.noteDiagnostics(ctx, f)
 	return f
+}
+
+// evidenceTime bounds all that is asked of a device after a call that ran out of time, or whose page did not answer:
+// making it answer, and then its picture and capture, side by side.
+const evidenceTime = 1500 * time.Millisecond
+
+// collect gathers what explains a failure while the screen still shows it. A page that has no picture to give in time
+// is not waited for.
+func (g *playing) collect(ctx context.Context, r trail.ResolvedStep, ev tool.Evidence,
+	f *fault.Failure) *screen.Snapshot {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	if f.Kind == fault.Timeout || f.Kind == fault.Degraded || f.Kind == fault.Unavailable {
+		short, over := context.WithTimeout(ctx, evidenceTime)
+		defer over()
+		ctx = short
+		g.revive(ctx, f)
+	}
+	snap := ev.Screen
+	var all sync.WaitGroup
+	if snap == nil {
+		all.Go(func() { snap = g.capture(ctx) })
+	}
+	if g.Screenshots != Off {
+		var marks []screen.Rect
+		if ev.Bounds != nil {
+			marks = append(marks, *ev.Bounds)
+		}
+		all.Go(func() {
+			if fault.KindOf(g.keeper.screenshot(ctx, whyFailure, r.Index, marks...)) == fault.Timeout {
+				cancel()
+			}
+		})
+	}
+	g.noteDiagnostics(ctx, f)
+	all.Wait()
+	return snap
+}
+
+// revive makes a page answer whose script has no end, or gives the page up, and has the failure say so. A page that
+// answers is left alone.
+func (g *playing) revive(ctx context.Context, f *fault.Failure) {
+	i, ok := driver.As[driver.Interrupter](g.session.Device)
+	if !ok {
+		return
+	}
+	if done, err := i.Interrupt(ctx); err == nil && done != "" {
+		f.Hint = done + " Mend that script, or what it waits for, and run the trail again."
+	}
 }
 
 // captureTimeout bounds the look at a page that has just failed a step and may be wedged.
@@ -61,7 +100,7 @@ func (g *playing) capture(ctx context.Context, css ...string) *screen.Snapshot {
 	if g.session.Device == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), captureTimeout)
+	ctx, cancel := context.WithTimeout(ctx, captureTimeout)
 	defer cancel()
 	snap, err := g.session.Device.Snapshot(ctx, driver.SnapshotOptions{CSS: css})
 	if err != nil {
@@ -91,13 +130,13 @@ func (g *playing) keepBaseline(ctx context.Context, r trail.ResolvedStep, last *
 		if last.Evidence != nil && last.Evidence.Bounds != nil {
 			marks = append(marks, *last.Evidence.Bounds)
 		}
-		g.keeper.screenshot(ctx, whyStep, r.Index, marks...)
+		_ = g.keeper.screenshot(context.WithoutCancel(ctx), whyStep, r.Index, marks...)
 	}
 }
 
 // lastFrame keeps how a run that came to its end looked. A failure has its picture already.
 func (g *playing) lastFrame(ctx context.Context, out *Outcome) {
 	if g.Screenshots != Off && out.Calls > 0 && out.Failed == nil && g.Screenshots != EachStep {
-		g.keeper.screenshot(ctx, whyLast, event.NoStep)
+		_ = g.keeper.screenshot(context.WithoutCancel(ctx), whyLast, event.NoStep)
 	}
 }

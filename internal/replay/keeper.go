@@ -86,19 +86,18 @@ func (k *keeper) snapshot(snap *screen.Snapshot, why string, step int) {
 // screenshotTimeout bounds a picture of a page that may be wedged.
 const screenshotTimeout = 5 * time.Second
 
-// screenshot takes a picture now and stores it later. It works after ctx is cancelled, since a stopped run wants its
-// last frame too.
-func (k *keeper) screenshot(ctx context.Context, why string, step int, marks ...screen.Rect) {
+// screenshot takes a picture now and stores it later. Why there is none becomes part of the note that close leaves.
+func (k *keeper) screenshot(ctx context.Context, why string, step int, marks ...screen.Rect) error {
 	dev := k.session.Device
 	if dev == nil || k.session.Dir == "" {
-		return
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), screenshotTimeout)
+	ctx, cancel := context.WithTimeout(ctx, screenshotTimeout)
 	defer cancel()
-	img, err := dev.Screenshot(ctx, driver.ScreenshotOptions{})
+	img, err := dev.Screenshot(ctx, driver.ScreenshotOptions{AnswerTime: evidenceTime})
 	if err != nil {
 		k.fail(err)
-		return
+		return err
 	}
 	k.jobs <- func() {
 		blob, err := k.session.Log.PutBlob(img.Data, img.MIME)
@@ -112,6 +111,7 @@ func (k *keeper) screenshot(ctx context.Context, why string, step int, marks ...
 		}
 		k.append(event.Screenshot, shot)
 	}
+	return nil
 }
 
 func (k *keeper) append(typ event.Type, s *event.Screen) {

@@ -51,7 +51,7 @@ func (d *Device) Gone() bool {
 func (d *Device) Interrupt(ctx context.Context) (string, error) {
 	const op = "interrupt page"
 	if d.Gone() {
-		return "", fault.New(fault.Unavailable, op, "the browser is gone")
+		return "", cdp.BrowserGone(op)
 	}
 	stuck := d.silent(ctx, d.pages(), answerTime)
 	if len(stuck) == 0 {

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -182,6 +183,45 @@ func TestPageCrash(t *testing.T) {
 	if got := eval[string](t, d, "document.body.textContent"); got != "x" {
 		t.Errorf("after the crash: %q", got)
 	}
+}
+
+// TestCrashEndsEveryWait proves that the death of a page's process ends at once whatever waits for it, saying so and
+// what to do next, and that a navigation makes the tab of use again.
+func TestCrashEndsEveryWait(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, map[string]string{"/": `<button id=b onclick="while(true){}">B</button>`})
+	d := newDevice(t, DeviceOptions{})
+	for name, wait := range map[string]func() error{
+		"script": func() error { _, err := d.Evaluate(deadline(t), "new Promise(()=>{})", 0); return err },
+		"click": func() error {
+			_, err := d.Perform(deadline(t), driver.Tap{Target: driver.Target{Node: node(t, d, "#b")}})
+			return err
+		},
+		"picture": func() error {
+			eval[any](t, d, "setTimeout(()=>{for(;;);}); 1")
+			_, err := d.Screenshot(deadline(t), driver.ScreenshotOptions{})
+			return err
+		},
+	} {
+		open(t, d, srv.URL+"/?"+url.QueryEscape(name))
+		tab := d.frames.Active
+		said := tab.Session.Said()
+		ended := make(chan error, 1)
+		go func() { ended <- wait() }()
+		waittest.Until(t, func() bool { return tab.Session.Said() > said }, "the call begins")
+		began := time.Now()
+		cdp.Send(tab.Session, protopage.Crash, proto.Empty{})
+		err := waittest.Await(t, ended, name+" ends")
+		wantFault(t, err, fault.Unavailable, "crashed")
+		if took := time.Since(began); took > testtime.Within(2*time.Second) {
+			t.Errorf("%s ended %s after the crash", name, took)
+		}
+		if !strings.Contains(fault.HintOf(err), "Navigate") {
+			t.Errorf("%s: the hint is %q", name, fault.HintOf(err))
+		}
+	}
+	open(t, d, srv.URL+"/?again")
+	node(t, d, "#b")
 }
 
 // TestLostNavigation proves that a navigation which the browser aborts is begun again where a page crashed and no other

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -171,7 +172,7 @@ func (a *action) halted(doc *frames.Document) error {
 	case a.t.Held():
 		return errDialog
 	case a.t.Crashed:
-		return fault.New(fault.Unavailable, a.op, "the page crashed")
+		return cdp.Crashed(a.op, "the page")
 	}
 	return doc.Ended()
 }

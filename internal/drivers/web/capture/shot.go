@@ -8,6 +8,7 @@ import (
 	_ "image/jpeg" // to read the size of what the browser encoded
 	_ "image/png"
 	"sync"
+	"time"
 
 	protopage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -47,7 +48,7 @@ func (c *Camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	if err := c.crop(ctx, t, o, &p); err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
-	sealed, unmask, err := c.mask(ctx, t)
+	sealed, unmask, err := c.maskWithin(ctx, t, o.AnswerTime)
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
@@ -147,6 +148,16 @@ func (c *Camera) crop(ctx context.Context, t *frames.Tab, o driver.ScreenshotOpt
 		p.Clip.Scale = float64(o.MaxSize) / longer
 	}
 	return nil
+}
+
+// maskWithin is mask with an end: a page whose scripts do not answer gives no picture either.
+func (c *Camera) maskWithin(ctx context.Context, t *frames.Tab, limit time.Duration) (int, func(), error) {
+	if limit <= 0 {
+		return c.mask(ctx, t)
+	}
+	short, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return c.mask(short, t)
 }
 
 // mask paints over secret fields in every frame until unmask is called. A frame that cannot be

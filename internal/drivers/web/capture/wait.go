@@ -7,6 +7,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -67,7 +68,7 @@ func (c *Camera) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 		case <-c.frames.Done:
 			return fault.New(fault.Unavailable, "wait for change", "the device was closed")
 		case <-c.frames.Lost:
-			return fault.New(fault.Unavailable, "wait for change", "the browser is gone")
+			return cdp.BrowserGone("wait for change")
 		case <-ctx.Done():
 			return fault.Wrap(ctx.Err(), "", "wait for change")
 		}

@@ -15,6 +15,26 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
+// ErrCrashed is why a call fails that waits for a script while the process of its tab or frame
+// crashes: the browser answers it only when another page is loaded there.
+var ErrCrashed error = Crashed("talk to page", "the page")
+
+// Crashed is the fault of what is asked of a page whose process has died.
+func Crashed(op, what string) *fault.Error {
+	return fault.New(fault.Unavailable, op, "%s crashed", what).
+		WithHint("Navigate the tab to a page again, or close it and open another.")
+}
+
+// BrowserGone is the fault of what is asked of a browser that has ended.
+func BrowserGone(op string) *fault.Error {
+	return ended(fault.New(fault.Unavailable, op, "the browser is gone"))
+}
+
+// ended says what to do about a browser that has ended.
+func ended(f *fault.Error) *fault.Error {
+	return f.WithHint("Run the trail again. On a live device the next call opens another browser: begin by navigating.")
+}
+
 // Conn is a connection to one browser. Close it when done; it then has no goroutines left.
 type Conn struct {
 	pipe chromedp.Transport // to write to
@@ -103,9 +123,9 @@ func (c *Conn) lost(err error) error {
 		why = c.cause()
 	}
 	if why == "" {
-		return fault.New(fault.Unavailable, "talk to browser", "browser went away: %w", err)
+		return ended(fault.New(fault.Unavailable, "talk to browser", "browser went away: %w", err))
 	}
-	return fault.New(fault.Unavailable, "talk to browser", "browser went away: %w; it said last:\n%s", err, why)
+	return ended(fault.New(fault.Unavailable, "talk to browser", "browser went away: %w; it said last:\n%s", err, why))
 }
 
 func (c *Conn) dispatch() {
@@ -148,7 +168,7 @@ func (c *Conn) event(msg *cdproto.Message) {
 			c.drop(e.SessionID)
 		}
 	case cdproto.EventInspectorTargetCrashed:
-		c.failCalls(msg.SessionID, "Runtime.", ErrCrashed) // the rest is the browser's to answer: a navigation goes on
+		c.failCalls(msg.SessionID, ofRenderer, ErrCrashed)
 	default:
 	}
 }
@@ -163,16 +183,28 @@ func (c *Conn) drop(id target.SessionID) {
 	if s != nil {
 		s.close()
 	}
-	c.failCalls(id, "", ErrDetached)
+	c.failCalls(id, func(string) bool { return true }, ErrDetached)
 }
 
-// failCalls fails the calls of a session that wait for an answer and whose method begins with
-// domain.
-func (c *Conn) failCalls(id target.SessionID, domain string, why error) {
+// ofRenderer says whether the process of a page answers a method. The rest is the browser's to answer: a navigation
+// goes on when that process dies.
+func ofRenderer(method string) bool {
+	domain, name, _ := strings.Cut(method, ".")
+	switch domain {
+	case "Runtime", "Input", "DOM", "CSS", "DOMDebugger", "DOMSnapshot", "Accessibility", "DOMStorage":
+		return true
+	case "Page":
+		return name == "captureScreenshot" || name == "getLayoutMetrics" || name == "createIsolatedWorld"
+	}
+	return false
+}
+
+// failCalls fails the calls of a session that wait for an answer and whose method is one of those.
+func (c *Conn) failCalls(id target.SessionID, those func(method string) bool, why error) {
 	c.mu.Lock()
 	var lost []*pending
 	for k, p := range c.pending {
-		if p.session.id == id && strings.HasPrefix(p.method, domain) {
+		if p.session.id == id && those(p.method) {
 			lost = append(lost, p)
 			delete(c.pending, k)
 		}

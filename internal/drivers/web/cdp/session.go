@@ -13,17 +13,10 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
-
-	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
 // ErrDetached is the error of a call on the session of a closed tab or frame.
 var ErrDetached = errors.New("target is gone")
-
-// ErrCrashed is why a call fails that waits for a script while the process of its tab or frame
-// crashes: the browser answers it only when another page is loaded there.
-var ErrCrashed = fault.New(fault.Unavailable, "talk to page", "the page crashed").
-	WithHint("Navigate it to a page again, or close it.")
 
 // Error is what the browser answered instead of a result.
 type Error struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -76,7 +77,7 @@ func (set *Set) Await(ctx context.Context, what string, cond func() (bool, error
 		case <-set.Done:
 			return fault.New(fault.Unavailable, "wait for "+what, "the device was closed")
 		case <-set.Lost:
-			return fault.New(fault.Unavailable, "wait for "+what, "the browser is gone")
+			return cdp.BrowserGone("wait for " + what)
 		}
 	}
 }
@@ -100,13 +101,12 @@ func (set *Set) CurrentLocked() (*Tab, error) {
 	case <-set.Done:
 		return nil, fault.New(fault.Unavailable, "use tab", "the device is closed")
 	case <-set.Lost:
-		return nil, fault.New(fault.Unavailable, "use tab", "the browser is gone")
+		return nil, cdp.BrowserGone("use tab")
 	default:
 	}
 	switch {
 	case set.Active != nil && set.Active.Crashed:
-		return nil, fault.New(fault.Unavailable, "use tab", "the page in %s crashed", set.Active).
-			WithHint("Navigate it to a page again, or close it.")
+		return nil, cdp.Crashed("use tab", "the page in "+set.Active.String())
 	case set.Active != nil:
 		return set.Active, nil
 	default:
