@@ -107,6 +107,13 @@ type Process struct {
 	URL      string            // of a server that runs anyway
 	Headers  map[string]string // that it is sent
 	Sampling bool              // it may ask for completions of the model
+
+	Grants []string // of a script in process: what it gets besides calling tools, one phrase each
+
+	// For people: what Content covers of the workspace, what it does not, and why there can be none. A process of which
+	// it cannot be known is never remembered as trusted.
+	Covered, Uncovered []string
+	Unknown            string
 }
 
 // Starter is implemented by sources that start processes or connect to servers. It says which those would be, and
