@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -24,6 +25,7 @@ type program struct {
 	once     sync.Once
 	bytecode []byte
 	smap     func() *sourceMap
+	sum      string // of all that the bundle was made of
 	err      error
 }
 
@@ -34,6 +36,7 @@ func (p *program) ready() error {
 			p.err = err
 			return
 		}
+		p.sum = b.sum()
 		p.smap = sync.OnceValue(func() *sourceMap {
 			m, _ := readSourceMap(b.smap)
 			return m
@@ -49,6 +52,7 @@ type scripted struct {
 	program  *program
 	declared *declared
 	root     string
+	ask      func(source.Process) error // whether a person has trusted it
 	target   func(tool.Env) map[string]any
 	output   *argument.Checker // of its result; nil: it may be anything
 }
@@ -75,7 +79,7 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 	c.output, c.checks = s.output, s.spec.Kind == tool.Assertion
 	in, err := c.incoming(args)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "read arguments")
+		return nil, fault.Wrap(err, "", "read arguments")
 	}
 	info, err := json.Marshal(s.info(env))
 	if err != nil {

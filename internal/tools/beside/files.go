@@ -1,13 +1,8 @@
 package beside
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -29,7 +24,7 @@ func readFile(root string) tool.Tool {
 		func(_ context.Context, _ tool.Env, in readIn) (*tool.Result, error) {
 			const op = "read file"
 			var data []byte
-			err := within(op, root, in.Path, func(r *os.Root, name string) (err error) {
+			err := file.Within(op, root, in.Path, func(r *os.Root, name string) (err error) {
 				data, err = file.ReadIn(r, name, maxText)
 				return err
 			})
@@ -48,7 +43,7 @@ func writeFile(root string) tool.Tool {
 		if len(in.Text) > maxSent {
 			return nil, fault.New(fault.Invalid, op, "the text has more than %d bytes", maxSent)
 		}
-		err := within(op, root, in.Path, func(r *os.Root, name string) error {
+		err := file.Within(op, root, in.Path, func(r *os.Root, name string) error {
 			return file.ReplaceIn(r, name, []byte(in.Text))
 		})
 		if err != nil {
@@ -56,38 +51,4 @@ func writeFile(root string) tool.Tool {
 		}
 		return done("wrote " + in.Path), nil
 	})
-}
-
-// within opens the workspace for one file of it. Files whose names begin with a dot hold keys and settings of other
-// programs, and trails/config says what a session may do: no page talks an agent into these.
-func within(op, root, name string, use func(*os.Root, string) error) error {
-	clean := path.Clean(strings.ReplaceAll(name, `\`, "/"))
-	for part := range strings.SplitSeq(clean, "/") {
-		if strings.HasPrefix(part, ".") && part != "." {
-			return fault.New(fault.Denied, op, "%s leads out of the workspace or to a hidden file", name).
-				WithHint("Name a file below the workspace, none of whose folders begins with a dot.")
-		}
-	}
-	if path.IsAbs(clean) || strings.HasPrefix(strings.ToLower(clean)+"/", "trails/config/") {
-		return fault.New(fault.Denied, op, "%s is no file for an agent", name).
-			WithHint("Name a file below the workspace and outside of trails/config.")
-	}
-	r, err := os.OpenRoot(cmp.Or(root, "."))
-	if err != nil {
-		return fault.Wrap(err, fault.NotFound, op)
-	}
-	defer func() { _ = r.Close() }()
-	for at := clean; at != "."; at = path.Dir(at) {
-		if info, err := r.Lstat(filepath.FromSlash(at)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fault.New(fault.Denied, op, "%s is a link, which may lead anywhere", at).WithHint("Name the file itself.")
-		}
-	}
-	err = use(r, filepath.FromSlash(clean))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fault.Wrap(err, fault.NotFound, op)
-	case fault.KindOf(err) == fault.Internal: // what the file system says of a name that cannot be
-		return fault.Wrap(err, fault.Invalid, op)
-	}
-	return fault.Wrap(err, "", op)
 }

@@ -122,6 +122,26 @@ type Starter interface {
 	Processes(ctx context.Context) ([]Process, error)
 }
 
+// Granted is implemented by tools that run in process and get files, hosts or secrets once a person has trusted them. ok
+// is false for one that declares none of them.
+type Granted interface {
+	Process() (p Process, ok bool, err error)
+}
+
+// GrantsOf lists those of tools.
+func GrantsOf(tools []tool.Tool) (out []Process) {
+	for _, t := range tools {
+		g, is := t.(Granted)
+		if !is {
+			continue
+		}
+		if p, ok, err := g.Process(); ok && err == nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // Started is implemented by sources that start or connect to something. It says what, and how long that took, "" while
 // it is not up.
 type Started interface{ Started() string }
