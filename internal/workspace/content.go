@@ -301,7 +301,7 @@ func (c *contents) of(root *os.Root, f found) (sum [sha256.Size]byte, err error)
 // covered says what of the workspace is a part of what is trusted.
 func (w *walk) covered(dirs []string) (out []string) {
 	for _, dir := range dirs {
-		out = append(out, "every file in "+named(dir)+" and below")
+		out = append(out, "every file in "+folderName(dir)+" and below")
 	}
 	if len(dirs) > 0 {
 		out[len(out)-1] += fmt.Sprintf(" (%s, %d kB)", phrase.Count(len(w.read), "file"), w.bytes>>10)
@@ -313,7 +313,7 @@ func (w *walk) covered(dirs []string) (out []string) {
 	return out
 }
 
-func named(dir string) string {
+func folderName(dir string) string {
 	if dir == "." {
 		return "the workspace"
 	}
@@ -326,7 +326,7 @@ var fetchers = []string{"npx", "bunx", "uvx", "pipx", "dlx"}
 // outside says what a program may run that is not known.
 func outside(command, dirs []string) (out []string) {
 	out = append(out, "what it loads from elsewhere: installed programs and packages, files outside of "+
-		strings.Join(mapped(dirs, named), ", "), strings.Join(apart, ", ")+", trailblaze.yaml and recorded trails")
+		strings.Join(mapped(dirs, folderName), ", "), strings.Join(apart, ", ")+", trailblaze.yaml and recorded trails")
 	for _, word := range command {
 		if slices.Contains(fetchers, path.Base(filepath.ToSlash(word))) {
 			return append(out, "what "+path.Base(filepath.ToSlash(word))+" downloads")
