@@ -120,7 +120,8 @@ const secretPrefix = "TRAILBLAZE_SECRET_"
 
 // environ is what the process sees: what every program needs, what the configuration declares, and where to call back.
 func (s *Server) environ(c *connection) []string {
-	out := proc.Env(os.Environ(), nil)
+	// Bytecode that Python writes beside its files would be a change of what was trusted.
+	out := append(proc.Env(os.Environ(), nil), "PYTHONDONTWRITEBYTECODE=1")
 	if s.o.BaseURL != nil {
 		if url := s.o.BaseURL(); url != "" {
 			out = append(out, "TRAILBLAZE_BASE_URL="+url)

@@ -8,6 +8,7 @@
 package file
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -40,25 +41,42 @@ func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	return read(f, name, limit)
 }
 
+// CopyIn writes what ReadIn returns, a piece at a time: a large file takes no memory.
+func CopyIn(to io.Writer, root *os.Root, name string, limit int64) error {
+	f, err := root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return err
+	}
+	return copyFrom(to, f, name, limit)
+}
+
 func read(f *os.File, name string, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	if err := copyFrom(&b, f, name, limit); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func copyFrom(to io.Writer, f *os.File, name string, limit int64) error {
 	const op = "read file"
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case !info.Mode().IsRegular():
-		return nil, fault.New(fault.Invalid, op, "%s is %s, not a file", name, kind(info.Mode())).
+		return fault.New(fault.Invalid, op, "%s is %s, not a file", name, kind(info.Mode())).
 			WithHint("Name a regular file.")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, limit+1)) // a file may grow meanwhile, and some say that they are empty
+	n, err := io.Copy(to, io.LimitReader(f, limit+1)) // a file may grow meanwhile, and some say that they are empty
 	switch {
 	case err != nil:
-		return nil, err
-	case int64(len(data)) > limit:
-		return nil, fault.New(fault.Invalid, op, "%s is larger than %d kB", name, limit>>10)
+		return err
+	case n > limit:
+		return fault.New(fault.Invalid, op, "%s is larger than %d kB", name, limit>>10)
 	}
-	return data, nil
+	return nil
 }
 
 func kind(m fs.FileMode) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Plain is the name of a file below a workspace that a page may talk somebody into reading, writing or sending. Files
+// Plain is the name of a file below a workspace that a page or a script may ask for. Files
 // whose names begin with a dot hold keys and settings of other programs, trails/config says what a session may do, and a
 // link may lead anywhere: these are refused.
 func Plain(op string, root *os.Root, name string) (string, error) {
@@ -22,7 +22,7 @@ func Plain(op string, root *os.Root, name string) (string, error) {
 		}
 	}
 	if path.IsAbs(clean) || strings.HasPrefix(strings.ToLower(clean)+"/", "trails/config/") {
-		return "", fault.New(fault.Denied, op, "%s is no file for an agent", name).
+		return "", fault.New(fault.Denied, op, "%s is no file for a tool", name).
 			WithHint("Name a file below the workspace and outside of trails/config.")
 	}
 	for at := clean; at != "."; at = path.Dir(at) {

@@ -6,7 +6,9 @@ package phrase
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -24,6 +26,15 @@ func Clip(s string, n int) string {
 		return s
 	}
 	return string([]rune(s)[:n-1]) + "…"
+}
+
+// Shown is a text that somebody else wrote, on one line: one with characters that do not show as themselves, such as
+// line feeds and those that turn the direction of writing, is quoted.
+func Shown(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // FirstSentence is a text up to its first full stop, on one line.

@@ -30,14 +30,15 @@ type call struct {
 	output *argument.Checker // of the result; nil: it may be anything
 	checks bool              // the tool fails unless something holds
 
-	mu  sync.Mutex
-	did []string // what it did outside of other calls, for its evidence
+	mu      sync.Mutex
+	did     []string        // what it did outside of other calls, for its evidence
+	granted map[string]bool // secrets whose names it has
 }
 
 var _ world = (*call)(nil)
 
 func newCall(env tool.Env, r *reach) *call {
-	return &call{env: env, reach: r, mark: rand.Text()[:8]}
+	return &call{env: env, reach: r, mark: rand.Text()[:8], granted: map[string]bool{}}
 }
 
 // now implements world.
@@ -45,10 +46,10 @@ func (c *call) now(op string, value json.RawMessage) (any, bool, error) {
 	m := c.env.Memory()
 	switch op {
 	case "memory.get":
-		v, _ := c.remembered(text(value))
-		return v, true, nil
+		v, err := c.remembered(text(value))
+		return v, true, err
 	case "memory.has":
-		_, has := c.remembered(text(value))
+		_, has := m.Get(text(value))
 		return has, true, nil
 	case "memory.keys":
 		return append([]string{}, m.Names()...), true, nil
@@ -84,27 +85,45 @@ func text(raw json.RawMessage) string {
 }
 
 // remembered is a value of memory as a script may see it: a secret's is a name that stands for it.
-func (c *call) remembered(name string) (any, bool) {
+func (c *call) remembered(name string) (any, error) {
 	m := c.env.Memory()
-	v, ok := m.Get(name)
-	if ok && m.IsSecret(name) {
-		return c.stand(name), true
+	if m.IsSecret(name) {
+		if !slices.Contains(c.reach.secrets, name) {
+			return nil, c.reach.denied("read memory", "the secret "+name, "Add it to secrets in the tool's spec.")
+		}
+		return c.grant(name)
 	}
-	return v, ok
+	v, _ := m.Get(name)
+	return v, nil
+}
+
+// grant lets the script have the name that stands for a secret.
+func (c *call) grant(name string) (any, error) {
+	if err := c.reach.trusted(); err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.granted[name] = true
+	return c.stand(name), nil
 }
 
 // stand is what a script has in place of a secret's value. The arguments of a nested call may hold it.
 func (c *call) stand(name string) string { return "<secret " + c.mark + " " + name + ">" }
 
-// interpolate replaces the tokens of a text by public values; secrets stay names.
+// interpolate replaces the tokens of a text by public values; secrets that the tool declares stay names.
 func (c *call) interpolate(s string) (string, error) {
 	public := memory.New()
 	for name, v := range c.env.Memory().Public() {
 		public.Set(name, v)
 	}
 	for _, name := range c.env.Memory().Names() {
-		if c.env.Memory().IsSecret(name) {
-			public.Set(name, c.stand(name))
+		if c.env.Memory().IsSecret(name) && slices.Contains(c.reach.secrets, name) {
+			stand, err := c.grant(name)
+			if err != nil {
+				return "", err
+			}
+			public.Set(name, stand)
 		}
 	}
 	out, _, err := public.ExpandString(s)
@@ -142,18 +161,45 @@ func (c *call) incoming(args json.RawMessage) (json.RawMessage, error) {
 	if len(secrets) == 0 {
 		return args, nil
 	}
-	longest := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int { return len(b) - len(a) })
-	return rewrite(args, func(s string) string {
-		if name, ok := secrets[s]; ok {
-			return c.stand(name)
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(args, &fields); err != nil {
+		return nil, err
+	}
+	for field, raw := range fields {
+		var err error
+		if fields[field], err = c.field(field, raw, secrets); err != nil {
+			return nil, err
 		}
+	}
+	return json.Marshal(fields)
+}
+
+// field is one argument as a script may see it. A secret gets into those that the tool declares for secrets, and what it
+// declares by name into all.
+func (c *call) field(field string, raw json.RawMessage, secrets map[string]string) (json.RawMessage, error) {
+	m := c.env.Memory()
+	longest := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int { return len(b) - len(a) })
+	var refused error
+	out, err := rewrite(raw, func(s string) string {
 		for _, value := range longest {
-			if strings.Contains(s, value) && m.Mask(value) != value { // a short value is no secret within a text
-				s = strings.ReplaceAll(s, value, c.stand(secrets[value]))
+			// A short value is no secret within a text.
+			if value == "" || s != value && (!strings.Contains(s, value) || m.Mask(value) == value) {
+				continue
 			}
+			name := secrets[value]
+			if !c.reach.secretArg(field) && !slices.Contains(c.reach.secrets, name) {
+				refused = c.reach.denied("read arguments", "that the argument "+field+" may hold the secret "+name,
+					"Add the argument to secretArguments, or the secret to secrets, in the tool's spec.")
+				return ""
+			}
+			if _, refused = c.grant(name); refused != nil {
+				return ""
+			}
+			s = strings.ReplaceAll(s, value, c.stand(name))
 		}
 		return m.Mask(s)
 	})
+	return out, errors.Join(refused, err)
 }
 
 // outgoing are the arguments of a nested call: what stands for a secret becomes its token, and whatever else looks
@@ -163,7 +209,9 @@ func (c *call) outgoing(args json.RawMessage) (json.RawMessage, error) {
 		!strings.Contains(string(args), c.mark) {
 		return args, nil
 	}
-	names := c.env.Memory().Names()
+	c.mu.Lock()
+	names := slices.Collect(maps.Keys(c.granted)) // a script that has one name can guess the others
+	c.mu.Unlock()
 	return rewrite(args, func(s string) string {
 		if strings.Contains(s, "{{") || strings.Contains(s, "${") {
 			s = memory.Escape(s)
@@ -204,6 +252,10 @@ func changed(v any, change func(string) string) any {
 
 // later implements world.
 func (c *call) later(ctx context.Context, op string, value json.RawMessage) (any, error) {
+	if (op == "fetch" || op == "write") && strings.Contains(string(value), c.mark) {
+		return nil, fault.New(fault.Denied, op, "it holds the name of a secret, which goes into arguments of tools and nowhere else").
+			WithHint("Give the secret to a tool that types it.")
+	}
 	switch op {
 	case "call":
 		return c.nested(ctx, value)

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -34,11 +33,15 @@ type reach struct {
 	tool          string
 	root          string
 	hosts         []string
+	secrets       []string          // that the tool declares by name
+	secretArg     func(string) bool // says whether an argument is declared for secrets
 	reads, writes []string
+	trusted       func() error // asked before the first of them is used
 }
 
-func newReach(s *scripted, args json.RawMessage) *reach {
-	r := &reach{tool: s.spec.Name, root: s.root, hosts: s.declared.Hosts}
+func newReach(ctx context.Context, s *scripted, args json.RawMessage) *reach {
+	r := &reach{tool: s.spec.Name, root: s.root, hosts: s.declared.Hosts, secrets: s.declared.Secrets,
+		secretArg: s.spec.Secret, trusted: s.trusted(ctx)}
 	var a tool.Args
 	_ = json.Unmarshal(args, &a)
 	r.reads = append(a.Texts(s.declared.Effects.Reads...), s.declared.Files.Read...)
@@ -78,6 +81,9 @@ func (r *reach) fetch(ctx context.Context, raw json.RawMessage) (any, error) {
 		req.Header.Set(k, v)
 	}
 	exact, err := r.host(req.URL)
+	if err == nil {
+		err = r.trusted()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -166,14 +172,16 @@ func (r *reach) read(name string) (any, error) {
 	if !declares(r.reads, name) {
 		return nil, r.denied("read file", "that it reads "+name, "Add it to files.read in the tool's spec.")
 	}
-	root, err := os.OpenRoot(r.root)
-	if err != nil {
-		return nil, fault.Wrap(err, fault.NotFound, "read file")
+	if err := r.trusted(); err != nil {
+		return nil, err
 	}
-	defer func() { _ = root.Close() }()
-	data, err := file.ReadIn(root, path.Clean(name), maxBody)
+	var data []byte
+	err := file.Within("read file", r.root, name, func(root *os.Root, name string) (err error) {
+		data, err = file.ReadIn(root, name, maxBody)
+		return err
+	})
 	if err != nil {
-		return nil, fault.Wrap(err, "", "read file")
+		return nil, err
 	}
 	return strings.ToValidUTF8(string(data), "\uFFFD"), nil
 }
@@ -190,12 +198,12 @@ func (r *reach) write(raw json.RawMessage) error {
 	if len(in.Text) > maxBody {
 		return fault.New(fault.Invalid, "write file", "the text is longer than %d bytes", maxBody)
 	}
-	root, err := os.OpenRoot(r.root)
-	if err != nil {
-		return fault.Wrap(err, fault.NotFound, "write file")
+	if err := r.trusted(); err != nil {
+		return err
 	}
-	defer func() { _ = root.Close() }()
-	return fault.Wrap(file.ReplaceIn(root, filepath.FromSlash(path.Clean(in.Path)), []byte(in.Text)), "", "write file")
+	return file.Within("write file", r.root, in.Path, func(root *os.Root, name string) error {
+		return file.ReplaceIn(root, name, []byte(in.Text))
+	})
 }
 
 func declares(list []string, name string) bool {

@@ -39,8 +39,9 @@ type Source struct {
 }
 
 var (
-	_ tool.Source  = (*Source)(nil)
-	_ source.Maker = New
+	_ tool.Source    = (*Source)(nil)
+	_ source.Starter = (*Source)(nil)
+	_ source.Maker   = New
 )
 
 // New makes a source of each folder.
@@ -92,6 +93,12 @@ func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 	}
 	s.forget(names)
 	return tools, problems, nil
+}
+
+// Processes implements source.Starter: the tools that get more than calling tools.
+func (s *Source) Processes(ctx context.Context) ([]source.Process, error) {
+	tools, _, err := s.Load(ctx) // what is wrong with a tool, Load tells
+	return source.GrantsOf(ctx, tools), err
 }
 
 // toolFile is a script with what files beside it say of its tools.
@@ -283,7 +290,7 @@ func (s *Source) toolOf(p *program, d described, sum string) (tool.Tool, error) 
 	}
 	spec.Hash, spec.Target = sum, s.folder.Target
 	return &scripted{spec: spec, program: p, declared: in, root: s.o.Root, target: s.target,
-		output: checkerOf(spec)}, nil
+		ask: s.o.Trusted, output: checkerOf(spec)}, nil
 }
 
 // placed is where a tool is defined.
@@ -377,9 +384,10 @@ func Inline(o source.Options) func(source.Script) (tool.Tool, error) {
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, "")
 		}
+		b.inputs[s.Path] = []byte(text)
 		d := &declared{}
 		s.Spec.Effects = effects(d)
 		p := &program{name: s.Path, build: func(context.Context) (*bundle, error) { return b, nil }}
-		return &scripted{spec: s.Spec, program: p, declared: d, root: o.Root, target: of.target}, nil
+		return &scripted{spec: s.Spec, program: p, declared: d, root: o.Root, ask: o.Trusted, target: of.target}, nil
 	}
 }

@@ -57,8 +57,9 @@ type declared struct {
 	Effects            struct {
 		Opens, Reads, Writes []string // arguments that hold URLs and names of files
 	}
-	Hosts []string // that fetch may reach
-	Files struct{ Read, Write []string }
+	Hosts   []string // that fetch may reach
+	Files   struct{ Read, Write []string }
+	Secrets []string // names of those that it gets from memory
 }
 
 // subprocess is the runtime of a tool that runs in a process of its own.

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -29,7 +30,8 @@ type program struct {
 	turn     sync.Mutex
 	bytecode []byte // nobody but a worker looks into it
 	smap     func() *sourceMap
-	err      error // of a file that is wrong
+	sum      string // of all that the bundle was made of
+	err      error  // of a file that is wrong
 }
 
 // ready bundles and compiles the file, once.
@@ -58,6 +60,7 @@ func (p *program) compile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.sum = b.sum()
 	p.smap = sync.OnceValue(func() *sourceMap {
 		m, _ := readSourceMap(b.smap)
 		return m
@@ -72,6 +75,7 @@ type scripted struct {
 	program  *program
 	declared *declared
 	root     string
+	ask      func(source.Process) error // whether a person has trusted it
 	target   func(tool.Env) map[string]any
 	output   *argument.Checker // of its result; nil: it may be anything
 }
@@ -94,11 +98,11 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 	if err := s.program.ready(ctx); err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "bundle "+s.program.name)
 	}
-	c := newCall(env, newReach(s, args))
+	c := newCall(env, newReach(ctx, s, args))
 	c.output, c.checks = s.output, s.spec.Kind == tool.Assertion
 	in, err := c.incoming(args)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "read arguments")
+		return nil, fault.Wrap(err, "", "read arguments")
 	}
 	info, err := json.Marshal(s.info(env))
 	if err != nil {

@@ -1,89 +1,135 @@
 package workspace
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
 
+// The bounds of what is known by its content. What is over them is never read, and so is never remembered.
 const (
-	maxContent = 256 << 20 // of a file; what is larger is known by its size
-	maxCode    = 20_000    // files and folders that are looked at beside a script
+	maxContent = 256 << 20 // of a file
+	maxTotal   = 512 << 20 // of all files of a process
+	maxCode    = 20_000    // files that are read
+	maxListed  = 200_000   // files that are known by size and time
 )
 
-// languages are the files that a script may import without anybody naming them, by the end of its name.
-var languages = [][]string{
-	{".py", ".pyw"},
-	{".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", "package.json"},
-	{".go", "go.mod", "go.sum"},
-	{".rb"}, {".php"}, {".pl", ".pm"}, {".lua"}, {".sh", ".bash"},
-}
+// apart are folders that are left out: versions and what is written at each run.
+var apart = []string{".git", ".hg", ".svn", ".jj", ".trailblaze"}
 
-// languageOf is the one that a file is written in, nil for a program and for what is not known.
-func languageOf(name string) []string {
-	for _, l := range languages {
-		if slices.ContainsFunc(l, func(end string) bool { return end[0] == '.' && strings.HasSuffix(name, end) }) {
-			return l
-		}
-	}
-	return nil
-}
-
-// whole is a process with its content. Of a script its maker knows that; of another program it is that of the files of
-// the workspace which the command line names, and of what those may import.
+// whole is a process with its content. Of a script its maker knows that; of another program it is that of the folder
+// that it runs in and of the files of the workspace which its command line names.
 func (s *Sources) whole(p source.Process) source.Process {
 	if p.Content == "" && len(p.Command) > 0 {
-		p.Content = contentOf(s.o.Root, p.Dir, p.Command)
+		s.sums.know(s.o.Root, &p)
 	}
 	return p
 }
 
-// contentOf is a hash of the files that a command line names below root, and of the files of the same language beside
-// them and below. Where it names none, those of the folders that it names count. "": there is nothing of the workspace.
-func contentOf(root, dir string, command []string) string {
+// contents finds out what processes are made of. It keeps the sum of a file for as long as the file has the same size
+// and time, since the question is asked at each start.
+type contents struct {
+	mu   sync.Mutex
+	kept map[string]kept // by path below the root
+}
+
+type kept struct {
+	info fs.FileInfo
+	sum  [sha256.Size]byte
+}
+
+// know fills in the content of a process, and what of it is known and not.
+func (c *contents) know(root string, p *source.Process) {
 	top, err := os.OpenRoot(root)
 	if err != nil {
-		return ""
+		p.Unknown = "the workspace cannot be opened"
+		return
 	}
 	defer func() { _ = top.Close() }()
-	c := &content{root: top, sum: sha256.New(), seen: map[string]bool{}, left: maxCode}
-	var folders []string
+	w := &walk{root: top, names: map[string]bool{}}
+	dirs := w.folders(root, p.Dir, p.Command)
+	for _, dir := range dirs {
+		w.folder(dir)
+	}
+	if p.Unknown = w.unknown; p.Unknown == "" {
+		p.Content = c.sum(w)
+	}
+	p.Covered, p.Uncovered = w.covered(dirs), append(w.uncovered, outside(p.Command, dirs)...)
+}
+
+// walk lists the files of folders with their sizes before any of them is read.
+type walk struct {
+	root      *os.Root
+	names     map[string]bool // that were looked at
+	read      []found
+	lines     []string // what else decides: links, and files that are known by size and time
+	bytes     int64
+	listed    int
+	links     int
+	uncovered []string
+	unknown   string // why the content cannot be known
+}
+
+type found struct {
+	name string
+	info fs.FileInfo
+}
+
+// folders are those whose files count: the one that the process runs in, and those of the files that its command line
+// names elsewhere in the workspace. Where it names only folders, those count.
+func (w *walk) folders(root, dir string, command []string) []string {
+	at, ok := below(root, "", cmp.Or(dir, "."))
+	if !ok || !filepath.IsLocal(filepath.FromSlash(at)) {
+		w.unknown = "it runs in a folder outside of the workspace: " + dir
+		return nil
+	}
+	out := []string{at}
 	for i, word := range command {
 		for _, name := range namesIn(command, i, word) {
 			name, ok := below(root, dir, name)
-			info, err := top.Stat(name)
-			switch {
-			case !ok || err != nil: // it is an option, or stands outside of the workspace
+			if !ok || !filepath.IsLocal(filepath.FromSlash(name)) {
+				continue
+			}
+			switch info, err := w.root.Stat(filepath.FromSlash(name)); {
+			case err != nil: // it is an option, or not there
+			case info.IsDir() && i > 0 && name != ".":
+				out = append(out, name)
+			case info.Mode().IsRegular() && path.Dir(name) == "." && at != ".":
+				w.file(name, info) // of the whole workspace only this file was named
 			case info.Mode().IsRegular():
-				c.file(name)
-				c.code(path.Dir(name), languageOf(name))
-			case info.IsDir():
-				folders = append(folders, name)
+				out = append(out, path.Dir(name))
 			}
 		}
 	}
-	if len(c.seen) == 0 {
-		for _, f := range folders {
-			c.code(f, slices.Concat(languages...))
-		}
-	}
-	if len(c.seen) == 0 {
-		return ""
-	}
-	return hex.EncodeToString(c.sum.Sum(nil))
+	return outermost(out)
 }
 
-// namesIn are the files and folders that a word of a command line may name.
+// outermost are the folders that are in no other of them.
+func outermost(all []string) (out []string) {
+	slices.Sort(all)
+	for _, dir := range slices.Compact(all) {
+		in := func(of string) bool { return of == "." || of == dir || strings.HasPrefix(dir, of+"/") }
+		if !slices.ContainsFunc(out, in) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+// namesIn are the files and folders that a word of a command line may name. A word may be a line of a shell.
 func namesIn(command []string, i int, word string) []string {
 	if i > 0 && command[i-1] == "-m" { // a module of Python
 		module := strings.ReplaceAll(word, ".", "/")
@@ -92,7 +138,7 @@ func namesIn(command []string, i int, word string) []string {
 	if _, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(word, "-") {
 		word = value
 	}
-	return []string{word}
+	return append(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\n;&|<>()'\"`", r) }), word)
 }
 
 // below is a name relative to the root, with slashes.
@@ -105,57 +151,193 @@ func below(root, dir, name string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil
 }
 
-// content sums up files, each once.
-type content struct {
-	root *os.Root
-	sum  hash.Hash
-	seen map[string]bool
-	left int
-}
-
-func (c *content) file(name string) {
-	if c.seen[name] {
-		return
-	}
-	c.seen[name] = true
-	data, err := file.ReadIn(c.root, name, maxContent)
-	if err == nil {
-		_, _ = fmt.Fprintf(c.sum, "%s %x\n", name, sha256.Sum256(data))
-	} else if info, serr := c.root.Stat(name); serr == nil {
-		_, _ = fmt.Fprintln(c.sum, name, info.Size(), err)
-	}
-}
-
-// code sums up the files of a language in a folder and below. Installed code, such as packages, is left out.
-func (c *content) code(folder string, ends []string) {
-	if len(ends) == 0 {
-		return
-	}
-	err := fs.WalkDir(c.root.FS(), folder, func(name string, d fs.DirEntry, err error) error {
-		if c.left--; c.left < 0 {
-			return fmt.Errorf("there are more than %d files", maxCode)
-		}
+// folder lists what is in a folder and below. No link is followed.
+func (w *walk) folder(dir string) {
+	err := fs.WalkDir(w.root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
+		case w.unknown != "":
+			return fs.SkipAll
 		case err != nil:
-			_, _ = fmt.Fprintln(c.sum, name, "cannot be read")
-			return nil
-		case d.IsDir() && name != folder && c.installed(name, d.Name()):
+			w.lines = append(w.lines, fmt.Sprintf("unread %q", name))
+			w.uncovered = append(w.uncovered, name+", which cannot be read")
+		case d.IsDir() && slices.Contains(apart, d.Name()):
 			return fs.SkipDir
-		case !d.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }):
-			c.file(name)
+		case d.IsDir() && name != dir && w.installed(name, d.Name()):
+			w.stats(name)
+			return fs.SkipDir
+		case !d.IsDir():
+			w.entry(name, d)
 		}
 		return nil
 	})
 	if err != nil {
-		_, _ = fmt.Fprintln(c.sum, folder, err)
+		w.unknown = cmp.Or(w.unknown, err.Error())
+	}
+}
+
+// entry notes one file.
+func (w *walk) entry(name string, d fs.DirEntry) {
+	info, err := d.Info()
+	switch base := d.Name(); {
+	case w.names[name] || err != nil: // what goes meanwhile is not run
+	case info.Mode()&fs.ModeSymlink != 0:
+		w.link(name)
+	case !info.Mode().IsRegular():
+		w.lines = append(w.lines, fmt.Sprintf("special %q %v", name, info.Mode().Type()))
+		w.uncovered = append(w.uncovered, name+", which is no file")
+	case base == "trailblaze.yaml" || strings.HasSuffix(base, "trail.yaml") || strings.HasSuffix(base, "trail.yml"):
+		// The declaration counts apart, and recording a trail must not ask again.
+	default:
+		w.file(name, info)
+	}
+	w.names[name] = true
+}
+
+func (w *walk) file(name string, info fs.FileInfo) {
+	w.read = append(w.read, found{name, info})
+	w.bytes += info.Size()
+	switch {
+	case info.Size() > maxContent:
+		w.unknown = fmt.Sprintf("%s has %d MB, and up to %d are read", name, info.Size()>>20, maxContent>>20)
+	case w.bytes > maxTotal:
+		w.unknown = fmt.Sprintf("its files have more than %d MB", maxTotal>>20)
+	case len(w.read) > maxCode:
+		w.unknown = fmt.Sprintf("it has more than %d files", maxCode)
+	}
+}
+
+// maxNamed is how many links are told of by name.
+const maxNamed = 5
+
+// link notes where a link leads. What is there is known only where it is in a folder that is.
+func (w *walk) link(name string) {
+	to, err := w.root.Readlink(filepath.FromSlash(name))
+	w.lines = append(w.lines, fmt.Sprintf("link %q %q %v", name, to, err != nil))
+	if at := path.Join(path.Dir(name), filepath.ToSlash(to)); filepath.IsAbs(to) || !filepath.IsLocal(filepath.FromSlash(at)) {
+		if w.links++; w.links <= maxNamed {
+			w.uncovered = append(w.uncovered, "what the link "+name+" leads to: "+to)
+		}
+	}
+}
+
+// stats notes the files of a folder by size and time: installed packages are too many to be read at each start.
+func (w *walk) stats(dir string) {
+	err := fs.WalkDir(w.root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil //nolint:nilerr // what cannot be listed cannot be run
+		}
+		if w.listed++; w.listed > maxListed {
+			w.unknown = fmt.Sprintf("%s has more than %d files", dir, maxListed)
+			return fs.SkipAll
+		}
+		info, err := d.Info()
+		switch {
+		case err != nil:
+		case info.Mode()&fs.ModeSymlink != 0:
+			to, _ := w.root.Readlink(filepath.FromSlash(name))
+			w.lines = append(w.lines, fmt.Sprintf("link %q %q", name, to))
+		default:
+			w.lines = append(w.lines, fmt.Sprintf("stat %q %v %d %d", name, info.Mode().Type(), info.Size(), info.ModTime().UnixNano()))
+		}
+		return nil
+	})
+	if err != nil {
+		w.unknown = cmp.Or(w.unknown, err.Error())
 	}
 }
 
 // installed says whether a folder holds what a tool has put there.
-func (c *content) installed(name, base string) bool {
-	if strings.HasPrefix(base, ".") || base == "node_modules" || base == "__pycache__" {
+func (w *walk) installed(name, base string) bool {
+	if strings.HasPrefix(base, ".") || base == "node_modules" {
 		return true
 	}
-	_, err := c.root.Stat(path.Join(name, "pyvenv.cfg"))
+	_, err := w.root.Lstat(filepath.FromSlash(path.Join(name, "pyvenv.cfg")))
 	return err == nil
+}
+
+// sum is one hash of everything that was found.
+func (c *contents) sum(w *walk) string {
+	h := sha256.New()
+	for _, f := range w.read {
+		sum, err := c.of(w.root, f)
+		_, _ = fmt.Fprintf(h, "file %q %x %v\n", f.name, sum, err != nil)
+		if err != nil {
+			w.uncovered = append(w.uncovered, f.name+", which cannot be read")
+		}
+	}
+	for _, line := range w.lines {
+		_, _ = fmt.Fprintln(h, line)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// settled is how old a file is when its time tells a later change for sure.
+const settled = 2 * time.Second
+
+// of is the sum of one file.
+func (c *contents) of(root *os.Root, f found) (sum [sha256.Size]byte, err error) {
+	c.mu.Lock()
+	have, ok := c.kept[f.name]
+	c.mu.Unlock()
+	if ok && os.SameFile(have.info, f.info) && have.info.Size() == f.info.Size() && have.info.ModTime().Equal(f.info.ModTime()) {
+		return have.sum, nil
+	}
+	h := sha256.New()
+	if err := file.CopyIn(h, root, filepath.FromSlash(f.name), maxContent); err != nil {
+		return sum, err
+	}
+	copy(sum[:], h.Sum(nil))
+	if time.Since(f.info.ModTime()) > settled {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.kept == nil || len(c.kept) > 4*maxCode {
+			c.kept = map[string]kept{}
+		}
+		c.kept[f.name] = kept{f.info, sum}
+	}
+	return sum, nil
+}
+
+// covered says what of the workspace is a part of what is trusted.
+func (w *walk) covered(dirs []string) (out []string) {
+	for _, dir := range dirs {
+		out = append(out, "every file in "+folderName(dir)+" and below")
+	}
+	if len(dirs) > 0 {
+		out[len(out)-1] += fmt.Sprintf(" (%s, %d kB)", phrase.Count(len(w.read), "file"), w.bytes>>10)
+	}
+	if w.listed > 0 {
+		out = append(out, fmt.Sprintf("by size and time: %s of hidden folders, node_modules and environments of Python",
+			phrase.Count(w.listed, "file")))
+	}
+	return out
+}
+
+func folderName(dir string) string {
+	if dir == "." {
+		return "the workspace"
+	}
+	return dir
+}
+
+// fetchers are programs that run what they download.
+var fetchers = []string{"npx", "bunx", "uvx", "pipx", "dlx"}
+
+// outside says what a program may run that is not known.
+func outside(command, dirs []string) (out []string) {
+	out = append(out, "what it loads from elsewhere: installed programs and packages, files outside of "+
+		strings.Join(mapped(dirs, folderName), ", "), strings.Join(apart, ", ")+", trailblaze.yaml and recorded trails")
+	for _, word := range command {
+		if slices.Contains(fetchers, path.Base(filepath.ToSlash(word))) {
+			return append(out, "what "+path.Base(filepath.ToSlash(word))+" downloads")
+		}
+	}
+	return out
+}
+
+func mapped(all []string, fn func(string) string) (out []string) {
+	for _, s := range all {
+		out = append(out, fn(s))
+	}
+	return out
 }

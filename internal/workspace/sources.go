@@ -46,6 +46,7 @@ type Options struct {
 type Sources struct {
 	o       Options
 	builtIn *tool.Registry
+	sums    contents
 	life    context.Context // of loading: Sources is a lifetime owner
 	stop    context.CancelFunc
 	work    sync.WaitGroup

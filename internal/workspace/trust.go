@@ -15,6 +15,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
 
@@ -55,19 +56,28 @@ func (t Trust) Check(root string, p source.Process) error {
 		return err
 	}
 	have, known := f.Folders[folderKey(root)]
-	if _, ok := have.Processes[hashOf(p)]; ok {
+	if _, ok := have.Processes[hashOf(p)]; ok && p.Unknown == "" {
 		return nil
 	}
 	is, why := "is not started", "nobody has trusted this project yet"
-	if p.URL != "" {
+	switch {
+	case p.URL != "":
 		is = "is not connected to"
+	case len(p.Grants) > 0:
+		is = "gets no files, no network and no secrets"
+	}
+	if p.Unknown != "" {
+		return fault.New(fault.Denied, op, "%s (%s) %s: its content cannot be known and so not be trusted: %s",
+			phrase.Shown(p.What), phrase.Shown(p.Place), is, phrase.Shown(p.Unknown)).
+			WithHint("Give it a folder of its own with dir, without large files. To start it anyway, set $%s=1 or give --trust.",
+				EnvTrust)
 	}
 	if known {
 		why = "it is new or changed since the project was trusted"
 	}
-	return fault.New(fault.Denied, op, "%s (%s) %s: %s", p.What, p.Place, is, why).
+	return fault.New(fault.Denied, op, "%s (%s) %s: %s", phrase.Shown(p.What), phrase.Shown(p.Place), is, why).
 		WithHint("See what the project would start, and let it, with: trailblaze trust (in a terminal, in %s). "+
-			"In CI set $%s=1 or give --trust.", root, EnvTrust)
+			"In CI set $%s=1 or give --trust.", phrase.Shown(root), EnvTrust)
 }
 
 // Record trusts exactly these processes in a workspace, and no others that were trusted there before.
@@ -75,6 +85,9 @@ func (t Trust) Record(ctx context.Context, root string, all []source.Process) er
 	return t.change(ctx, func(f *trustFile) {
 		now := Trusted{At: time.Now().UTC().Truncate(time.Second), Processes: map[string]string{}}
 		for _, p := range all {
+			if p.Unknown != "" {
+				continue
+			}
 			now.Processes[hashOf(p)] = p.What
 		}
 		f.Folders[folderKey(root)] = now
@@ -159,6 +172,9 @@ func hashOf(p source.Process) string {
 	all := map[string]any{"command": p.Command, "dir": p.Dir, "env": p.Env, "content": p.Content}
 	if p.URL != "" {
 		all = map[string]any{"url": p.URL, "headers": p.Headers}
+	}
+	if len(p.Grants) > 0 {
+		all["grants"] = p.Grants
 	}
 	if p.Sampling {
 		all["sampling"] = true

@@ -61,6 +61,12 @@ func (s *Source) Origin() string {
 // Close implements tool.Source. Nothing runs.
 func (s *Source) Close() error { return nil }
 
+// Processes implements source.Starter: the scripts in tools that get secrets.
+func (s *Source) Processes(ctx context.Context) ([]source.Process, error) {
+	tools, _, err := s.Load(ctx)
+	return source.GrantsOf(ctx, tools), err
+}
+
 // Load implements tool.Source. Files that have not changed give the tools that they gave before.
 func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) {
 	found, elsewhere, problems, err := s.read(ctx)

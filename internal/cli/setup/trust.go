@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -41,10 +40,11 @@ func NewTrust(a *shell.Shell) *cobra.Command {
 sandbox) and which servers it would connect to, and let it. Until then it does neither: to look at a repository must
 not run its programs.
 
-What is trusted is each program as it is declared: its command, arguments, working directory and variables, the files
-of the project that its command line names, and the code of the same language beside those and below, since it may be
-imported; of a server that runs anyway, its address and headers. When one of them changes, it must be trusted again. It
-is kept in trust.json in the home folder, for you alone. YAML tools and TypeScript tools in the sandbox need no trust.
+What is trusted is each program as it is declared: its command, arguments, working directory and variables, and every
+file of the folder that it runs in and below; of a server that runs anyway, its address and headers. When one of them
+changes, it must be trusted again: --show says what is covered and what is not. It is kept in trust.json in the home
+folder, for you alone. YAML tools need no trust, nor do TypeScript tools in the sandbox that declare no hosts, files or
+secrets; the others run, and get none of them before.
 
 In CI, where what is checked out is run anyway, set TRAILBLAZE_TRUST=1 or give --trust to run and check.`,
 		Example: `  trailblaze trust                     # shows what would be started, and asks
@@ -89,6 +89,10 @@ type processDoc struct {
 	URL      string   `json:"url,omitempty"`     // of a server that runs anyway
 	Headers  []string `json:"headers,omitempty"` // name=value, as it is declared
 	Sampling bool     `json:"sampling,omitempty"`
+	Grants   []string `json:"grants,omitempty"` // of a script in process
+	Covered  []string `json:"covered,omitempty"`
+	Open     []string `json:"notCovered,omitempty"`
+	Unknown  string   `json:"unknown,omitempty"` // why it cannot be remembered
 	Trusted  bool     `json:"trusted"`
 }
 
@@ -126,13 +130,14 @@ func (c *trustCmd) Run(ctx context.Context) error {
 	doc := trustDoc{Folder: root, Trusted: true}
 	for _, p := range all {
 		d := processDoc{p.What, p.Place, p.Command, p.Dir, pairs(p.Env), p.URL, pairs(p.Headers), p.Sampling,
-			trust.Check(root, p) == nil}
+			p.Grants, p.Covered, p.Uncovered, p.Unknown, trust.Check(root, p) == nil}
 		doc.Trusted = doc.Trusted && d.Trusted
 		doc.Processes = append(doc.Processes, d)
 	}
 	switch {
 	case len(all) == 0:
-		return c.say(doc, "starts no process and connects to no server, so there is nothing to trust")
+		return c.say(doc, "starts no process, connects to no server and has no tool with files, hosts or secrets: there is "+
+			"nothing to trust")
 	case c.show:
 		return c.say(doc, map[bool]string{true: "trusted", false: "not trusted"}[doc.Trusted])
 	case doc.Trusted:
@@ -147,10 +152,11 @@ func (c *trustCmd) Run(ctx context.Context) error {
 		return err
 	}
 	doc.Trusted = true
-	for i := range doc.Processes {
-		doc.Processes[i].Trusted = true
+	for i, p := range doc.Processes {
+		doc.Processes[i].Trusted = p.Unknown == ""
+		doc.Trusted = doc.Trusted && p.Unknown == ""
 	}
-	return c.say(doc, "trusted")
+	return c.say(doc, map[bool]string{true: "trusted", false: "trusted but for what cannot be known: see --show"}[doc.Trusted])
 }
 
 func pairs(m map[string]string) (out []string) {
@@ -192,20 +198,23 @@ func (c *trustCmd) ask(doc trustDoc) error {
 
 func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
 	st := c.Style()
-	printf("%s would start or connect to %s:\n", doc.Folder, phrase.Count(len(doc.Processes), "program"))
+	printf("%s would start, connect to or give files, hosts or secrets to %s:\n", phrase.Shown(doc.Folder), phrase.Count(len(doc.Processes), "program"))
 	for _, p := range doc.Processes {
 		mark := ""
 		if !p.Trusted {
 			mark = "  " + st.Warn("not trusted")
 		}
-		printf("  %s  %s%s\n", st.Bold(shown(p.What)), st.Dim(shown(cmp.Or(p.Place, "-"))), mark)
-		if p.URL != "" {
-			printf("    connects to %s\n", shown(p.URL))
-		} else {
+		printf("  %s  %s%s\n", st.Bold(phrase.Shown(p.What)), st.Dim(phrase.Shown(cmp.Or(p.Place, "-"))), mark)
+		switch {
+		case len(p.Grants) > 0:
+			each(printf, "    ", p.Grants)
+		case p.URL != "":
+			printf("    connects to %s\n", phrase.Shown(p.URL))
+		default:
 			printf("    %s\n", words(p.Command))
 		}
 		if p.Dir != "" {
-			printf("    in %s\n", shown(p.Dir))
+			printf("    in %s\n", phrase.Shown(p.Dir))
 		}
 		if with := slices.Concat(p.Env, p.Headers); len(with) > 0 {
 			printf("    with %s\n", words(with))
@@ -213,6 +222,18 @@ func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
 		if p.Sampling {
 			printf("    may ask your language model, with pictures of the screen\n")
 		}
+		each(printf, "    covered: ", p.Covered)
+		each(printf, "    NOT covered: ", p.Open)
+		if p.Unknown != "" {
+			printf("    CANNOT BE REMEMBERED: %s\n", phrase.Shown(p.Unknown))
+		}
+	}
+}
+
+// each prints texts that a project may have written, each on its line.
+func each(printf func(string, ...any), before string, texts []string) {
+	for _, text := range texts {
+		printf("%s%s\n", before, phrase.Shown(text))
 	}
 }
 
@@ -230,14 +251,6 @@ func words(all []string) string {
 	return strings.Join(out, " ")
 }
 
-// shown is a text that a project wrote, in one line.
-func shown(text string) string {
-	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(text)
-	}
-	return text
-}
-
 // say prints the outcome.
 func (c *trustCmd) say(doc trustDoc, outcome string) error {
 	if c.JSON {
@@ -247,7 +260,7 @@ func (c *trustCmd) say(doc trustDoc, outcome string) error {
 	if c.show && len(doc.Processes) > 0 {
 		c.describe(doc, c.Printf)
 	}
-	c.Printf("%s: %s\n", doc.Folder, outcome)
+	c.Printf("%s: %s\n", phrase.Shown(doc.Folder), outcome)
 	return nil
 }
 
@@ -269,7 +282,8 @@ func (c *trustCmd) listAll(trust workspace.Trust) error {
 		c.Printf("nothing is trusted\n")
 	}
 	for _, f := range doc.Folders {
-		c.Printf("%s  %s\n  %s\n", c.Style().Bold(f.Folder), c.Style().Dim(f.At), strings.Join(f.Processes, ", "))
+		c.Printf("%s  %s\n", c.Style().Bold(phrase.Shown(f.Folder)), c.Style().Dim(f.At))
+		each(c.Printf, "  ", f.Processes)
 	}
 	return nil
 }

@@ -32,6 +32,8 @@ declare module "@trailblaze/scripting" {
     /** Arguments that hold URLs the tool opens and names of files it reads and writes. */
     effects?: { opens?: string[]; reads?: string[]; writes?: string[] };
     runtime?: "inProcess" | "subprocess";
+    /** Secrets that the tool gets from memory, by name. With hosts, files and secrets a tool has to be trusted first. */
+    secrets?: string[];
     /** Arguments that may hold secrets: what is given for one is masked. */
     secretArguments?: string[];
   }

@@ -1,10 +1,7 @@
 package beside
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -27,7 +24,7 @@ func readFile(root string) tool.Tool {
 		func(_ context.Context, _ tool.Env, in readIn) (*tool.Result, error) {
 			const op = "read file"
 			var data []byte
-			err := within(op, root, in.Path, func(r *os.Root, name string) (err error) {
+			err := file.Within(op, root, in.Path, func(r *os.Root, name string) (err error) {
 				data, err = file.ReadIn(r, name, maxText)
 				return err
 			})
@@ -46,7 +43,7 @@ func writeFile(root string) tool.Tool {
 		if len(in.Text) > maxSent {
 			return nil, fault.New(fault.Invalid, op, "the text has more than %d bytes", maxSent)
 		}
-		err := within(op, root, in.Path, func(r *os.Root, name string) error {
+		err := file.Within(op, root, in.Path, func(r *os.Root, name string) error {
 			return file.ReplaceIn(r, name, []byte(in.Text))
 		})
 		if err != nil {
@@ -54,25 +51,4 @@ func writeFile(root string) tool.Tool {
 		}
 		return done("wrote " + in.Path), nil
 	})
-}
-
-// within opens the workspace for one file of it.
-func within(op, root, name string, use func(*os.Root, string) error) error {
-	r, err := os.OpenRoot(cmp.Or(root, "."))
-	if err != nil {
-		return fault.Wrap(err, fault.NotFound, op)
-	}
-	defer func() { _ = r.Close() }()
-	clean, err := file.Plain(op, r, name)
-	if err != nil {
-		return err
-	}
-	err = use(r, clean)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fault.Wrap(err, fault.NotFound, op)
-	case fault.KindOf(err) == fault.Internal: // what the file system says of a name that cannot be
-		return fault.Wrap(err, fault.Invalid, op)
-	}
-	return fault.Wrap(err, "", op)
 }

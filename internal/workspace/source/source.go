@@ -108,12 +108,39 @@ type Process struct {
 	URL      string            // of a server that runs anyway
 	Headers  map[string]string // that it is sent
 	Sampling bool              // it may ask for completions of the model
+
+	Grants []string // of a script in process: what it gets besides calling tools, one phrase each
+
+	// For people: what Content covers of the workspace, what it does not, and why there can be none. A process of which
+	// it cannot be known is never remembered as trusted.
+	Covered, Uncovered []string
+	Unknown            string
 }
 
 // Starter is implemented by sources that start processes or connect to servers. It says which those would be, and
 // starts none.
 type Starter interface {
 	Processes(ctx context.Context) ([]Process, error)
+}
+
+// Granted is implemented by tools that run in process and get files, hosts or secrets once a person has trusted them. ok
+// is false for one that declares none of them.
+type Granted interface {
+	Process(ctx context.Context) (p Process, ok bool, err error)
+}
+
+// GrantsOf lists those of tools.
+func GrantsOf(ctx context.Context, tools []tool.Tool) (out []Process) {
+	for _, t := range tools {
+		g, is := t.(Granted)
+		if !is {
+			continue
+		}
+		if p, ok, err := g.Process(ctx); ok && err == nil {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // Started is implemented by sources that start or connect to something. It says what, and how long that took, "" while
