@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
 
-// Variables are the secrets that a project takes from variables of its choice, for origins of its choice, as a person is
-// asked to trust them.
+// Variables are the secrets that a project takes from variables of its choice, for origins of its choice, as a person
+// is asked to trust them.
 func Variables(p *policy.Policy) (out []source.Process) {
 	for _, s := range p.Secrets() {
 		if s.Place != "" {
