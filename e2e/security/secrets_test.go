@@ -14,7 +14,7 @@ import (
 func TestSecretsBelongToTheirClient(t *testing.T) {
 	const canary2 = "Zeisig-77-Zeisig"
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
-	h.env = append(h.env, "SHOP_TOKEN="+canary2)
+	h.env = append(h.env, "SHOP_TOKEN="+canary2, "TRAILBLAZE_TRUST=1")
 	page := served(t, `<title>Field</title><label>Password <input id=pw></label>`)
 	h.write("trails/config/policy.yaml", "secrets:\n  token: {origin: '"+page+"', env: SHOP_TOKEN}\n")
 	own := h.secrets

@@ -217,6 +217,7 @@ type Secret struct {
 	Name   string
 	Origin string // the only one it is typed into
 	Env    string // the variable that holds it; "" is TRAILBLAZE_SECRET_<name>
+	Place  string // where a project names another variable, which takes trust; "" for all others
 	at     place
 }
 
@@ -231,6 +232,9 @@ func (p *Policy) Secrets() []Secret {
 	out := slices.Clone(p.user.secrets)
 	for _, s := range p.secrets {
 		if !slices.ContainsFunc(out, func(o Secret) bool { return o.Name == s.Name }) {
+			if s.Env != "" && s.Env != EnvSecret+s.Name {
+				s.Place = p.at(s.at)
+			}
 			out = append(out, s)
 		}
 	}

@@ -243,6 +243,10 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	env := c.Getenv
+	if !c.trust {
+		env = app.Trusted(c.cfg, pol, env, c.Warn)
+	}
 	o := app.RunnerOptions{
 		Version: shell.BuildVersion().Version, Middleware: []dispatch.Middleware{pol.Middleware()},
 		Devices: app.NewDevices(app.DeviceOptions{
@@ -253,7 +257,7 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 			ID: c.cfg.String("device"), Emulate: c.emulate, Permissions: c.permissions, Geolocation: c.geolocation,
 			StorageState: state, Workspace: c.root,
 		},
-		Seed: func(m *memory.Store) { pol.Seed(m, c.Getenv) },
+		Seed: func(m *memory.Store) { pol.Seed(m, env) },
 	}
 	if !c.noLogging {
 		o.Sessions = c.cfg.Sessions()

@@ -177,7 +177,14 @@ func (c *trustCmd) processes(ctx context.Context, root string) ([]source.Process
 	}
 	defer func() { _ = s.Close() }()
 	all, err := s.Processes(ctx)
-	return append(all, app.Providers(c.cfg)...), err
+	if err != nil {
+		return nil, err
+	}
+	pol, err := (&app.Workspaces{Env: c.Getenv}).CurrentPolicy(root)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(all, app.Providers(c.cfg), app.Variables(pol)), nil
 }
 
 // ask shows the processes and waits for a yes. A program gives --yes.

@@ -84,12 +84,18 @@ func (a *Shell) ClientSecrets(workspace string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := (&app.Workspaces{Env: a.Getenv}).CurrentPolicy(workspace)
+	all := &app.Workspaces{Env: a.Getenv}
+	p, err := all.CurrentPolicy(workspace)
 	if err != nil {
 		return out, nil //nolint:nilerr // the daemon refuses the call with it
 	}
+	cfg, err := all.Settings(workspace)
+	if err != nil {
+		return nil, err
+	}
+	env := app.Trusted(cfg, p, a.Getenv, a.Warn)
 	for _, s := range p.Secrets() {
-		if v := a.Getenv(s.Env); s.Env != "" && v != "" {
+		if v := env(s.Env); s.Env != "" && v != "" {
 			out[s.Name] = v
 		}
 	}

@@ -357,6 +357,11 @@ func TestSettingsInFiles(t *testing.T) {
 	text, _ = h.do("config", `{"action":"LIST"}`)
 	has(t, text, "viewport: 1440x900", "mode: ", "jobs: 1")
 	has(t, h.refused(fault.Invalid, "config", `{"action":"SET","key":"viewport","value":"big"}`), "1280x800")
+	for _, k := range config.Keys() {
+		if k.Owner != config.ProjectSets {
+			h.refused(fault.Denied, "config", `{"action":"SET","key":"`+k.Name+`","value":"1"}`)
+		}
+	}
 	rep, err := h.Call(t.Context(), h.client, "", "config", `{"action":"SET","key":"viewprt","value":"1"}`)
 	if err == nil {
 		err = rep.Result.Err()
