@@ -169,8 +169,8 @@ func StampOf(path string) Stamp {
 }
 
 // Plain is the name of a file below a workspace that a page may talk somebody into reading, writing or sending. Files
-// whose names begin with a dot hold keys and settings of other programs, trails/config says what a session may do, and a
-// link may lead anywhere: these are refused.
+// whose names begin with a dot hold keys and settings of other programs, trails/config says what a session may do, and
+// a link may lead anywhere: these are refused.
 func Plain(op string, root *os.Root, name string) (string, error) {
 	clean := path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	for part := range strings.SplitSeq(clean, "/") {

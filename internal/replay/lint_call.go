@@ -57,7 +57,10 @@ func admits(s *tool.Spec, argument, bound string, args tool.Args) bool {
 	if s.Admits(argument, bound, args) {
 		return true
 	}
-	return bound != "" && s.Takes(argument) == tool.Sent && slices.ContainsFunc(args.Texts(s.Effects.Opens...), func(url string) bool {
+	if bound == "" || s.Takes(argument) != tool.Sent {
+		return false
+	}
+	return slices.ContainsFunc(args.Texts(s.Effects.Opens...), func(url string) bool {
 		at := strings.IndexAny(url, "{$")
 		return at >= 0 && driver.Origin(url[:at]) == ""
 	})
