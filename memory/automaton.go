@@ -105,6 +105,9 @@ func (a *automaton) plain(text string) (spans []span) {
 	}
 	state := int32(0)
 	for i := range len(text) {
+		if state == 0 && a.root[text[i]] == 0 { // as of most letters
+			continue
+		}
 		state = a.next(state, text[i])
 		if n := int(a.end[state]); n > 0 {
 			spans = append(spans, span{i + 1 - n, i + 1})
@@ -144,22 +147,25 @@ func (a *automaton) gapped(text string) (spans []span) {
 	if a == nil {
 		return nil
 	}
-	var gaps []gapBefore
-	state, read, skipped := int32(0), 0, 0
+	var gaps []gapBefore // since the state was the first one: nothing that is found begins before them
+	state, read, skipped, before := int32(0), 0, 0, 0
 	for i := 0; i < len(text); {
-		if n := gapAt(text, i); n > 0 {
-			i, skipped = i+n, skipped+n
-			if last := len(gaps) - 1; last >= 0 && gaps[last].read == read {
-				gaps[last].skipped = skipped
-			} else {
-				gaps = append(gaps, gapBefore{read, skipped})
+		if c := text[i]; c <= ' ' || c >= 0x7f {
+			if n := gapAt(text, i); n > 0 {
+				i, skipped = i+n, skipped+n
+				if state != 0 {
+					gaps = append(gaps, gapBefore{read, skipped})
+				}
+				continue
 			}
-			continue
+		}
+		if state == 0 {
+			gaps, before = gaps[:0], skipped
 		}
 		state = a.next(state, text[i])
 		i, read = i+1, read+1
 		if n := int(a.end[state]); n > 0 {
-			spans = append(spans, span{placeOf(gaps, read-n), i})
+			spans = append(spans, span{read - n + skippedAt(gaps, read-n, before), i})
 		}
 	}
 	return spans
@@ -168,13 +174,11 @@ func (a *automaton) gapped(text string) (spans []span) {
 // gapBefore says how much of a text was skipped before the byte that was read after so many.
 type gapBefore struct{ read, skipped int }
 
-func placeOf(gaps []gapBefore, read int) int {
-	i, exact := slices.BinarySearchFunc(gaps, read, func(g gapBefore, n int) int { return g.read - n })
-	if exact {
-		return read + gaps[i].skipped
-	}
+// skippedAt is how much was skipped before a byte, the last of the gaps before it counting.
+func skippedAt(gaps []gapBefore, read, before int) int {
+	i, _ := slices.BinarySearchFunc(gaps, read+1, func(g gapBefore, n int) int { return g.read - n })
 	if i == 0 {
-		return read
+		return before
 	}
-	return read + gaps[i-1].skipped
+	return gaps[i-1].skipped
 }

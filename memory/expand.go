@@ -102,21 +102,10 @@ func (e *expander) cost(v any, left int) int {
 	n := 2
 	switch v := v.(type) {
 	case string:
-		n += len(v)
-		for i := 0; i < len(v) && n <= left; i++ {
-			switch c := v[i]; {
-			case c < ' ' || c == '"' || c == '\\' || c >= 0x80:
-				n += 5
-			case e.store == nil && (c == '{' || c == '$'):
-				n += len(braceEscape)
-			}
-		}
+		return n + e.textCost(v, left)
 	case map[string]any:
 		for k, x := range v {
-			if n += e.cost(k, left-n) + 1; n <= left {
-				n += e.cost(x, left-n) + 1
-			}
-			if n > left {
+			if n += e.cost(k, left-n) + e.cost(x, left-n) + 2; n > left {
 				break
 			}
 		}
@@ -128,6 +117,19 @@ func (e *expander) cost(v any, left int) int {
 		}
 	default:
 		n += 30
+	}
+	return n
+}
+
+func (e *expander) textCost(v string, left int) int {
+	n := len(v)
+	for i := 0; i < len(v) && n <= left; i++ {
+		switch c := v[i]; {
+		case c < ' ' || c == '"' || c == '\\' || c >= 0x80:
+			n += 5
+		case e.store == nil && (c == '{' || c == '$'):
+			n += len(braceEscape)
+		}
 	}
 	return n
 }

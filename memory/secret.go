@@ -59,8 +59,8 @@ func (s *Store) SecretsIn(authored json.RawMessage) []string {
 }
 
 // SecretsPut tells which secrets expanding the authored arguments of a call puts into each of them: by token, alone or
-// through a value that holds one. Those of carried, which the caller was given by token, count when spelled out, too. An
-// argument that stands there twice is looked at twice.
+// through a value that holds one. Those of carried, which the caller was given by token, count when spelled out, too.
+// An argument that stands there twice is looked at twice.
 func (s *Store) SecretsPut(authored json.RawMessage, carried []string) map[string][]string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

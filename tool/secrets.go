@@ -55,5 +55,5 @@ func (s *Spec) Where(argument, name, bound string) string {
 		return fmt.Sprintf("A secret goes into a field. If %s should get it, declare it: secretArguments: [%q].", s.Name,
 			argument)
 	}
-	return "A secret goes into a field (web_fillSecret, web_type), or with a request to the origin that it is bound to."
+	return "A secret is typed into a field, or goes with a request to the origin that it is bound to."
 }

@@ -218,8 +218,8 @@ func clip(s string, n int) string {
 	return strings.TrimSpace(s)
 }
 
-// smuggled is the first token in args that the objective does not name, however it is spelled. Page text may ask for one;
-// the objective's author did not. What may become of one that is named, the dispatcher decides.
+// smuggled is the first token in args that the objective does not name, however it is spelled. Page text may ask for
+// one; the objective's author did not. What may become of one that is named, the dispatcher decides.
 func smuggled(args json.RawMessage, objective string) string {
 	named := memory.TokensIn(objective)
 	for _, t := range memory.TokensInJSON(args) {

@@ -32,6 +32,7 @@ var layers = []layer{
 	{"internal/session", append(vocabulary, "internal/event", "internal/redact", "internal/session"), "core"},
 	{"internal/dispatch", append(vocabulary, "internal/event", "internal/redact", "internal/session", "internal/dispatch"), "core"},
 	{"internal/tools", append(vocabulary, "internal/proc", "internal/tools"), "makers of tools never import dispatch, session or transports; temporary folders name their process"},
+	{"internal/tools/form", append(vocabulary, "internal/file", "internal/proc", "internal/tools"), "what a page is given obeys the rules of what is read"},
 	{"internal/tools/beside", append(vocabulary, "internal/file", "internal/tools"), "files of the workspace are read and written within bounds"},
 	{"internal/evidence", append(vocabulary, "internal/event"), "a verdict is made of what a call left behind; recordings and the player ask for it"},
 	{"internal/heal", append(vocabulary, "internal/heal"), "finding an element again is a question about snapshots"},

@@ -43,19 +43,23 @@ func (l *linting) secrets(pos trail.Pos, s *tool.Spec, raw json.RawMessage) {
 	}
 	for _, argument := range slices.Sorted(maps.Keys(fields)) {
 		for _, t := range memory.TokensInJSON(fields[argument]) {
-			bound, secret := l.Secrets[t.Name]
-			if !secret || s.Admits(argument, bound, args) || bound != "" && s.Takes(argument) == tool.Sent && templated(s, args) {
-				continue
+			if bound, secret := l.Secrets[t.Name]; secret && !admits(s, argument, bound, args) {
+				l.add(pos, trail.SeverityError, s.Name+"."+argument,
+					fmt.Sprintf("%s: the argument %s would hold the secret %s", s.Name, argument, t.Name),
+					s.Where(argument, t.Name, bound))
 			}
-			l.add(pos, trail.SeverityError, s.Name+"."+argument,
-				fmt.Sprintf("%s: the argument %s would hold the secret %s", s.Name, argument, t.Name),
-				s.Where(argument, t.Name, bound))
 		}
 	}
 }
 
-// templated says whether an address is not known before tokens are replaced.
-func templated(s *tool.Spec, args tool.Args) bool {
+// admits says whether a secret may stand in an argument, as far as it is known before tokens are replaced.
+func admits(s *tool.Spec, argument, bound string, args tool.Args) bool {
+	if s.Admits(argument, bound, args) {
+		return true
+	}
+	if bound == "" || s.Takes(argument) != tool.Sent {
+		return false
+	}
 	return slices.ContainsFunc(args.Texts(s.Effects.Opens...), func(url string) bool {
 		at := strings.IndexAny(url, "{$")
 		return at >= 0 && driver.Origin(url[:at]) == ""

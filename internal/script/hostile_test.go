@@ -124,7 +124,7 @@ export const shop_spin = trailblaze.tool({ kind: "query" }, async (_, ctx) => { 
 func TestASecretNeverReachesAScript(t *testing.T) {
 	const canary = "c4n4ry-Pass-9"
 	var got []string
-	enter := tool.Define(tool.Spec{Name: "demo_enter", Kind: tool.Query}, func(_ context.Context, _ tool.Env, in struct {
+	enter := tool.Define(tool.Spec{Name: "demo_enter", Kind: tool.Query, Facts: tool.Facts{Effects: &tool.Effects{Types: []string{"text"}}}}, func(_ context.Context, _ tool.Env, in struct {
 		Text  string `json:"text"`
 		Other string `json:"other"`
 	}) (string, error) {

@@ -62,10 +62,22 @@ func TestUploadFile(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(w.root, "link.txt")); err != nil {
 		t.Fatal(err)
 	}
+	w.file(".env", "KEY=1")
+	if err := os.MkdirAll(filepath.Join(w.root, "trails", "config"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.file("trails/config/policy.yaml", "profile: ci")
+	if err := os.Symlink(".env", filepath.Join(w.root, "env.txt")); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name, path string
 		kind       fault.Kind
 	}{
+		{"a hidden file", ".env", fault.Denied},
+		{"a hidden file by its whole path", filepath.Join(w.root, ".env"), fault.Denied},
+		{"a setting", "trails/./config/policy.yaml", fault.Denied},
+		{"a link to a hidden file", "env.txt", fault.Denied},
 		{"an absolute path elsewhere", outside, fault.Denied},
 		{"a way up", "../x.txt", fault.Denied},
 		{"a link that leads out", "link.txt", fault.Denied},

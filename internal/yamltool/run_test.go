@@ -49,7 +49,7 @@ func newBench(t testing.TB, files map[string]string) *bench {
 	t.Helper()
 	b := &bench{t: t}
 	note := tool.Define(tool.Spec{Name: "noteDown", Title: "Note", Description: "Notes its arguments.", Kind: tool.Action, Recordable: true,
-		Facts: tool.Facts{Effects: &tool.Effects{}}},
+		Facts: tool.Facts{Effects: &tool.Effects{Types: []string{"text", "who"}}}},
 		func(_ context.Context, _ tool.Env, in noteIn) (*tool.Result, error) {
 			raw, err := json.Marshal(in)
 			b.seen = append(b.seen, string(raw))
