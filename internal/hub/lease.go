@@ -104,8 +104,8 @@ func (h *Hub) begin(ctx context.Context, by *clients.Client, device, what string
 	return h.calls.Begin(ctx, by, calls.Request{Call: tool.Call{Name: what}, Device: device})
 }
 
-// foreign says whether a device is another workspace's, in a call that is limited to its own: one that a tool or a trail
-// makes.
+// foreign says whether a device is another workspace's, in a call that is limited to its own, because a tool or a
+// trail makes it.
 func foreign(ctx context.Context, by *clients.Client, st devices.Status) bool {
 	free := st.State == devices.StateAvailable || st.State == devices.StateClosed
 	return dispatch.IsNested(ctx) && by != nil && !free && st.Workspace != by.State().Workspace

@@ -539,7 +539,20 @@ func call(name, args string) tool.Call { return tool.Call{Name: name, Args: json
 // TestNestedCallsSeeTheirWorkspace: what a tool of one workspace calls, as a hostile server does through the callback,
 // reaches no device, session, screen or call of another workspace, whatever it names. Its client itself may.
 func TestNestedCallsSeeTheirWorkspace(t *testing.T) {
+	ids := make(chan tool.Invoked, 1)
 	h := newHouse(t)
+	h.Rig = hubtest.New(t, hubtest.Options{
+		Tools: []tool.Tool{tool.Define(tool.Spec{Name: "demo_hand", Description: "Hands out its ids.", Kind: tool.Action},
+			func(ctx context.Context, env tool.Env, _ struct{}) (string, error) {
+				ids <- env.(tool.Invoked)
+				<-ctx.Done()
+				return "", context.Cause(ctx)
+			})},
+		Hub: hub.Options{Home: h.Home, Sessions: filepath.Join(h.Home, "sessions"), Management: func(hb *hub.Hub) []tool.Tool {
+			return manage.Tools(hb, manage.Options{Sessions: filepath.Join(h.Home, "sessions")})
+		}},
+	})
+	h.client = h.Client("mcp", "claude-code")
 	b, err := h.Hub.Client("", clients.Identity{Kind: "mcp", Name: "far", Workspace: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -551,19 +564,13 @@ func TestNestedCallsSeeTheirWorkspace(t *testing.T) {
 
 	done := make(chan error, 1)
 	go func() {
-		_, err := h.Call(t.Context(), h.client, "", "demo_wait", `{}`)
+		_, err := h.Call(t.Context(), h.client, "", "demo_hand", `{}`)
 		done <- err
 	}()
-	waittest.Await(t, h.Provider.Device("web").Entered(), "the call of the server begins")
-	var session, invocation string
-	for _, c := range h.Hub.Status().Clients {
-		for _, call := range c.Calls {
-			session, invocation = "", call.ID
-		}
-	}
+	who := waittest.Await(t, ids, "the call of the server begins")
 	back := func(name, args string) string {
 		t.Helper()
-		res, err := h.Hub.ResumeIn(t.Context(), session, invocation, call(name, args))
+		res, err := h.Hub.ResumeIn(t.Context(), who.SessionID(), who.InvocationID(), call(name, args))
 		if err != nil {
 			return err.Error()
 		}
