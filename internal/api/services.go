@@ -3,6 +3,9 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -21,7 +24,8 @@ import (
 
 // services adds the services of proto/trailblaze/v1 to a mux: gRPC, gRPC-Web, Connect and JSON alike. Those that read
 // descriptors are made when the first request for one comes, because most daemons never get one.
-func (a *api) services(mux *http.ServeMux) {
+func (a *api) services(all *http.ServeMux) {
+	mux := readable{all}
 	options := []connect.HandlerOption{
 		connect.WithReadMaxBytes(maxBody), codecs(), connect.WithInterceptors(checked{}, failing{}),
 	}
@@ -46,6 +50,29 @@ func (a *api) services(mux *http.ServeMux) {
 	for _, name := range slices.Concat(commandServices, reflectionServices, []string{"grpc.health.v1.Health"}) {
 		mux.Handle("/"+name+"/", lazy)
 	}
+}
+
+// readable adds handlers that take a body which cannot be read for the mistake of who sent it.
+type readable struct{ *http.ServeMux }
+
+// Handle adds a handler.
+func (m readable) Handle(pattern string, h http.Handler) {
+	m.ServeMux.Handle(pattern, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = sent{r.Body}
+		h.ServeHTTP(w, r)
+	}))
+}
+
+// sent is the body of a request.
+type sent struct{ io.ReadCloser }
+
+// Read implements io.Reader.
+func (b sent) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == nil || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return n, err
+	}
+	return n, connect.NewError(connect.CodeInvalidArgument, fmt.Errorf("the body cannot be read: %w", err))
 }
 
 // toolService implements ToolService.

@@ -203,6 +203,27 @@ func TestNoSleepingTests(t *testing.T) {
 	}
 }
 
+// TestOneListener keeps ports and sockets in the one package that gives them their defences.
+func TestOneListener(t *testing.T) {
+	for _, s := range load(t) {
+		if s.test() || under(s.dir, "internal/listen") || under(s.dir, "e2e") || under(s.dir, "bench") ||
+			under(s.dir, "examples") || strings.HasSuffix(s.dir, "test") {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && (x.Name == "net" && sel.Sel.Name != "Listener" && strings.HasPrefix(sel.Sel.Name, "Listen") ||
+				(x.Name == "http" || x.Name == "tls") && strings.HasPrefix(sel.Sel.Name, "Listen")) {
+				t.Errorf("%s uses %s.%s: only internal/listen listens", s.path, x.Name, sel.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
 // TestNoStrayPrints keeps output in the hands of cli and main.
 func TestNoStrayPrints(t *testing.T) {
 	for _, s := range load(t) {

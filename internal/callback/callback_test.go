@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -207,3 +209,32 @@ type recorder struct {
 func (r *recorder) Header() http.Header         { return r.header }
 func (r *recorder) WriteHeader(s int)           { r.status = s }
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
+
+// Silent connections and trickles keep out nobody who has a call, and do not hold up the end.
+func TestStrangersLockNobodyOut(t *testing.T) {
+	d := open(t)
+	at := strings.TrimPrefix(d.s.URL(), "http://")
+	for i := range 150 {
+		c, err := net.Dial("tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		if i%2 == 0 {
+			_, _ = io.WriteString(c, "POST "+callback.Path+" HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+
+				"Content-Length: 1000\r\n\r\n{")
+		}
+	}
+	began := time.Now()
+	body := `{"session_id":"S","invocation_id":"I","action":{"type":"call_tool","tool_name":"demo_ok"}}`
+	if status, got := d.post(body); status != 200 || !strings.Contains(got, `"success":true`) {
+		t.Errorf("the owner gets %d %s", status, got)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	if err := d.s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > testtime.Within(6*time.Second) {
+		t.Errorf("it took %v", took)
+	}
+}

@@ -61,8 +61,8 @@ func (r Reach) only(id string) (string, error) {
 	case 1:
 		return found[0], nil
 	}
-	return "", fault.New(fault.Invalid, "call back", "%d calls of this server are in flight, so the invocation id is needed",
-		len(found)).WithHint("Send back the invocationId that came in the call's _meta.trailblaze.")
+	return "", fault.New(fault.Invalid, "call back", "%d calls of this server are in flight, so the invocation id is "+
+		"needed", len(found)).WithHint("Send back the invocationId that came in the call's _meta.trailblaze.")
 }
 
 // unreached is a call that is not in flight, or not of the server that asks: nobody learns which. Its text and code are

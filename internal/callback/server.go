@@ -14,6 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -22,8 +23,6 @@ const (
 	DefaultTimeout = 2 * time.Minute // of the call that it makes
 	maxBody        = 1 << 20
 	bodyTime       = 10 * time.Second
-	headerTime     = 10 * time.Second
-	idleTime       = 2 * time.Minute
 )
 
 // Calls makes calls from inside of calls that are in flight: a dispatcher, or the hub, which has several.
@@ -49,6 +48,8 @@ type Server struct {
 	granted sync.Mutex
 	grants  map[[sha256.Size]byte]Reach // by the hash of their token, so that comparing takes no time that tells of it
 
+	strangers *listen.Strangers
+
 	once    sync.Once
 	url     string
 	server  *http.Server
@@ -61,7 +62,7 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Server{o: o, grants: map[[sha256.Size]byte]Reach{}}
+	return &Server{o: o, strangers: listen.NewStrangers(), grants: map[[sha256.Size]byte]Reach{}}
 }
 
 // Bind says who makes the calls. Before that none is in flight.
@@ -78,7 +79,7 @@ func (s *Server) URL() string {
 }
 
 func (s *Server) listen() error {
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	l, err := listen.TCP(context.Background(), 0)
 	if err != nil {
 		return err
 	}
@@ -88,8 +89,11 @@ func (s *Server) listen() error {
 		mux.Handle("/", s.services())
 	}
 	s.server = &http.Server{
-		Handler: auth.Open(mux), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
-		ConnContext:                  auth.Context,
+		Handler: auth.Open(s.arrive(mux)), ReadHeaderTimeout: listen.HeaderTime, IdleTimeout: listen.IdleTime,
+		MaxHeaderBytes: 64 << 10, ConnState: s.connState,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return auth.Context(context.WithValue(ctx, connKey{}, c), c)
+		},
 		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelWarn),
 	}
 	s.serving.Go(func() {
@@ -126,7 +130,10 @@ func (b bound) ResumeIn(ctx context.Context, sessionID, invocationID string, c t
 	if calls == nil {
 		return nil, fault.New(fault.NotFound, "call back", "no call is in flight")
 	}
-	return (*calls).ResumeIn(ctx, sessionID, invocationID, c)
+	leave := b.admit(ctx)
+	res, err := (*calls).ResumeIn(ctx, sessionID, invocationID, c)
+	leave(err)
+	return res, err
 }
 
 // Close ends the listener. Requests in flight have until ctx ends.
@@ -135,6 +142,7 @@ func (s *Server) Close(ctx context.Context) error {
 	if s.server == nil {
 		return nil
 	}
+	s.strangers.Cut() // nobody waits for them
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}

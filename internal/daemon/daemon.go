@@ -20,6 +20,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
@@ -85,7 +86,7 @@ type Daemon struct {
 	mu      sync.Mutex
 	waiting []net.Conn // that wait for the end
 
-	strangers *strangers
+	strangers *listen.Strangers
 }
 
 // ErrStopped is the cause when a client ends the daemon.
@@ -129,7 +130,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer stop(nil)
 	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1),
 		asked: make(chan struct{}, 1), ending: make(chan struct{}),
-		logFile: logFile, strangers: newStrangers()}
+		logFile: logFile, strangers: listen.NewStrangers()}
 	defer d.release()
 	d.Boot = boot.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(),
 		Started: time.Now().UTC()}
@@ -166,11 +167,11 @@ func (d *Daemon) run(ctx context.Context) error {
 	behind := &late{ready: make(chan struct{})}
 	srv := &http.Server{
 		Handler:           auth.New(d.Boot.Token, d.admit(d.control(behind))).WithPage(pagePath, d.o.Page),
-		ReadHeaderTimeout: 10 * time.Second,
+		ReadHeaderTimeout: listen.HeaderTime,
 		Protocols:         protocols(),
 		MaxHeaderBytes:    64 << 10,
 		// The general handler would answer OPTIONS * before any check.
-		IdleTimeout: cmp.Or(d.o.quiet, idleConnection), DisableGeneralOptionsHandler: true,
+		IdleTimeout: cmp.Or(d.o.quiet, listen.IdleTime), DisableGeneralOptionsHandler: true,
 		ConnState: d.connState, ConnContext: d.connContext,
 		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },

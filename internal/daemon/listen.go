@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 )
 
 // listen opens the socket and, when it is free, the TCP port. A taken port does not stop the
@@ -21,10 +22,9 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 		return nil, err
 	}
 	_ = os.Remove(path) // left by a killed daemon: this one holds the lock, so no other listens there
-	sock, err := new(net.ListenConfig).Listen(ctx, "unix", path)
+	sock, err := listen.Unix(ctx, path)
 	switch {
 	case err == nil:
-		sock.(*net.UnixListener).SetUnlinkOnClose(true) //nolint:forcetypeassert // a unix listener
 		if err := os.Chmod(path, 0o600); err != nil && runtime.GOOS != "windows" {
 			_ = sock.Close()
 			return nil, fault.Wrap(err, fault.Denied, op)
@@ -39,7 +39,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 		d.TCP = "switched off"
 		return out, nil
 	}
-	tcp, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(max(d.o.Port, 0))))
+	tcp, err := listen.TCP(ctx, max(d.o.Port, 0))
 	if err != nil {
 		d.TCP = "port " + strconv.Itoa(d.o.Port) +
 			" is taken: set TRAILBLAZE_PORT to another, or 0 for any free one (" + reason(err) + ")"

@@ -17,10 +17,10 @@ import (
 func (d *Daemon) connState(c net.Conn, s http.ConnState) {
 	switch s {
 	case http.StateNew:
-		d.strangers.add(c)
+		d.strangers.Add(c)
 	case http.StateClosed, http.StateHijacked: // who waits for the end of the daemon
 		auth.Hijacked(c)
-		if d.strangers.remove(c) {
+		if d.strangers.Remove(c) {
 			return
 		}
 		d.open.Add(-1)
@@ -39,7 +39,7 @@ func (d *Daemon) connContext(ctx context.Context, c net.Conn) context.Context {
 // admit notes that the connection of a request with the token is a client's.
 func (d *Daemon) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c, ok := r.Context().Value(connKey{}).(net.Conn); ok && d.strangers.remove(c) {
+		if c, ok := r.Context().Value(connKey{}).(net.Conn); ok && d.strangers.Remove(c) {
 			d.open.Add(1)
 			d.touch()
 		}

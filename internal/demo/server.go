@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 )
 
 //go:embed site
@@ -37,11 +38,11 @@ type Shop struct {
 
 // Serve starts the shop on free loopback ports. It runs until Close, or until ctx ends.
 func Serve(ctx context.Context) (*Shop, error) {
-	front, err := listen(ctx)
+	front, err := openPort(ctx)
 	if err != nil {
 		return nil, err
 	}
-	till, err := listen(ctx)
+	till, err := openPort(ctx)
 	if err != nil {
 		return nil, errors.Join(err, front.Close())
 	}
@@ -60,8 +61,8 @@ func Serve(ctx context.Context) (*Shop, error) {
 	return s, nil
 }
 
-func listen(ctx context.Context) (net.Listener, error) {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+func openPort(ctx context.Context) (net.Listener, error) {
+	l, err := listen.TCP(ctx, 0)
 	return l, fault.Wrap(err, fault.Unavailable, "serve demo shop")
 }
 

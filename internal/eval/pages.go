@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"path"
@@ -17,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 )
 
 // The format of MiniWoB and its kin: a page that loads a script with these functions and variables.
@@ -64,7 +64,7 @@ func ServePages(ctx context.Context, at, root string) (*Pages, error) {
 	if p.root, err = os.OpenRoot(root); err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	}
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	l, err := listen.TCP(ctx, 0)
 	if err != nil {
 		return nil, errors.Join(fault.Wrap(err, fault.Unavailable, op), p.root.Close())
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
@@ -43,7 +44,7 @@ func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
 }
 
 func freePort() (int, error) {
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	l, err := listen.TCP(context.Background(), 0)
 	if err != nil {
 		return 0, err
 	}

@@ -83,7 +83,7 @@ func ours(m map[string]any, within *bound) map[string]any {
 	return out
 }
 
-// The bounds of the schemas of a tool, and of all tools of a server, with the parts that they refer to where they stand.
+// The bounds of the schemas of a tool, and of all tools of a server, with the parts that they refer to in place.
 const (
 	maxInlined       = 500 // parts that are put where they are used
 	maxDepth         = 64

@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -101,4 +102,22 @@ func (h *Hub) begin(ctx context.Context, by *clients.Client, device, what string
 		return nil, err
 	}
 	return h.calls.Begin(ctx, by, calls.Request{Call: tool.Call{Name: what}, Device: device})
+}
+
+// foreign says whether a device is another workspace's, in a call that is limited to its own, because a tool or a
+// trail makes it.
+func foreign(ctx context.Context, by *clients.Client, st devices.Status) bool {
+	free := st.State == devices.StateAvailable || st.State == devices.StateClosed
+	return dispatch.IsNested(ctx) && by != nil && !free && st.Workspace != by.State().Workspace
+}
+
+// within refuses a call that is for a device of another workspace, and is limited to its own.
+func (h *Hub) within(ctx context.Context, by *clients.Client, device, what string) error {
+	for _, st := range h.devices.Status() {
+		if st.ID == device && foreign(ctx, by, st) {
+			return fault.New(fault.Denied, what, "%s belongs to another workspace", device).
+				WithHint("A tool or a trail reaches the devices of its own workspace only; call %s yourself.", "device")
+		}
+	}
+	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
@@ -19,27 +17,11 @@ func (h *Hub) Devices(ctx context.Context) []devices.Status {
 	return slices.DeleteFunc(h.devices.Devices(ctx), func(st devices.Status) bool { return foreign(ctx, by, st) })
 }
 
-// foreign says whether a device is another workspace's, in a call that is limited to its own: a tool or a trail makes it,
-// and nobody who may see all.
-func foreign(ctx context.Context, by *clients.Client, st devices.Status) bool {
-	free := st.State == devices.StateAvailable || st.State == devices.StateClosed
-	return dispatch.IsNested(ctx) && by != nil && !free && st.Workspace != by.State().Workspace
-}
-
-// within refuses a call that is for a device of another workspace, and is limited to its own.
-func (h *Hub) within(ctx context.Context, by *clients.Client, device, what string) error {
-	for _, st := range h.devices.Status() {
-		if st.ID == device && foreign(ctx, by, st) {
-			return fault.New(fault.Denied, what, "%s belongs to another workspace", device).
-				WithHint("A tool or a trail reaches the devices of its own workspace only; call %s yourself.", "device")
-		}
-	}
-	return nil
-}
-
 // ReadOnly lends the device that a client's calls go to, or the one that is named, for looking at
 // it. It takes no lease, so it never keeps a call from acting, and opens nothing.
-func (h *Hub) ReadOnly(ctx context.Context, c *clients.Client, device string) (dev driver.Device, id string, err error) {
+func (h *Hub) ReadOnly(
+	ctx context.Context, c *clients.Client, device string,
+) (dev driver.Device, id string, err error) {
 	if err := h.within(ctx, c, device, "look at device"); err != nil {
 		return nil, "", err
 	}

@@ -540,3 +540,78 @@ func TestRunPromptWithoutModel(t *testing.T) {
 }
 
 func call(name, args string) tool.Call { return tool.Call{Name: name, Args: json.RawMessage(args)} }
+
+// TestNestedCallsSeeTheirWorkspace: what a tool of one workspace calls, as a hostile server does through the callback,
+// reaches no device, session, screen or call of another workspace, whatever it names. Its client itself may.
+func TestNestedCallsSeeTheirWorkspace(t *testing.T) {
+	ids := make(chan tool.Invoked, 1)
+	h := newHouse(t)
+	h.Rig = hubtest.New(t, hubtest.Options{
+		Tools: []tool.Tool{tool.Define(tool.Spec{Name: "demo_hand", Description: "Hands out its ids.", Kind: tool.Action},
+			func(ctx context.Context, env tool.Env, _ struct{}) (string, error) {
+				ids <- env.(tool.Invoked)
+				<-ctx.Done()
+				return "", context.Cause(ctx)
+			})},
+		Hub: hub.Options{Home: h.Home, Sessions: filepath.Join(h.Home, "sessions"), Management: func(hb *hub.Hub) []tool.Tool {
+			return manage.Tools(hb, manage.Options{Sessions: filepath.Join(h.Home, "sessions")})
+		}},
+	})
+	h.client = h.Client("mcp", "claude-code")
+	b, err := h.Hub.Client("", clients.Identity{Kind: "mcp", Name: "far", Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Must(b, "", "device", `{"action":"CREATE_WEB","deviceId":"web/theirs"}`)
+	h.Must(b, "", "web_click", `{"ref":"e2"}`)
+	theirs := h.Hub.Sessions()[0].ID
+	h.act("", "web_click", `{"ref":"e2"}`)
+
+	done := make(chan error, 1)
+	go func() {
+		_, err := h.Call(t.Context(), h.client, "", "demo_hand", `{}`)
+		done <- err
+	}()
+	who := waittest.Await(t, ids, "the call of the server begins")
+	back := func(name, args string) string {
+		t.Helper()
+		res, err := h.Hub.ResumeIn(t.Context(), who.SessionID(), who.InvocationID(), call(name, args))
+		if err != nil {
+			return err.Error()
+		}
+		if err := res.Err(); err != nil {
+			return err.Error()
+		}
+		return res.Text()
+	}
+	for _, c := range [][2]string{
+		{"device", `{"action":"LIST","detail":"FULL"}`}, {"device", `{"action":"INFO","deviceId":"web/theirs"}`},
+		{"status", `{"all":true}`}, {"session", `{"action":"LIST","limit":50}`},
+	} {
+		if said := back(c[0], c[1]); strings.Contains(said, theirs) || strings.Contains(said, "web/theirs, ") || strings.Contains(said, "far") {
+			t.Errorf("%s %s tells of another workspace: %s", c[0], c[1], said)
+		}
+	}
+	for _, c := range [][3]string{
+		{"device", `{"action":"DISCONNECT","deviceId":"web/theirs"}`, "another workspace"},
+		{"device", `{"action":"CONNECT","deviceId":"web/theirs"}`, "another workspace"},
+		{"awaitScreen", `{"deviceId":"web/theirs"}`, "another workspace"},
+		{"session", `{"action":"STOP","id":"` + theirs + `"}`, "no session"},
+		{"session", `{"action":"RECORDING","id":"` + theirs + `"}`, "no session"},
+		{"session", `{"action":"DELETE","id":"` + theirs + `"}`, "no session"},
+	} {
+		if said := back(c[0], c[1]); !strings.Contains(said, c[2]) {
+			t.Errorf("%s %s = %s, want a refusal", c[0], c[1], said)
+		}
+	}
+	if _, err := h.Hub.ResumeIn(t.Context(), "", "", call("demo_echo", `{}`)); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("a callback without an id: %v", err)
+	}
+	if st := h.Hub.Sessions(); len(st) != 2 || h.client.State().Device == "web/theirs" {
+		t.Errorf("sessions %v, device %s", st, h.client.State().Device)
+	}
+	h.do("cancel", `{}`)
+	<-done
+	text, _ := h.do("device", `{"action":"INFO","deviceId":"web/theirs"}`)
+	has(t, text, "web/theirs")
+}

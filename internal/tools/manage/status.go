@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
@@ -65,41 +66,61 @@ func (d *manager) status(ctx context.Context, _ tool.Env, in statusIn) (statusOu
 	if err != nil {
 		return statusOut{}, err
 	}
-	st, nested := d.hub.Status(), dispatch.IsNested(ctx)
-	in.All = in.All && !nested
-	seen := map[string]bool{}
-	for _, dev := range d.hub.Devices(ctx) {
-		seen[dev.ID] = true
-	}
-	out := statusOut{Version: d.Version, Uptime: spokenDuration(st.Uptime), ClientID: s.ID(), Clients: len(st.Clients),
-		Calls: []callLine{}, Devices: []deviceLine{}}
+	st := d.hub.Status()
+	in.All = in.All && !dispatch.IsNested(ctx)
+	return statusOut{Version: d.Version, Uptime: spokenDuration(st.Uptime), ClientID: s.ID(), Clients: len(st.Clients),
+		Calls: callLines(ctx, st, s, in.All), Devices: d.openDevices(ctx, st, s, in.All), Jobs: jobLines(st, s, in.All),
+	}, nil
+}
+
+// callLines are the calls of the client, or of all. A nested call is not told their ids, which are the right to act in
+// them.
+func callLines(ctx context.Context, st hub.Status, s *clients.Client, all bool) []callLine {
+	out := []callLine{}
 	for _, client := range st.Clients {
-		if !in.All && !is(s, client.ID) {
+		if !all && !is(s, client.ID) {
 			continue
 		}
 		for _, c := range client.Calls {
 			if c.Tool == "status" {
 				continue // the one that asks
 			}
-			if nested {
-				c.ID = "" // it is the right to act in that call
+			if dispatch.IsNested(ctx) {
+				c.ID = ""
 			}
-			out.Calls = append(out.Calls,
-				callLine{ID: c.ID, Tool: c.Tool, Client: c.Name, Device: c.Device, For: spokenDuration(c.Elapsed),
-					Waits: c.Waiting})
+			out = append(out, callLine{ID: c.ID, Tool: c.Tool, Client: c.Name, Device: c.Device,
+				For: spokenDuration(c.Elapsed), Waits: c.Waiting})
 		}
 	}
+	return out
+}
+
+// openDevices are the devices in use that the call may see.
+func (d *manager) openDevices(ctx context.Context, st hub.Status, s *clients.Client, all bool) []deviceLine {
+	seen := map[string]bool{}
+	if dispatch.IsNested(ctx) {
+		for _, dev := range d.hub.Devices(ctx) {
+			seen[dev.ID] = true
+		}
+	}
+	out := []deviceLine{}
 	for _, dev := range st.Devices {
-		if seen[dev.ID] && dev.State != devices.StateAvailable && dev.State != devices.StateClosed {
-			out.Devices = append(out.Devices, lineOf(dev, s, in.All))
+		hidden := dispatch.IsNested(ctx) && !seen[dev.ID]
+		if hidden || dev.State == devices.StateAvailable || dev.State == devices.StateClosed {
+			continue
 		}
+		out = append(out, lineOf(dev, s, all))
 	}
+	return out
+}
+
+func jobLines(st hub.Status, s *clients.Client, all bool) (out []jobLine) {
 	for _, j := range st.Jobs {
-		if in.All || is(s, j.Client) {
-			out.Jobs = append(out.Jobs, lineOfJob(j))
+		if all || is(s, j.Client) {
+			out = append(out, lineOfJob(j))
 		}
 	}
-	return out, nil
+	return out
 }
 
 type cancelIn struct {

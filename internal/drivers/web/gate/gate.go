@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 )
 
 // Dial makes a connection, or refuses it with fault.Denied. It calls secure when a rule depends on
@@ -27,8 +28,9 @@ import (
 type Dial = func(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error)
 
 const (
-	greetTime = 10 * time.Second // for a client to send its request
-	version   = 5
+	version = 5
+	// maxThrough bounds the connections that go through a gate: many times those of a browser.
+	maxThrough = 1024
 )
 
 // Gate is safe for concurrent use.
@@ -38,18 +40,25 @@ type Gate struct {
 	ctx      context.Context // of everything that goes through it, over with Close
 	stop     context.CancelFunc
 	wg       sync.WaitGroup
+
+	strangers *listen.Strangers // that have not said where to
+	through   chan struct{}     // an element for each of the others
 }
 
 // Open starts listening.
 func Open(dial Dial) (*Gate, error) {
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	l, err := listen.TCP(context.Background(), 0)
 	if err != nil {
 		return nil, err
 	}
-	g := &Gate{listener: l, dial: dial}
+	return openOn(l, dial), nil
+}
+
+func openOn(l net.Listener, dial Dial) *Gate {
+	g := &Gate{listener: l, dial: dial, strangers: listen.NewStrangers(), through: make(chan struct{}, maxThrough)}
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	g.wg.Go(g.accept)
-	return g, nil
+	return g
 }
 
 // Args make a browser use the gate for all it does, loopback included, and say nothing past it.
@@ -76,8 +85,10 @@ func (g *Gate) accept() {
 		if err != nil {
 			return
 		}
+		g.strangers.Add(c)
 		g.wg.Go(func() {
 			defer func() { _ = c.Close() }()
+			defer g.strangers.Remove(c)
 			defer context.AfterFunc(g.ctx, func() { _ = c.Close() })()
 			g.serve(c)
 		})
@@ -86,11 +97,18 @@ func (g *Gate) accept() {
 
 // serve is one connection, from the greeting to the end.
 func (g *Gate) serve(c net.Conn) {
-	_ = c.SetDeadline(time.Now().Add(greetTime))
+	_ = c.SetDeadline(time.Now().Add(listen.HeaderTime))
 	r := bufio.NewReader(c)
 	host, port, err := greet(r, c)
 	if err != nil {
 		return
+	}
+	g.strangers.Remove(c)
+	select {
+	case g.through <- struct{}{}:
+		defer func() { <-g.through }()
+	default:
+		return // no browser has so many
 	}
 	answered := false
 	answer := func(code byte) error {

@@ -8,10 +8,12 @@ import (
 	"io"
 	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
@@ -130,4 +132,52 @@ func FuzzGreet(f *testing.F) {
 			t.Errorf("%q asks for %q:%d", in, host, port)
 		}
 	})
+}
+
+// Silent connections lock the browser out of no gate, and an accept error ends none.
+func TestGateAndStrangers(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := openOn(listen.Steady(&failing{Listener: l}), func(context.Context, string, int, func() (bool, error)) (net.Conn, error) {
+		near, far := net.Pipe()
+		_ = far.Close()
+		return near, nil
+	})
+	t.Cleanup(g.Close)
+	for range 150 {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+	}
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	_ = c.SetDeadline(time.Now().Add(time.Minute))
+	if _, err := c.Write(hello("shop.test")); err != nil {
+		t.Fatal(err)
+	}
+	answer := make([]byte, 12)
+	if _, err := io.ReadFull(c, answer); err != nil || answer[3] != 0 {
+		t.Errorf("the browser gets %v, %v", answer, err)
+	}
+}
+
+// failing fails to accept once, as when no more files may be open.
+type failing struct {
+	net.Listener
+	failed bool
+}
+
+func (f *failing) Accept() (net.Conn, error) {
+	if !f.failed {
+		f.failed = true
+		return nil, &net.OpError{Op: "accept", Err: syscall.EMFILE}
+	}
+	return f.Listener.Accept()
 }

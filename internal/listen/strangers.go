@@ -1,4 +1,4 @@
-package daemon
+package listen
 
 import (
 	"net"
@@ -13,34 +13,36 @@ const (
 	// strangerTime is how long each of them has at least for it at the port, however many more
 	// come: a client shows the token with its first bytes.
 	strangerTime = 100 * time.Millisecond
-	// idleConnection is how long a connection may stay open between two requests.
-	idleConnection = 2 * time.Minute
+	// IdleTime is how long a connection may stay open between two requests.
+	IdleTime = 2 * time.Minute
+	// HeaderTime is how long the head of a request, or a handshake, may take.
+	HeaderTime = 10 * time.Second
 )
 
-// strangers are the connections that have not shown the token yet. The socket, which only the
+// Strangers are the connections that have not shown yet that they are a client's. The socket, which only the
 // user's own programs reach, and the port have a list each, so that connections to the port never
 // hold up the socket.
-type strangers struct {
+type Strangers struct {
 	max          int
 	socket, port list
 }
 
-// newStrangers sets the bound far below the number of files that the process may open, so that the
+// NewStrangers sets the bound far below the number of files that the process may open, so that the
 // owner can always connect.
-func newStrangers() *strangers {
-	return &strangers{max: max(2, min(maxStrangers, openFiles()/8))}
+func NewStrangers() *Strangers {
+	return &Strangers{max: max(2, min(maxStrangers, openFiles()/8))}
 }
 
-func (s *strangers) of(c net.Conn) *list {
+func (s *Strangers) of(c net.Conn) *list {
 	if c.LocalAddr().Network() == "unix" {
 		return &s.socket
 	}
 	return &s.port
 }
 
-// add registers a new connection. Above the bound it closes the oldest; at the port not before that
+// Add registers a new connection. Above the bound it closes the oldest; at the port not before that
 // one's time is over, and until then the next one is not accepted.
-func (s *strangers) add(c net.Conn) {
+func (s *Strangers) Add(c net.Conn) {
 	l := s.of(c)
 	old := l.add(c, s.max)
 	switch {
@@ -58,8 +60,20 @@ func (s *strangers) add(c net.Conn) {
 	}
 }
 
-// remove reports whether c was a stranger.
-func (s *strangers) remove(c net.Conn) bool { return s.of(c).remove(c) }
+// Remove reports whether c was a stranger, and takes it off the list.
+func (s *Strangers) Remove(c net.Conn) bool { return s.of(c).remove(c) }
+
+// Cut closes those that are left.
+func (s *Strangers) Cut() {
+	for _, l := range []*list{&s.socket, &s.port} {
+		l.mu.Lock()
+		for _, one := range l.all {
+			one.cut = true
+			_ = one.conn.Close()
+		}
+		l.mu.Unlock()
+	}
+}
 
 // list is in order of arrival.
 type list struct {

@@ -1,0 +1,61 @@
+package callback
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
+)
+
+// guest is a request that has not shown yet that it is of a tool server. It is kept in the context, beside the call.
+type guest struct {
+	conn net.Conn // nil behind the daemon, which has its own check
+	w    http.ResponseWriter
+}
+
+type (
+	connKey  struct{}
+	guestKey struct{}
+)
+
+// connState keeps the list of strangers.
+func (s *Server) connState(c net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.strangers.Add(c)
+	case http.StateClosed, http.StateHijacked:
+		auth.Hijacked(c)
+		s.strangers.Remove(c)
+	default:
+	}
+}
+
+// arrive gives a request a time for its body, and notes whose it is.
+func (s *Server) arrive(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		g := &guest{w: w}
+		g.conn, _ = r.Context().Value(connKey{}).(net.Conn)
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), guestKey{}, g)))
+	})
+}
+
+// admit is for a request that names a call: while it is carried out its connection stays. leave ends the connection of
+// one that has named no call in flight.
+func (s *Server) admit(ctx context.Context) (leave func(err error)) {
+	g, ok := ctx.Value(guestKey{}).(*guest)
+	if !ok || g.conn == nil {
+		return func(error) {}
+	}
+	s.strangers.Remove(g.conn)
+	_ = http.NewResponseController(g.w).SetReadDeadline(time.Time{}) // its end would end the call
+	return func(err error) {
+		var c coded
+		if errors.As(err, &c) {
+			g.w.Header().Set("Connection", "close")
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// Package listen opens every port and socket of the product, so that all of them have the same defences: they listen
+// on this machine only, go on after an accept error, and bound the connections of strangers.
+//
+//	l, err := listen.TCP(ctx, 0)
+//	guests := listen.NewStrangers()
+//	guests.Add(conn)    // a new connection
+//	guests.Remove(conn) // it has shown who it is, or has ended
+package listen
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// TCP listens on a port of 127.0.0.1; 0 is any free one.
+func TCP(ctx context.Context, port int) (net.Listener, error) {
+	return open(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+}
+
+// Unix listens on a socket, whose file goes with the listener.
+func Unix(ctx context.Context, path string) (net.Listener, error) { return open(ctx, "unix", path) }
+
+func open(ctx context.Context, network, address string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	if sock, ok := l.(*net.UnixListener); ok {
+		sock.SetUnlinkOnClose(true)
+	}
+	return Steady(l), nil
+}
+
+// Steady makes a listener go on after an accept error, such as that of a process which may open no more files, until
+// it is closed.
+func Steady(l net.Listener) net.Listener { return &steady{Listener: l, closed: make(chan struct{})} }
+
+const (
+	firstPause = 5 * time.Millisecond
+	maxPause   = time.Second
+)
+
+type steady struct {
+	net.Listener
+	once   sync.Once
+	closed chan struct{}
+}
+
+// Accept implements net.Listener.
+func (s *steady) Accept() (net.Conn, error) {
+	for pause := firstPause; ; pause = min(2*pause, maxPause) {
+		c, err := s.Listener.Accept()
+		if err == nil || errors.Is(err, net.ErrClosed) {
+			return c, err
+		}
+		t := time.NewTimer(pause)
+		select {
+		case <-t.C:
+		case <-s.closed:
+			t.Stop()
+			return nil, net.ErrClosed
+		}
+	}
+}
+
+// Close implements net.Listener.
+func (s *steady) Close() error {
+	s.once.Do(func() { close(s.closed) })
+	return s.Listener.Close()
+}
