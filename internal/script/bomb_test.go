@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -194,4 +195,22 @@ func used(t *testing.T) (sum int) {
 		}
 	}
 	return sum
+}
+
+// TestNestedCallsWaitForNobody: more scripts that call scripts than may run at a time all come to their end.
+func TestNestedCallsWaitForNobody(t *testing.T) {
+	r := setup(t, map[string]string{"tools/a.ts": head + `
+export const shop_leaf = trailblaze.tool({ kind: "query" }, async () => 1);
+export const shop_mid = trailblaze.tool({ kind: "query" }, async (_, ctx) => ctx.tools.shop_leaf({}));
+export const shop_top = trailblaze.tool({ kind: "query" }, async (_, ctx) =>
+  (await Promise.all(Array.from({ length: 4 }, () => ctx.tools.shop_mid({})))).length);`})
+	var work sync.WaitGroup
+	for range 24 {
+		work.Go(func() {
+			if res, err := r.call("shop_top", `{}`); err != nil || string(res.Value) != "4" {
+				t.Errorf("%v %v", res, err)
+			}
+		})
+	}
+	work.Wait()
 }

@@ -199,7 +199,8 @@ type outcome struct {
 // result makes a result of what a handler returned.
 func (c *call) result(out string) (*tool.Result, error) {
 	if len(out) > 4*worker.MaxResult {
-		return tool.Fail(fault.New(fault.Invalid, "", "the result has %d bytes, the most is %d", len(out), worker.MaxResult)), nil
+		return tool.Fail(fault.New(fault.Invalid, "", "the result has %d bytes, the most is %d", len(out),
+			worker.MaxResult)), nil
 	}
 	if err := exact("the result holds", []byte(out)); err != nil {
 		return tool.Fail(err), nil

@@ -141,10 +141,19 @@ type worker struct {
 	proc   *proc.Process
 	stdin  io.Closer
 	stdout io.Closer
-	stderr *proc.Tail
+	stderr *report
 	jobs   int
 	at     *string // where a script was stopped that has not ended yet
 	idle   *time.Timer
+}
+
+// report is the beginning of what a child said when it broke. It is read when the process has ended.
+type report struct{ text []byte }
+
+// Write implements io.Writer. It never fails.
+func (r *report) Write(p []byte) (int, error) {
+	r.text = append(r.text, p[:min(len(p), 1<<10-len(r.text))]...)
+	return len(p), nil
 }
 
 // start starts a child: it has no variables, and its crash report goes no further than to us.
@@ -164,7 +173,7 @@ func start() (*worker, error) {
 		return nil, fault.Wrap(err, fault.Unavailable, "start script worker")
 	}
 	defer func() { _ = theirOut.Close() }()
-	w := &worker{pipe: newPipe(out, in), stdin: in, stdout: out, stderr: &proc.Tail{}}
+	w := &worker{pipe: newPipe(out, in), stdin: in, stdout: out, stderr: &report{}}
 	w.proc, err = proc.Start(proc.Spec{Path: path, Args: []string{Argument}, Env: environ(), Stdin: theirIn,
 		Stdout: theirOut, Stderr: w.stderr})
 	if err != nil {
@@ -287,7 +296,7 @@ func (w *worker) why(ctx context.Context, job Job, err error) error {
 		}
 		return s
 	}
-	said := w.stderr.String()
+	said := string(w.stderr.text)
 	f := fault.New(fault.Unavailable, "", "the process that was to %s %s broke: %w", job.Op, job.File, err).
 		WithHint("Call it again; if that happens each time, make the file smaller.")
 	switch {
