@@ -109,8 +109,8 @@ func (p *Performer) Perform(ctx context.Context, a driver.Action) (*driver.Effec
 	act.open()
 	defer act.close()
 	e, err := act.run(ctx, a)
-	if err == nil {
-		err = act.survived()
+	if crashed := act.survived(); crashed != nil {
+		err = crashed
 	}
 	if err != nil {
 		return nil, act.fail(ctx, err)
@@ -118,12 +118,12 @@ func (p *Performer) Perform(ctx context.Context, a driver.Action) (*driver.Effec
 	return e, nil
 }
 
-// survived fails an action whose page has crashed: what it saw change was the page's end.
+// survived fails an action whose page has crashed, whatever it took the page's end for.
 func (a *action) survived() error {
 	a.p.frames.Lock()
 	defer a.p.frames.Unlock()
 	if a.t.Crashed && !a.t.Closed() {
-		return cdp.PageCrashed(a.op, "the action was sent, and the page")
+		return cdp.PageCrashed(a.op, "the page")
 	}
 	return nil
 }
