@@ -94,7 +94,8 @@ func (c *Command) send(ctx context.Context, r *pb.CallToolRequest, tell bool) (*
 // ended says why a call has no reply.
 func (c *Command) ended(ctx context.Context, name string) error {
 	if c.timeout > 0 && context.Cause(ctx) == context.DeadlineExceeded { //nolint:errorlint // never wrapped
-		return fault.New(fault.Timeout, "call "+name, "it took longer than %s and was ended", c.timeout)
+		return fault.New(fault.Timeout, "call "+name, "it took longer than %s and was ended", c.timeout).
+			WithHint("Take a snapshot: a page whose script has no end is stopped meanwhile. Or navigate to the page again.")
 	}
 	return fault.New(fault.Canceled, "call "+name, "stopped").WithHint("The device can be used again at once.")
 }

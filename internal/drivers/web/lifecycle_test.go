@@ -197,11 +197,6 @@ func TestCrashEndsEveryWait(t *testing.T) {
 			_, err := d.Perform(deadline(t), driver.Tap{Target: driver.Target{Node: node(t, d, "#b")}})
 			return err
 		},
-		"picture": func() error {
-			eval[any](t, d, "setTimeout(()=>{for(;;);}); 1")
-			_, err := d.Screenshot(deadline(t), driver.ScreenshotOptions{})
-			return err
-		},
 	} {
 		open(t, d, srv.URL+"/?"+url.QueryEscape(name))
 		tab := d.frames.Active

@@ -172,7 +172,7 @@ func (a *action) halted(doc *frames.Document) error {
 	case a.t.Held():
 		return errDialog
 	case a.t.Crashed:
-		return cdp.Crashed(a.op, "the page")
+		return cdp.PageCrashed(a.op, "the page")
 	}
 	return doc.Ended()
 }

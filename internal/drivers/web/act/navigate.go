@@ -329,7 +329,7 @@ func (p *Performer) usable(t *frames.Tab, w *navigating) (bool, error) {
 	case t.Closed():
 		return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
 	case t.Crashed && t.Navigations > w.navigations: // a crash of the page that is left keeps no other from coming
-		return false, cdp.Crashed(w.op, "while it loaded, the page")
+		return false, cdp.PageCrashed(w.op, "while it loaded, the page")
 	case t.Held():
 		return true, nil // the page is halted until the dialog is answered
 	case p.gaveUp(t, w):

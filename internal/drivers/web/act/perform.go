@@ -109,10 +109,23 @@ func (p *Performer) Perform(ctx context.Context, a driver.Action) (*driver.Effec
 	act.open()
 	defer act.close()
 	e, err := act.run(ctx, a)
+	if crashed := act.survived(); crashed != nil {
+		err = crashed
+	}
 	if err != nil {
 		return nil, act.fail(ctx, err)
 	}
 	return e, nil
+}
+
+// survived fails an action whose page has crashed, whatever it took the page's end for.
+func (a *action) survived() error {
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
+	if a.t.Crashed && !a.t.Closed() {
+		return cdp.PageCrashed(a.op, "the page")
+	}
+	return nil
 }
 
 func (a *action) run(ctx context.Context, x driver.Action) (*driver.Effect, error) {

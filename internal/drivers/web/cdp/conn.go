@@ -17,21 +17,21 @@ import (
 
 // ErrCrashed is why a call fails that waits for a script while the process of its tab or frame
 // crashes: the browser answers it only when another page is loaded there.
-var ErrCrashed error = Crashed("talk to page", "the page")
+var ErrCrashed error = PageCrashed("talk to page", "the page")
 
-// Crashed is the fault of what is asked of a page whose process has died.
-func Crashed(op, what string) *fault.Error {
+// PageCrashed is the fault of what is asked of a page whose process has died.
+func PageCrashed(op, what string) *fault.Error {
 	return fault.New(fault.Unavailable, op, "%s crashed", what).
 		WithHint("Navigate the tab to a page again, or close it and open another.")
 }
 
 // BrowserGone is the fault of what is asked of a browser that has ended.
 func BrowserGone(op string) *fault.Error {
-	return ended(fault.New(fault.Unavailable, op, "the browser is gone"))
+	return withNext(fault.New(fault.Unavailable, op, "the browser is gone"))
 }
 
-// ended says what to do about a browser that has ended.
-func ended(f *fault.Error) *fault.Error {
+// withNext says what to do about a browser that has ended.
+func withNext(f *fault.Error) *fault.Error {
 	return f.WithHint("Run the trail again. On a live device the next call opens another browser: begin by navigating.")
 }
 
@@ -123,9 +123,9 @@ func (c *Conn) lost(err error) error {
 		why = c.cause()
 	}
 	if why == "" {
-		return ended(fault.New(fault.Unavailable, "talk to browser", "browser went away: %w", err))
+		return withNext(fault.New(fault.Unavailable, "talk to browser", "browser went away: %w", err))
 	}
-	return ended(fault.New(fault.Unavailable, "talk to browser", "browser went away: %w; it said last:\n%s", err, why))
+	return withNext(fault.New(fault.Unavailable, "talk to browser", "browser went away: %w; it said last:\n%s", err, why))
 }
 
 func (c *Conn) dispatch() {

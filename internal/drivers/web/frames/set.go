@@ -106,7 +106,7 @@ func (set *Set) CurrentLocked() (*Tab, error) {
 	}
 	switch {
 	case set.Active != nil && set.Active.Crashed:
-		return nil, cdp.Crashed("use tab", "the page in "+set.Active.String())
+		return nil, cdp.PageCrashed("use tab", "the page in "+set.Active.String())
 	case set.Active != nil:
 		return set.Active, nil
 	default:
