@@ -54,7 +54,7 @@ var layers = []layer{
 		"internal/workspace"), "what a project folder provides; the hub and the player see its tools alone"},
 	{"internal/script", append(vocabulary, "internal/file", "internal/proc", "internal/workspace/source", "internal/script"),
 		"a script sees the session through tool.Env alone"},
-	{"internal/script/worker", []string{"fault", "internal/proc"}, "a child that runs a script knows nothing of tools, sessions and files"},
+	{"internal/script/worker", []string{"fault", "internal/proc", "internal/script/tstype"}, "a child that runs a script knows nothing of tools, sessions and files"},
 	{"internal/yamltool", append(vocabulary, "internal/file", "internal/yaml", "internal/workspace/source"), "a maker of tools sees what it is given and nothing of who calls"},
 	{"internal/extern", append(vocabulary, "internal/listen", "internal/phrase", "internal/proc", "internal/workspace/source", "internal/extern"),
 		"a maker of tools knows the vocabulary and what it is given"},

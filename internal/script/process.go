@@ -73,7 +73,7 @@ func (h *Hosted) described(ctx context.Context, root *os.Root, f toolFile) ([]to
 	if err != nil {
 		return nil, err
 	}
-	types, err := (&Source{o: h.o, folder: h.folder}).types(root, f.name, rec)
+	types, err := (&Source{o: h.o, folder: h.folder}).types(ctx, root, f.name, rec)
 	if err != nil {
 		return nil, err
 	}
@@ -354,7 +354,7 @@ func (h *Hosted) host(ctx context.Context, root *os.Root, f toolFile) (*hosted, 
 		return nil, err
 	}
 	s := &Source{o: h.o, folder: h.folder}
-	types, err := s.types(root, f.name, rec)
+	types, err := s.types(ctx, root, f.name, rec)
 	if err != nil {
 		return nil, err
 	}

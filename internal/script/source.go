@@ -233,7 +233,7 @@ func (s *Source) read(ctx context.Context, root *os.Root, f toolFile) (*record, 
 	if err != nil {
 		return nil, err
 	}
-	types, err := s.types(root, name, rec)
+	types, err := s.types(ctx, root, name, rec)
 	if err != nil {
 		return nil, err
 	}
@@ -243,20 +243,53 @@ func (s *Source) read(ctx context.Context, root *os.Root, f toolFile) (*record, 
 	return rec, nil
 }
 
+// typesTime bounds how long the types of a file are read.
+const typesTime = 5 * time.Second
+
 // types are what the types of a file say of its tools.
-func (s *Source) types(root *os.Root, name string, rec *record) ([]tstype.Tool, error) {
-	types, notes, err := tstype.Read(name, func(name string) ([]byte, error) {
-		data, err := file.ReadIn(root, name, maxFile)
-		if err == nil {
-			rec.note(name, data)
-		}
-		return data, err
-	})
-	for _, n := range notes {
+func (s *Source) types(ctx context.Context, root *os.Root, name string, rec *record) ([]tstype.Tool, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, typesTime, fault.New(fault.Invalid, "",
+		"the types of %s take longer than %v to be read", name, typesTime).WithHint("Write an inputSchema in place of the types."))
+	defer cancel()
+	var out worker.Typed
+	end, err := worker.Do(ctx, worker.Job{Op: worker.Types, File: name}, typed{root, rec})
+	if over, is := errors.AsType[*worker.Stopped](err); is {
+		return nil, over.Cause
+	}
+	if err == nil {
+		err = json.Unmarshal(end.Args, &out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range out.Notes {
 		s.o.Log.Warn("a type of a tool cannot be read", "where", n)
 	}
-	return types, err
+	return out.Tools, nil
 }
+
+// typed gives the files whose types are read, and notes them.
+type typed struct {
+	root *os.Root
+	rec  *record
+}
+
+// Answer implements worker.Parent.
+func (t typed) Answer(_ context.Context, q worker.Question) worker.Answer {
+	name := string(q.Blob)
+	if q.Op != worker.AskLoad || len(t.rec.Inputs) >= 2*maxNodeFiles {
+		return worker.Answer{Blob: []byte("there is no " + name)}
+	}
+	data, err := file.ReadIn(t.root, name, maxFile)
+	if err != nil {
+		return worker.Answer{Blob: []byte(err.Error())}
+	}
+	t.rec.note(name, data)
+	return worker.Answer{OK: true, Blob: data}
+}
+
+// Note implements worker.Parent.
+func (typed) Note(string, []byte) {}
 
 // with adds what the types say.
 func (d described) with(types []tstype.Tool) described {

@@ -8,6 +8,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/script/tstype"
 )
 
 // The questions of a bundle.
@@ -102,6 +103,25 @@ func (c *child) plug(build api.PluginBuild) {
 		text := string(m.blob)
 		return api.OnLoadResult{Contents: &text, Loader: loaders[m.Op]}, err
 	})
+}
+
+// Typed is what the types of a file say of its tools, and what could not be read.
+type Typed struct {
+	Tools []tstype.Tool
+	Notes []string
+}
+
+// types reads the types of a file and of what it imports.
+func (c *child) types(name string) (raw json.RawMessage, err error) {
+	var out Typed
+	out.Tools, out.Notes, err = tstype.Read(name, func(name string) ([]byte, error) {
+		m, err := c.ask(message{Op: AskLoad, blob: []byte(name)})
+		return m.blob, err
+	})
+	if err == nil {
+		raw, err = json.Marshal(out)
+	}
+	return raw, err
 }
 
 // mistakes are what the bundler says is wrong, the first with its place.

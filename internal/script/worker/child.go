@@ -103,6 +103,8 @@ func (c *child) do(m message) message {
 		end, err = c.bundle(m)
 	case Compile:
 		end.blob, err = compile(string(m.blob))
+	case Types:
+		end.Args, err = c.types(m.File)
 	case Run:
 		end, err = c.run(ctx, m)
 	default:

@@ -32,6 +32,7 @@ type message struct {
 	Kind  string          `json:"kind"`
 	ID    int             `json:"id,omitempty"` // of a job or a question
 	Op    string          `json:"op,omitempty"`
+	File  string          `json:"file,omitempty"` // of a job
 	OK    bool            `json:"ok,omitempty"`
 	Later bool            `json:"later,omitempty"` // the child goes on while it waits
 	Stack string          `json:"stack,omitempty"` // of the script that asks

@@ -22,6 +22,7 @@ const grace = 250 * time.Millisecond
 const (
 	Bundle  = "bundle"  // Bundling; the end has the code as its blob and Bundled as its arguments
 	Compile = "compile" // the blob is code, that of the end bytecode
+	Types   = "types"   // the end has Typed as its arguments
 	Run     = "run"     // Running, the blob is bytecode; the blob of the end is JSON
 )
 
@@ -106,7 +107,8 @@ func (p *pool) do(ctx context.Context, job Job, parent Parent) (*End, error) {
 		return nil, err
 	}
 	w.jobs++
-	end, err := w.do(ctx, message{Kind: kindJob, ID: w.jobs, Op: job.Op, Args: args, blob: job.Blob}, parent)
+	end, err := w.do(ctx, message{Kind: kindJob, ID: w.jobs, Op: job.Op, File: job.File, Args: args,
+		blob: job.Blob}, parent)
 	if err != nil {
 		p.drop(w)
 		return nil, w.why(ctx, job, err)
