@@ -253,7 +253,8 @@ func changed(v any, change func(string) string) any {
 // later implements world.
 func (c *call) later(ctx context.Context, op string, value json.RawMessage) (any, error) {
 	if (op == "fetch" || op == "write") && strings.Contains(string(value), c.mark) {
-		return nil, fault.New(fault.Denied, op, "it holds the name of a secret, which goes into arguments of tools and nowhere else").
+		return nil, fault.New(fault.Denied, op,
+			"it holds the name of a secret, which goes into arguments of tools and nowhere else").
 			WithHint("Give the secret to a tool that types it.")
 	}
 	switch op {
