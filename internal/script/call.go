@@ -174,8 +174,8 @@ func (c *call) incoming(args json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// field is one argument as a script may see it. A secret gets into those that the tool declares for secrets, and what it
-// declares by name into all.
+// field is one argument as a script may see it. A secret gets into those that the tool declares for secrets, and one
+// that it declares by name into all.
 func (c *call) field(field string, raw json.RawMessage, secrets map[string]string) (json.RawMessage, error) {
 	m := c.env.Memory()
 	longest := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int { return len(b) - len(a) })

@@ -335,7 +335,8 @@ var fetchers = []string{"npx", "bunx", "uvx", "pipx", "dlx"}
 // outside says what a program may run that is not known.
 func outside(command, dirs []string) (out []string) {
 	out = append(out, "what it loads from elsewhere: installed programs and packages, files outside of "+
-		strings.Join(mapped(dirs, folderName), ", "), strings.Join(apart, ", ")+", trailblaze.yaml, recorded trails and the YAML files of "+configDir)
+		strings.Join(mapped(dirs, folderName), ", "),
+		strings.Join(apart, ", ")+", trailblaze.yaml, recorded trails and the YAML files of "+configDir)
 	for _, word := range command {
 		if slices.Contains(fetchers, path.Base(filepath.ToSlash(word))) {
 			return append(out, "what "+path.Base(filepath.ToSlash(word))+" downloads")
