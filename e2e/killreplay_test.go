@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -66,7 +67,7 @@ func TestReplayKilledBetweenCalls(t *testing.T) {
 		gates.Store(0)
 		held.Store(int32(n))
 		cmd := exec.CommandContext(waittest.Context(t), binary, "run", "trails/greet.trail.yaml")
-		cmd.Env, cmd.Dir = s.env, s.work
+		cmd.Env, cmd.Dir = append(slices.Clone(s.env), "TRAILBLAZE_TRUST=1"), s.work
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +100,7 @@ func TestReplayKilledBetweenCalls(t *testing.T) {
 		s.shell("trailblaze report "+filepath.Base(dir), 0)
 	}
 	held.Store(0)
-	s.shell("trailblaze run trails/greet.trail.yaml", 0)
+	s.shell("trailblaze run trails/greet.trail.yaml --trust", 0)
 	if now, err := os.ReadFile(file); err != nil || string(now) != trail {
 		t.Errorf("the trail is %q, %v", now, err)
 	}

@@ -174,8 +174,8 @@ func (c *call) incoming(args json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// field is one argument as a script may see it. A secret gets into those that the tool declares for secrets, and what it
-// declares by name into all.
+// field is one argument as a script may see it. A secret gets into those that the tool declares for secrets, and one
+// that it declares by name into all.
 func (c *call) field(field string, raw json.RawMessage, secrets map[string]string) (json.RawMessage, error) {
 	m := c.env.Memory()
 	longest := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int { return len(b) - len(a) })
@@ -253,7 +253,8 @@ func changed(v any, change func(string) string) any {
 // later implements world.
 func (c *call) later(ctx context.Context, op string, value json.RawMessage) (any, error) {
 	if (op == "fetch" || op == "write") && strings.Contains(string(value), c.mark) {
-		return nil, fault.New(fault.Denied, op, "it holds the name of a secret, which goes into arguments of tools and nowhere else").
+		return nil, fault.New(fault.Denied, op,
+			"it holds the name of a secret, which goes into arguments of tools and nowhere else").
 			WithHint("Give the secret to a tool that types it.")
 	}
 	switch op {

@@ -185,12 +185,18 @@ func (w *walk) entry(name string, d fs.DirEntry) {
 	case !info.Mode().IsRegular():
 		w.lines = append(w.lines, fmt.Sprintf("special %q %v", name, info.Mode().Type()))
 		w.uncovered = append(w.uncovered, name+", which is no file")
-	case base == "trailblaze.yaml" || strings.HasSuffix(base, "trail.yaml") || strings.HasSuffix(base, "trail.yml"):
-		// The declaration counts apart, and recording a trail must not ask again.
+	case ours(name, base): // saving a trail or a tool must not ask again
 	default:
 		w.file(name, info)
 	}
 	w.names[name] = true
+}
+
+// ours says whether a file is one that is read here and run by nothing else: settings, trails, tools in YAML.
+func ours(name, base string) bool {
+	ext := path.Ext(base)
+	return ext == ".yaml" && (base == "trailblaze.yaml" || strings.HasSuffix(base, "trail.yaml") ||
+		strings.HasPrefix(name, configDir+"/"))
 }
 
 func (w *walk) file(name string, info fs.FileInfo) {
@@ -213,7 +219,8 @@ const maxNamed = 5
 func (w *walk) link(name string) {
 	to, err := w.root.Readlink(filepath.FromSlash(name))
 	w.lines = append(w.lines, fmt.Sprintf("link %q %q %v", name, to, err != nil))
-	if at := path.Join(path.Dir(name), filepath.ToSlash(to)); filepath.IsAbs(to) || !filepath.IsLocal(filepath.FromSlash(at)) {
+	at := path.Join(path.Dir(name), filepath.ToSlash(to))
+	if filepath.IsAbs(to) || !filepath.IsLocal(filepath.FromSlash(at)) {
 		if w.links++; w.links <= maxNamed {
 			w.uncovered = append(w.uncovered, "what the link "+name+" leads to: "+to)
 		}
@@ -237,7 +244,8 @@ func (w *walk) stats(dir string) {
 			to, _ := w.root.Readlink(filepath.FromSlash(name))
 			w.lines = append(w.lines, fmt.Sprintf("link %q %q", name, to))
 		default:
-			w.lines = append(w.lines, fmt.Sprintf("stat %q %v %d %d", name, info.Mode().Type(), info.Size(), info.ModTime().UnixNano()))
+			w.lines = append(w.lines, fmt.Sprintf("stat %q %v %d %d", name, info.Mode().Type(), info.Size(),
+				info.ModTime().UnixNano()))
 		}
 		return nil
 	})
@@ -279,7 +287,8 @@ func (c *contents) of(root *os.Root, f found) (sum [sha256.Size]byte, err error)
 	c.mu.Lock()
 	have, ok := c.kept[f.name]
 	c.mu.Unlock()
-	if ok && os.SameFile(have.info, f.info) && have.info.Size() == f.info.Size() && have.info.ModTime().Equal(f.info.ModTime()) {
+	if ok && os.SameFile(have.info, f.info) && have.info.Size() == f.info.Size() &&
+		have.info.ModTime().Equal(f.info.ModTime()) {
 		return have.sum, nil
 	}
 	h := sha256.New()
@@ -326,7 +335,8 @@ var fetchers = []string{"npx", "bunx", "uvx", "pipx", "dlx"}
 // outside says what a program may run that is not known.
 func outside(command, dirs []string) (out []string) {
 	out = append(out, "what it loads from elsewhere: installed programs and packages, files outside of "+
-		strings.Join(mapped(dirs, folderName), ", "), strings.Join(apart, ", ")+", trailblaze.yaml and recorded trails")
+		strings.Join(mapped(dirs, folderName), ", "),
+		strings.Join(apart, ", ")+", trailblaze.yaml, recorded trails and the YAML files of "+configDir)
 	for _, word := range command {
 		if slices.Contains(fetchers, path.Base(filepath.ToSlash(word))) {
 			return append(out, "what "+path.Base(filepath.ToSlash(word))+" downloads")

@@ -56,15 +56,24 @@ func missing(a, b *tool.Registry) []string {
 	return out
 }
 
-// basis is everything that a source of one kind was made from. A source with the same basis needs not be made anew. Of
-// a server the files count that its command line names: after a change of them a reload starts it again.
+// basis is everything that a source of one kind was made from. A source with the same basis needs not be made anew.
 func (s *Sources) basis(kind int, src tool.Source, given source.Options) string {
 	for _, server := range given.Servers {
 		if src.Origin() == server.Title() {
-			return fmt.Sprintf("%d %s %#v %s", kind, src.Origin(), server, s.whole(server.Process()).Content)
+			return fmt.Sprintf("%d %s %#v", kind, src.Origin(), server)
 		}
 	}
 	return fmt.Sprintf("%d %s %#v %#v", kind, src.Origin(), given.Folders, given.Targets)
+}
+
+// content is what a server was made of besides: after a change of it a reload starts the server again.
+func (s *Sources) content(src tool.Source, given source.Options) string {
+	for _, server := range given.Servers {
+		if src.Origin() == server.Title() {
+			return s.whole(server.Process()).Content
+		}
+	}
+	return ""
 }
 
 // remake brings the sources into line with the declarations. Those whose declaration has not changed stay, so that no
@@ -88,13 +97,18 @@ func (s *Sources) remake(asked bool) {
 	for kind, makes := range s.o.Makers {
 		for _, src := range makes(given) {
 			key := s.basis(kind, src, given)
-			if have := old[key]; have != nil {
+			have, content := old[key], ""
+			if have == nil || asked {
+				content = s.content(src, given)
+			}
+			if have != nil && (!asked || have.content == content) {
 				delete(old, key)
 				_ = src.Close() // it was never loaded
 				now = append(now, have)
 				continue
 			}
 			l := newLoader(s.life, src, key)
+			l.content = content
 			now, fresh = append(now, l), append(fresh, l)
 		}
 	}

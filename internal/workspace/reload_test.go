@@ -187,7 +187,7 @@ func TestReload(t *testing.T) {
 // What was refused for want of trust loads as soon as a person trusts it.
 func TestTrustIsFollowed(t *testing.T) {
 	root, home := project(t, map[string]string{configName: ""}), t.TempDir()
-	p := source.Process{What: "x", Command: []string{"x"}}
+	p := source.Process{What: "x", Command: []string{"x"}, Content: "of its maker"}
 	s := follows(t, root, home, func(o source.Options) []tool.Source {
 		return []tool.Source{asks{o, p}}
 	})

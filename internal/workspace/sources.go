@@ -73,12 +73,13 @@ type Sources struct {
 // loader is a source and what it gave last.
 type loader struct {
 	tool.Source
-	basis string          // see basis
-	life  context.Context // of loading it
-	stop  context.CancelFunc
-	wake  chan struct{} // holds one word that the source has changed
-	ended chan struct{} // closed when it is loaded no more
-	quiet func()        // ends the notification; nil before it is started
+	basis   string          // see basis
+	content string          // see content
+	life    context.Context // of loading it
+	stop    context.CancelFunc
+	wake    chan struct{} // holds one word that the source has changed
+	ended   chan struct{} // closed when it is loaded no more
+	quiet   func()        // ends the notification; nil before it is started
 
 	// Under Sources.mu.
 	wanted, done int           // loads that were asked for, and the newest that is done

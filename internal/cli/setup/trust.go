@@ -127,17 +127,11 @@ func (c *trustCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	doc := trustDoc{Folder: root, Trusted: true}
-	for _, p := range all {
-		d := processDoc{p.What, p.Place, p.Command, p.Dir, pairs(p.Env), p.URL, pairs(p.Headers), p.Sampling,
-			p.Grants, p.Covered, p.Uncovered, p.Unknown, trust.Check(root, p) == nil}
-		doc.Trusted = doc.Trusted && d.Trusted
-		doc.Processes = append(doc.Processes, d)
-	}
+	doc := documented(trust, root, all)
 	switch {
 	case len(all) == 0:
-		return c.say(doc, "starts no process, connects to no server and has no tool with files, hosts or secrets: there is "+
-			"nothing to trust")
+		return c.say(doc, "starts no process and connects to no server, so there is nothing to trust; "+
+			"no tool of it has files, hosts or secrets")
 	case c.show:
 		return c.say(doc, map[bool]string{true: "trusted", false: "not trusted"}[doc.Trusted])
 	case doc.Trusted:
@@ -151,12 +145,21 @@ func (c *trustCmd) Run(ctx context.Context) error {
 	if err := trust.Record(ctx, root, all); err != nil {
 		return err
 	}
-	doc.Trusted = true
-	for i, p := range doc.Processes {
-		doc.Processes[i].Trusted = p.Unknown == ""
-		doc.Trusted = doc.Trusted && p.Unknown == ""
+	doc = documented(trust, root, all)
+	outcome := map[bool]string{true: "trusted", false: "trusted but for what cannot be known: see --show"}[doc.Trusted]
+	return c.say(doc, outcome)
+}
+
+// documented says of each process whether it is trusted.
+func documented(trust workspace.Trust, root string, all []source.Process) trustDoc {
+	doc := trustDoc{Folder: root, Trusted: true}
+	for _, p := range all {
+		d := processDoc{p.What, p.Place, p.Command, p.Dir, pairs(p.Env), p.URL, pairs(p.Headers), p.Sampling,
+			p.Grants, p.Covered, p.Uncovered, p.Unknown, trust.Check(root, p) == nil}
+		doc.Trusted = doc.Trusted && d.Trusted
+		doc.Processes = append(doc.Processes, d)
 	}
-	return c.say(doc, map[bool]string{true: "trusted", false: "trusted but for what cannot be known: see --show"}[doc.Trusted])
+	return doc
 }
 
 func pairs(m map[string]string) (out []string) {
@@ -205,7 +208,8 @@ func (c *trustCmd) ask(doc trustDoc) error {
 
 func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
 	st := c.Style()
-	printf("%s would start, connect to or give files, hosts or secrets to %s:\n", phrase.Shown(doc.Folder), phrase.Count(len(doc.Processes), "program"))
+	printf("%s would start, connect to or give files, hosts or secrets to %s:\n", phrase.Shown(doc.Folder),
+		phrase.Count(len(doc.Processes), "program"))
 	for _, p := range doc.Processes {
 		mark := ""
 		if !p.Trusted {

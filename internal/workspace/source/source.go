@@ -123,8 +123,8 @@ type Starter interface {
 	Processes(ctx context.Context) ([]Process, error)
 }
 
-// Granted is implemented by tools that run in process and get files, hosts or secrets once a person has trusted them. ok
-// is false for one that declares none of them.
+// Granted is implemented by tools that run in process and get files, hosts or secrets once a person has trusted
+// them. ok is false for one that declares none of them.
 type Granted interface {
 	Process(ctx context.Context) (p Process, ok bool, err error)
 }
