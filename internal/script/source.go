@@ -249,7 +249,8 @@ const typesTime = 5 * time.Second
 // types are what the types of a file say of its tools.
 func (s *Source) types(ctx context.Context, root *os.Root, name string, rec *record) ([]tstype.Tool, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, typesTime, fault.New(fault.Invalid, "",
-		"the types of %s take longer than %v to be read", name, typesTime).WithHint("Write an inputSchema in place of the types."))
+		"the types of %s take longer than %v to be read", name, typesTime).
+		WithHint("Write an inputSchema in place of the types."))
 	defer cancel()
 	var out worker.Typed
 	end, err := worker.Do(ctx, worker.Job{Op: worker.Types, File: name}, typed{root, rec})

@@ -20,7 +20,7 @@ import (
 )
 
 // readyTime bounds how long a file is bundled and compiled.
-const readyTime = time.Minute
+const readyTime = 20 * time.Second
 
 // program is a tool file that is ready to run. It is bundled and compiled when the first of its tools is called.
 type program struct {

@@ -22,7 +22,7 @@ const grace = 250 * time.Millisecond
 const (
 	Bundle  = "bundle"  // Bundling; the end has the code as its blob and Bundled as its arguments
 	Compile = "compile" // the blob is code, that of the end bytecode
-	Types   = "types"   // the end has Typed as its arguments
+	Types   = "read"    // the end has Typed as its arguments
 	Run     = "run"     // Running, the blob is bytecode; the blob of the end is JSON
 )
 
