@@ -2,6 +2,7 @@ package frames
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -106,7 +107,7 @@ func (set *Set) CurrentLocked() (*Tab, error) {
 	}
 	switch {
 	case set.Active != nil && set.Active.Crashed:
-		return nil, cdp.PageCrashed("use tab", "the page in "+set.Active.String())
+		return nil, cdp.PageCrashed("use tab", fmt.Sprintf("the page in %s", set.Active))
 	case set.Active != nil:
 		return set.Active, nil
 	default:
