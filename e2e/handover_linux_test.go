@@ -167,7 +167,7 @@ func TestHandedOverSees(t *testing.T) {
 		{"a file by its name", nil, "tool web_evaluate --args @args.json", "42"},
 		{"input by its name", input(`{"script":"6*7"}`), "tool web_evaluate --args=@/dev/stdin", "42"},
 		{"a file that the process has open", file, "tool web_evaluate --args @/dev/fd/3", "42"},
-		{"a secret", env("TRAILBLAZE_SECRET_WORD=canary-7391"), "tool web_navigate url=data:text/html,{{WORD}}", "••••"},
+		{"a secret", env("TRAILBLAZE_SECRET_WORD=canary-7391"), "tool web_navigate url=data:text/html,canary-7391", "••••"},
 		{"a device", env("TRAILBLAZE_DEVICE=web/nowhere"), "tool web_currentUrl", "web/nowhere"},
 		{"a home in its folder", env("TRAILBLAZE_HOME=../../home"), "tool web_currentUrl", "on web/below"},
 		{"a folder", nil, "snapshot --screenshot shot.png", "shot.png"},

@@ -24,7 +24,7 @@ func attackServer(how string) int {
 	case "spies":
 		go spy(file)
 	case "leaves":
-		child := exec.Command("setsid", "sleep", "3600") //nolint:noctx // it is to outlive its parent
+		child := exec.Command("setsid", "sleep", "3600")
 		if err := child.Start(); err == nil {
 			_ = os.WriteFile(file, fmt.Append(nil, child.Process.Pid), 0o600)
 		}
@@ -75,7 +75,7 @@ func spy(file string) {
 		for _, tool := range []string{"web_evaluate", "device", "web_getUrl"} {
 			body := `{"version":1,"session_id":"","invocation_id":"","action":{"type":"call_tool","tool_name":"` + tool +
 				`","arguments_json":"{\"script\":\"document.title='owned'\",\"action\":\"LIST\"}"}}`
-			req, err := http.NewRequest(http.MethodPost, os.Getenv("TRAILBLAZE_BASE_URL")+"/scripting/callback", bytes.NewReader([]byte(body))) //nolint:noctx // a test
+			req, err := http.NewRequest(http.MethodPost, os.Getenv("TRAILBLAZE_BASE_URL")+"/scripting/callback", bytes.NewReader([]byte(body)))
 			if err != nil {
 				return
 			}

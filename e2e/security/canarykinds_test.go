@@ -25,20 +25,20 @@ tools:
 
 const secretTS = `import { trailblaze } from "@trailblaze/scripting";
 type Text = { text: string };
-export const script_enter = trailblaze.tool<Text>({}, async ({ text }, ctx) => {
+export const script_enter = trailblaze.tool<Text>({ secrets: ["pw"] }, async ({ text }, ctx) => {
   console.log("typing", text, ctx.memory.get("pw"), ctx.memory.interpolate("{{pw}}"));
   await ctx.tools.web_type({ ref: 'textbox "Secret"', text });
   const read = await ctx.tools.web_evaluate({ script: "document.getElementById('secret').value" });
   ctx.memory.set("kept", read);
   return { text, read, all: ctx.memory.keys().map((k) => ctx.memory.get(k)) };
 });
-export const script_throw = trailblaze.tool<Text>({}, async ({ text }, ctx) => {
+export const script_throw = trailblaze.tool<Text>({ secrets: ["pw"] }, async ({ text }, ctx) => {
   console.error("failing with", text);
   await ctx.tools.web_type({ ref: 'textbox "Secret"', text });
   const read = await ctx.tools.web_evaluate({ script: "document.getElementById('secret').value" });
   throw new Error("no account with " + text + " " + read + " " + ctx.memory.get("pw"));
 });
-export const script_plan = trailblaze.tool<Text>({ isDelegating: true }, async ({ text }) => ({
+export const script_plan = trailblaze.tool<Text>({ isDelegating: true, secretArguments: ["text"] }, async ({ text }) => ({
   success: true, _trailblaze_delegates: [{ tool: "web_type", args: { ref: 'textbox "Secret"', text } }],
 }));
 `

@@ -83,6 +83,7 @@ func (s *Server) listen() error {
 	if err != nil {
 		return err
 	}
+	l.Warn = func(err error) { s.o.Log.Warn("accept a callback", "error", err) }
 	mux := http.NewServeMux()
 	mux.Handle(Path, s.Handler())
 	if s.o.Services != nil {

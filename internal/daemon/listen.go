@@ -22,6 +22,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 		return nil, err
 	}
 	_ = os.Remove(path) // left by a killed daemon: this one holds the lock, so no other listens there
+	warn := func(err error) { d.Log.Warn("accept connection", "error", err) }
 	sock, err := listen.Unix(ctx, path)
 	switch {
 	case err == nil:
@@ -29,7 +30,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 			_ = sock.Close()
 			return nil, fault.Wrap(err, fault.Denied, op)
 		}
-		d.Boot.Socket = path
+		d.Boot.Socket, sock.Warn = path, warn
 		out = append(out, sock)
 	case runtime.GOOS != "windows":
 		return nil, fault.Wrap(err, fault.Unavailable, op)
@@ -50,7 +51,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 		return out, nil
 	}
 	d.Boot.Port = tcp.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // a TCP listener
-	d.tcp = tcp
+	d.tcp, tcp.Warn = tcp, warn
 	return append(out, tcp), nil
 }
 

@@ -63,7 +63,10 @@ func Serve(ctx context.Context) (*Shop, error) {
 
 func openPort(ctx context.Context) (net.Listener, error) {
 	l, err := listen.TCP(ctx, 0)
-	return l, fault.Wrap(err, fault.Unavailable, "serve demo shop")
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "serve demo shop")
+	}
+	return l, nil
 }
 
 func (s *Shop) serve(ctx context.Context, l net.Listener, h http.Handler) {

@@ -17,14 +17,14 @@ import (
 )
 
 // TCP listens on a port of 127.0.0.1; 0 is any free one.
-func TCP(ctx context.Context, port int) (net.Listener, error) {
+func TCP(ctx context.Context, port int) (*Listener, error) {
 	return open(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 }
 
 // Unix listens on a socket, whose file goes with the listener.
-func Unix(ctx context.Context, path string) (net.Listener, error) { return open(ctx, "unix", path) }
+func Unix(ctx context.Context, path string) (*Listener, error) { return open(ctx, "unix", path) }
 
-func open(ctx context.Context, network, address string) (net.Listener, error) {
+func open(ctx context.Context, network, address string) (*Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, network, address)
 	if err != nil {
 		return nil, err
@@ -35,32 +35,38 @@ func open(ctx context.Context, network, address string) (net.Listener, error) {
 	return Steady(l), nil
 }
 
-// Steady makes a listener go on after an accept error, such as that of a process which may open no more files, until
-// it is closed.
-func Steady(l net.Listener) net.Listener { return &steady{Listener: l, closed: make(chan struct{})} }
+// Steady returns a listener that accepts again after an accept error, such as that of a process which may open no more
+// files, until it is closed.
+func Steady(l net.Listener) *Listener { return &Listener{Listener: l, closed: make(chan struct{})} }
 
 const (
 	firstPause = 5 * time.Millisecond
 	maxPause   = time.Second
 )
 
-type steady struct {
+// Listener accepts connections until it is closed.
+type Listener struct {
 	net.Listener
+	Warn func(err error) // is called with each accept error; nil ignores them
+
 	once   sync.Once
 	closed chan struct{}
 }
 
 // Accept implements net.Listener.
-func (s *steady) Accept() (net.Conn, error) {
+func (l *Listener) Accept() (net.Conn, error) {
 	for pause := firstPause; ; pause = min(2*pause, maxPause) {
-		c, err := s.Listener.Accept()
+		c, err := l.Listener.Accept()
 		if err == nil || errors.Is(err, net.ErrClosed) {
 			return c, err
+		}
+		if l.Warn != nil {
+			l.Warn(err)
 		}
 		t := time.NewTimer(pause)
 		select {
 		case <-t.C:
-		case <-s.closed:
+		case <-l.closed:
 			t.Stop()
 			return nil, net.ErrClosed
 		}
@@ -68,7 +74,7 @@ func (s *steady) Accept() (net.Conn, error) {
 }
 
 // Close implements net.Listener.
-func (s *steady) Close() error {
-	s.once.Do(func() { close(s.closed) })
-	return s.Listener.Close()
+func (l *Listener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
 }

@@ -212,7 +212,8 @@ export const shop_files = trailblaze.tool<{ name: string; to: string }>(
 // is no way to another.
 func TestASecretGoesWhereDeclared(t *testing.T) {
 	var got []string
-	enter := tool.Define(tool.Spec{Name: "demo_enter", Kind: tool.Query}, func(_ context.Context, _ tool.Env, in struct {
+	types := &tool.Effects{Types: []string{"text"}}
+	enter := tool.Define(tool.Spec{Name: "demo_enter", Kind: tool.Query, Facts: tool.Facts{Effects: types}}, func(_ context.Context, _ tool.Env, in struct {
 		Text string `json:"text"`
 	}) (string, error) {
 		got = append(got, in.Text)

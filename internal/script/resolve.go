@@ -64,7 +64,7 @@ func (b *bundler) find(a worker.Import) (worker.Found, error) {
 	case errors.Is(err, errOutside):
 		return worker.Found{}, err
 	case errors.Is(err, fs.ErrNotExist):
-		return worker.Found{}, fmt.Errorf("Could not resolve %q; install packages in the folder of the tools or above it",
+		return worker.Found{}, fmt.Errorf("could not resolve %q; install packages in the folder of the tools or above it",
 			a.Path)
 	case err != nil:
 		return worker.Found{}, fmt.Errorf("resolve %q: %w", a.Path, err)

@@ -75,10 +75,10 @@ func TestImportsOfAProcess(t *testing.T) {
 		"short": "node_modules/short/a.js", "dir": "node_modules/dir/lib/index.js", "l": "node_modules/.pnpm/l@1/l/index.js",
 		"#own": "tools/own.ts", "#main": "node_modules/main/lib/a.js", "./b": "tools/b.ts", "./b.js": "tools/b.ts",
 		"./c": "tools/c/index.ts", "node:fs": "", "fs/promises": "", dir + "/tools/b.ts": "tools/b.ts",
-		"@s/p/hidden.js": "!Could not resolve", "@s/p/x/no": "!Could not resolve", "gone": "!Could not resolve",
-		"#gone": "!Could not resolve", "up": "!outside of the workspace", "out": "!outside of the workspace",
+		"@s/p/hidden.js": "!could not resolve", "@s/p/x/no": "!could not resolve", "gone": "!could not resolve",
+		"#gone": "!could not resolve", "up": "!outside of the workspace", "out": "!outside of the workspace",
 		"../../x": "!outside of the workspace", "/etc/passwd": "!outside of the workspace", "zero": "!path escapes",
-		"../../../..": "!outside of the workspace", "@": "!Could not resolve", "..": "!Could not resolve", "a\x00b": "!Could not",
+		"../../../..": "!outside of the workspace", "@": "!could not resolve", "..": "!could not resolve", "a\x00b": "!could not",
 	} {
 		if runtime.GOOS == "windows" && strings.HasPrefix(spec, dir) {
 			continue

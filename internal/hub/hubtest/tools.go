@@ -29,8 +29,10 @@ func Tools(free <-chan struct{}) []tool.Tool {
 		}
 		return env.Device().Info().ID
 	}
+	echo := spec("demo_echo", "Says the text and the device.", tool.Action)
+	echo.Effects = &tool.Effects{Types: []string{"text"}} // as a field, it takes secrets
 	return []tool.Tool{
-		tool.Define(spec("demo_echo", "Says the text and the device.", tool.Action),
+		tool.Define(echo,
 			func(_ context.Context, env tool.Env, in textIn) (string, error) {
 				if d, ok := env.Device().(*Device); ok {
 					d.note("echo " + in.Text)

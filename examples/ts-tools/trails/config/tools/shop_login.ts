@@ -13,7 +13,7 @@ export interface LoginArgs {
  * Begins at any page; ends on the account page.
  */
 export const shop_login = trailblaze.tool<LoginArgs, { greeting: string }>(
-  { supportedPlatforms: ["web"] },
+  { supportedPlatforms: ["web"], secretArguments: ["password"] },
   async (args, ctx) => {
     await ctx.tools.web_navigate({ url: at(ctx, "/account") });
     await ctx.tools.web_type({ ref: 'textbox "Email"', text: args.email });
