@@ -184,7 +184,7 @@ var projectAttacks = []attack{
 			h.t.Fatal(err)
 		}
 		h.write("trailblaze.yaml", "defaults: {browser: ./evil}\n")
-		h.write("trails/a.trail.yaml", "config: {id: a, title: A}\ntrail:\n  - step: Open\n    recording:\n      tools:\n        - web_navigate: {url: \"about:blank\"}\n")
+		h.write("trails/a.trail.yaml", "config: {id: a, title: A}\ntrail:\n  - step: Open\n    recording:\n      web:\n        - web_navigate: {url: \"about:blank\"}\n")
 		var all string
 		for _, args := range [][]string{{"doctor"}, {"run", "trails", "--no-report"}, {"tool", "web_navigate", "url=about:blank"}, {"browser", "path"}} {
 			out, _, _ := h.quick(args...)
@@ -288,7 +288,7 @@ var endless = []string{
 func scriptAttacks() (out []attack) {
 	for name, part := range bombs {
 		out = append(out, attack{"script", "nesting: " + name, func(h *house) (string, string) {
-			h.write("trails/config/tools/bomb.ts", "export const x = "+strings.Repeat(part, (1<<20)/len(part)-100))
+			h.write("trails/config/tools/bomb.ts", "import { trailblaze } from \"@trailblaze/scripting\";\nexport const x = trailblaze.tool({}, "+strings.Repeat(part, (1<<20)/len(part)-100))
 			said := h.call("reloadTools", nil).raw
 			out, _, broke := h.quick("check")
 			if !strings.Contains(out, "bomb.ts") {
@@ -328,10 +328,12 @@ func scriptAttacks() (out []attack) {
 		said, _, broke := h.quick("tool", "acme_grow")
 		return said, broke
 	}}, attack{"script", "tokens without end in a trail", func(h *house) (string, string) {
-		h.write("trails/a.trail.yaml", "config: {id: a, title: A, memory: {a: "+strings.Repeat("x", 300_000)+"}}\ntrail:\n  - step: Open\n    recording:\n      tools:\n        - web_navigate: {url: \"data:text/html,"+strings.Repeat("{{a}}", 60_000)+"\"}\n")
+		h.write("trails/a.trail.yaml", "config: {id: a, title: A, memory: {a: "+strings.Repeat("x", 300_000)+"}}\ntrail:\n  - step: Open\n    recording:\n      web:\n        - web_navigate: {url: \"data:text/html,"+strings.Repeat("{{a}}", 60_000)+"\"}\n")
 		said, code, broke := h.quick("run", "trails/a.trail.yaml", "--no-report")
 		if code == 0 {
 			broke = "it passed"
+		} else if !strings.Contains(said, "tokens of one call") {
+			broke = "nothing was expanded"
 		}
 		return said, broke
 	}})

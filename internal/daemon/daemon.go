@@ -45,6 +45,10 @@ type Options struct {
 	// Command runs a command of the shell in place of its process, and returns its status; nil: the process runs it.
 	Command func(ctx context.Context, c *Command) int
 
+	// Adopt begins to collect the processes that others leave behind; end kills what is left of them, when all else has
+	// ended. nil: they are the system's.
+	Adopt func() (end func())
+
 	// Page answers GET requests for /docs and what is below it. It needs no token, so it must tell no more than the
 	// product's documents do; nil: there is none.
 	Page http.Handler
@@ -132,6 +136,9 @@ func Serve(ctx context.Context, o Options) (err error) {
 		asked: make(chan struct{}, 1), ending: make(chan struct{}),
 		logFile: logFile, strangers: listen.NewStrangers()}
 	defer d.release()
+	if o.Adopt != nil {
+		defer o.Adopt()()
+	}
 	d.Boot = boot.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(),
 		Started: time.Now().UTC()}
 	return d.run(ctx)

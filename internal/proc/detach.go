@@ -19,12 +19,12 @@ func Detach(s Spec) (pid int, ended <-chan struct{}, err error) {
 	if err := detach(cmd, s.Inherit); err != nil {
 		return 0, nil, fault.Wrap(err, fault.Unavailable, "start "+s.Path)
 	}
-	if err := cmd.Start(); err != nil {
+	if err := startCmd(cmd); err != nil {
 		return 0, nil, fault.Wrap(err, fault.Unavailable, "start "+s.Path)
 	}
 	done := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // no zombie while we live
+		_ = waitCmd(cmd) // no zombie while we live
 		close(done)
 	}()
 	return cmd.Process.Pid, done, nil

@@ -54,7 +54,7 @@ func Start(s Spec) (*Process, error) {
 	}
 	out.closeTheirs()
 	go func() {
-		p.err = cmd.Wait()
+		p.err = waitCmd(cmd)
 		p.killGroup(nil) // what the leader left behind; at once, while its group id cannot be anybody else's
 		p.release()
 		out.drain(drainGrace)
@@ -67,12 +67,12 @@ func (p *Process) start(inherit []*os.File) error {
 	if err := p.prepare(p.cmd, inherit); err != nil {
 		return err
 	}
-	if err := p.cmd.Start(); err != nil {
+	if err := startCmd(p.cmd); err != nil {
 		return err
 	}
 	if err := p.adopt(p.cmd.Process); err != nil {
 		_ = p.cmd.Process.Kill()
-		_ = p.cmd.Wait()
+		_ = waitCmd(p.cmd)
 		return err
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
@@ -71,7 +72,7 @@ func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
 	version := shell.BuildVersion().Version
 	server := &app.Server{Home: home, Version: version, Env: c.Env}
 	o := daemon.Options{Home: home, Version: version, Port: port, Idle: c.idle(home), Make: server.Make,
-		Page: server.Page(), Command: c.RunHere}
+		Page: server.Page(), Command: c.RunHere, Adopt: proc.AdoptOrphans}
 	if c.ready != 0 {
 		o.Ready = os.NewFile(uintptr(c.ready), "ready")
 	} else {
