@@ -272,10 +272,13 @@ export const acme_dep = trailblaze.tool({ kind: "query", runtime: "subprocess" }
 	}},
 }
 
-// bombs are texts of 1 MB whose nesting has no end.
-var bombs = map[string]string{
-	"brackets": "[", "parens": "(", "nots": "!", "blocks": "{", "arrows": "a=>", "ifs": "if(1)", "powers": "1**",
-	"chains": "a?.", "templates": "`${", "news": "new ", "objects": "({a:", "generics": "let x:A<", "commas": "a?b:",
+// bombs are what follows a tool in a file: a part that is repeated to 1 MB, so that its nesting has no end, and what
+// stands before the first.
+var bombs = map[string][2]string{
+	"brackets": {"const y=", "["}, "parens": {"const y=", "("}, "nots": {"const y=", "!"}, "blocks": {"", "{"},
+	"arrows": {"const y=", "a=>"}, "ifs": {"", "if(1)"}, "powers": {"const y=", "1**"}, "chains": {"const y=", "a?."},
+	"templates": {"const y=", "`${"}, "news": {"const y=", "new "}, "objects": {"const y=", "({a:"},
+	"generics": {"type Y=", "A<"}, "commas": {"const y=", "a?b:"},
 }
 
 // endless are built-ins that the engine does not interrupt.
@@ -288,7 +291,8 @@ var endless = []string{
 func scriptAttacks() (out []attack) {
 	for name, part := range bombs {
 		out = append(out, attack{"script", "nesting: " + name, func(h *house) (string, string) {
-			h.write("trails/config/tools/bomb.ts", "import { trailblaze } from \"@trailblaze/scripting\";\nexport const x = trailblaze.tool({}, "+strings.Repeat(part, (1<<20)/len(part)-100))
+			h.write("trails/config/tools/bomb.ts", "import { trailblaze } from \"@trailblaze/scripting\";\nexport const x = trailblaze.tool({}, async () => 1);\n"+
+				part[0]+strings.Repeat(part[1], (1<<20-400)/len(part[1])))
 			said := h.call("reloadTools", nil).raw
 			out, _, broke := h.quick("check")
 			if !strings.Contains(out, "bomb.ts") {

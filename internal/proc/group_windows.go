@@ -92,3 +92,6 @@ func Relieve() {}
 
 // Bound does nothing: what bounds a process here is set by its parent.
 func Bound(uint64) error { return nil }
+
+// AdoptOrphans does nothing: only Linux hands the processes that a child leaves behind to the child's parent.
+func AdoptOrphans() (end func()) { return func() {} }

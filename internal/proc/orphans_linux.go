@@ -18,12 +18,17 @@ import (
 const orphanTime = 2 * time.Second
 
 // AdoptOrphans makes this process the parent of each process that a process of ours leaves behind, in whatever session
-// and group it is, and collects those that end. The returned function kills the others, and theirs: call it when all
-// that was started here has been ended.
+// and group it is, and collects those that end. The children of before are left alone. The returned function kills the
+// others, and theirs: call it when all that was started here has been ended.
 func AdoptOrphans() (end func()) {
 	if unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != nil {
 		return func() {}
 	}
+	started.Lock()
+	for _, pid := range children() { // a shell had them before it became this program
+		started.pids[pid] = true
+	}
+	started.Unlock()
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGCHLD)
 	stop := make(chan struct{})
