@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // logged writes ToolStarted before and ToolCall after everything else. Both are on disk before the call returns, and a
@@ -176,6 +177,7 @@ func expanded(next Handler) Handler {
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, op)
 		}
+		args = argument.Texts(inv.Spec().Input.Get(), inv.Authored.Args, args)
 		if err := confined(inv, args); err != nil {
 			return nil, err
 		}
