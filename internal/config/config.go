@@ -17,7 +17,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
-	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 const fileName = "trailblaze.yaml"
@@ -194,10 +193,20 @@ type strangeKey struct{ at, text string } // at is its name in the lines of its 
 
 func strange(at, name string, known []string) strangeKey {
 	text := fmt.Sprintf("unknown key %q", strings.ReplaceAll(at, "/", "."))
-	if near := argument.Near(name, known, 3); len(near) > 0 {
-		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	if i := slices.IndexFunc(known, func(k string) bool { return alike(name, k) }); i >= 0 {
+		text += "; did you mean " + known[i] + "?"
 	}
 	return strangeKey{at, text}
+}
+
+// alike says whether one name is likely meant for another: with signs or letters in another place, or without its end.
+func alike(a, b string) bool {
+	plain := strings.NewReplacer("-", "", "_", "")
+	a, b = strings.ToLower(plain.Replace(a)), strings.ToLower(plain.Replace(b))
+	if len(a) > 2 && len(b) > 2 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)) {
+		return true
+	}
+	return slices.Equal(slices.Sorted(slices.Values([]byte(a))), slices.Sorted(slices.Values([]byte(b))))
 }
 
 // parse reads one file's settings; what it does not know it says.

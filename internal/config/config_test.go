@@ -98,7 +98,7 @@ func TestUnknownKeysAreWarnings(t *testing.T) {
 	write(t, filepath.Join(home, fileName), "tragets: []\ndefaults: { base_url: x, odd: 1 }\n")
 	c, err := Load(Sources{Dir: home, Env: func(k string) string { return map[string]string{homedir.Env: home}[k] }})
 	path := filepath.Join(home, fileName)
-	want := []string{path + `:1: unknown key "tragets"; did you mean targets or target?`, path + `:2: unknown key "defaults.base_url"; did you mean base-url?`,
+	want := []string{path + `:1: unknown key "tragets"; did you mean targets?`, path + `:2: unknown key "defaults.base_url"; did you mean base-url?`,
 		path + `:2: unknown key "defaults.odd"`}
 	if d := cmp.Diff(want, c.Warnings); err != nil || d != "" {
 		t.Errorf("Load = %v, warnings (-want +got):\n%s", err, d)

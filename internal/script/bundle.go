@@ -191,24 +191,8 @@ func (b *bundler) resolve(a worker.Import) (worker.Found, error) {
 
 // load gives the text of a module and its language.
 func (b *bundler) load(name string) (text, language string, err error) {
-	switch name {
-	case defineModule:
-		return defineJS, "js", nil
-	case runtimeModule:
-		if b.node {
-			return nodeJS, "js", nil
-		}
-		return runtimeJS, "js", nil
-	case webModule:
-		return webJS, "js", nil
-	case urlModule:
-		return urlJS, "js", nil
-	case intlModule:
-		return intlJS, "js", nil
-	case testingModule:
-		return testingJS, "js", nil
-	case entryModule:
-		return b.entry(), "js", nil
+	if text, ours := b.ours(name); ours {
+		return text, "js", nil
 	}
 	if b.text != nil && name == b.name {
 		return b.equipped(*b.text), "ts", nil
@@ -249,6 +233,21 @@ func (b *bundler) equipped(text string) string {
 		}
 	}
 	return text
+}
+
+// ours is the text of a module of ours.
+func (b *bundler) ours(name string) (text string, ours bool) {
+	switch {
+	case name == entryModule:
+		return b.entry(), true
+	case name == runtimeModule && b.node:
+		return nodeJS, true
+	}
+	text, ours = map[string]string{
+		defineModule: defineJS, runtimeModule: runtimeJS, testingModule: testingJS,
+		webModule: webJS, urlModule: urlJS, intlModule: intlJS,
+	}[name]
+	return text, ours
 }
 
 // keep notes what a file holds, unless that is one file too many.

@@ -101,7 +101,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		}
 	}
 	files, err := trail.Discover(dir, args)
-	if err != nil && (!ofWhole(dir, root, args) || !ofTheProject(loaded)) { // a project may have tools before it has trails
+	if err != nil && (!ofWhole(dir, root, args) || !ofTheProject(loaded)) { // tools may come before trails
 		return err
 	}
 	l := app.Linter(loaded.Registry())
