@@ -35,10 +35,16 @@ language model.`,
 		SuggestionsMinimumDistance: 2,
 		SilenceUsage:               true,
 		Args:                       shell.NoSuchCommand,
-		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if asked, _ := cmd.Flags().GetBool("version"); asked {
+				return setup.NewVersion(a).RunE(cmd, args)
+			}
+			return cmd.Help()
+		},
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.PersistentFlags().BoolVar(&a.JSON, "json", false, "print one JSON document instead of text")
+	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(shell.FlagError)
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help", GroupID: "setup"})
 	root.AddGroup(

@@ -147,9 +147,14 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 	}
 	c.Files = append(c.Files, path)
 	c.Blank = c.Blank || len(data) == 0 && path != c.UserFile()
-	doc, out, warnings, err := parse(data)
-	for i := range warnings {
-		c.Warnings = append(c.Warnings, path+": "+warnings[i])
+	doc, out, strange, err := parse(data)
+	lines := linesOf(string(data))
+	for _, k := range strange {
+		place := path
+		if line := lines[k.at]; line > 0 {
+			place += fmt.Sprint(":", line)
+		}
+		c.Warnings = append(c.Warnings, place+": "+k.text)
 	}
 	if err != nil {
 		return nil, fault.New(fault.Invalid, op, "%s: %w", path, err)
@@ -183,14 +188,35 @@ func (c *Config) declare(path, text string, doc map[string]any) {
 	c.Project = c.Project.join(more)
 }
 
+// strangeKey is a key that nobody reads.
+type strangeKey struct{ at, text string } // at is its name in the lines of its file
+
+func strange(at, name string, known []string) strangeKey {
+	text := fmt.Sprintf("unknown key %q", strings.ReplaceAll(at, "/", "."))
+	if i := slices.IndexFunc(known, func(k string) bool { return alike(name, k) }); i >= 0 {
+		text += "; did you mean " + known[i] + "?"
+	}
+	return strangeKey{at, text}
+}
+
+// alike says whether one name is likely meant for another: with signs or letters in another place, or without its end.
+func alike(a, b string) bool {
+	plain := strings.NewReplacer("-", "", "_", "")
+	a, b = strings.ToLower(plain.Replace(a)), strings.ToLower(plain.Replace(b))
+	if len(a) > 2 && len(b) > 2 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)) {
+		return true
+	}
+	return slices.Equal(slices.Sorted(slices.Values([]byte(a))), slices.Sorted(slices.Values([]byte(b))))
+}
+
 // parse reads one file's settings; what it does not know it says.
-func parse(data []byte) (doc map[string]any, out map[string]Setting, warnings []string, err error) {
+func parse(data []byte) (doc map[string]any, out map[string]Setting, warnings []strangeKey, err error) {
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, nil, nil, err
 	}
 	for _, k := range sorted(doc) {
 		if !slices.Contains(roots, k) {
-			warnings = append(warnings, fmt.Sprintf("unknown key %q", k))
+			warnings = append(warnings, strange(k, k, roots))
 		}
 	}
 	defaults, ok := doc["defaults"].(map[string]any)
@@ -218,7 +244,11 @@ func parse(data []byte) (doc map[string]any, out map[string]Setting, warnings []
 			}
 			out[name] = Setting{Key: name, Value: fmt.Sprint(v)}
 		default:
-			warnings = append(warnings, fmt.Sprintf("unknown key %q", "defaults."+name))
+			names := make([]string, 0, len(known))
+			for _, k := range known {
+				names = append(names, k.Name)
+			}
+			warnings = append(warnings, strange("defaults/"+name, name, names))
 		}
 	}
 	return doc, out, warnings, nil

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
@@ -93,10 +95,13 @@ func TestBadValues(t *testing.T) {
 
 func TestUnknownKeysAreWarnings(t *testing.T) {
 	home := t.TempDir()
-	write(t, filepath.Join(home, fileName), "job: 3\ndefaults: { retry: 1 }\n")
+	write(t, filepath.Join(home, fileName), "tragets: []\ndefaults: { base_url: x, odd: 1 }\n")
 	c, err := Load(Sources{Dir: home, Env: func(k string) string { return map[string]string{homedir.Env: home}[k] }})
-	if err != nil || len(c.Warnings) != 2 {
-		t.Errorf("Load = %v with warnings %v, want two", err, c.Warnings)
+	path := filepath.Join(home, fileName)
+	want := []string{path + `:1: unknown key "tragets"; did you mean targets?`, path + `:2: unknown key "defaults.base_url"; did you mean base-url?`,
+		path + `:2: unknown key "defaults.odd"`}
+	if d := cmp.Diff(want, c.Warnings); err != nil || d != "" {
+		t.Errorf("Load = %v, warnings (-want +got):\n%s", err, d)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // logged writes ToolStarted before and ToolCall after everything else. Both are on disk before the call returns, and a
@@ -96,7 +97,7 @@ func (d *Dispatcher) gated(next Handler) Handler {
 			return nil, fault.New(fault.Invalid, op, "one call of %s set off more than %d calls", inv.path()[0], d.maxCalls)
 		}
 		if inv.Tool == nil {
-			return nil, d.Registry().Missing("call tool", name, "List the tools to see which there are.")
+			return nil, d.Registry().Missing("call tool", name, "trailblaze toolbox lists the tools.")
 		}
 		if err := suits(inv.Spec(), inv.Session.Device); err != nil {
 			return nil, err
@@ -176,6 +177,7 @@ func expanded(next Handler) Handler {
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, op)
 		}
+		args = argument.Texts(inv.Spec().Input.Get(), inv.Authored.Args, args)
 		if err := confined(inv, args); err != nil {
 			return nil, err
 		}

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
 )
 
@@ -19,6 +21,15 @@ var defineJS string
 
 //go:embed lib/runtime.js
 var runtimeJS string
+
+//go:embed lib/web.js
+var webJS string
+
+//go:embed lib/url.js
+var urlJS string
+
+//go:embed lib/intl.js
+var intlJS string
 
 //go:embed lib/node.js
 var nodeJS string
@@ -37,6 +48,9 @@ const (
 	defineModule  = "trailblaze:define"
 	runtimeModule = "trailblaze:runtime"
 	testingModule = "trailblaze:testing"
+	webModule     = "trailblaze:web"
+	urlModule     = "trailblaze:url"
+	intlModule    = "trailblaze:intl"
 	entryModule   = "trailblaze:entry"
 )
 
@@ -50,6 +64,19 @@ var modules = map[string]string{
 	"bun:test":                      testingModule,
 	runtimeModule:                   runtimeModule,
 	defineModule:                    defineModule,
+	webModule:                       webModule,
+	urlModule:                       urlModule,
+	intlModule:                      intlModule,
+}
+
+// globals are the words for which a file gets a module of ours that defines them. One that uses none is not slower.
+var globals = []struct {
+	module string
+	words  func() *regexp.Regexp
+}{
+	{webModule, regex.Lazy(`\b(TextEncoder|TextDecoder|atob|btoa|structuredClone|Headers)\b`)},
+	{urlModule, regex.Lazy(`\b(URL|URLSearchParams)\b`)},
+	{intlModule, regex.Lazy(`\b(Intl|toLocale(Date|Time)?String)\b`)},
 }
 
 // bundle is a tool file with all that it imports, as one script.
@@ -164,21 +191,11 @@ func (b *bundler) resolve(a worker.Import) (worker.Found, error) {
 
 // load gives the text of a module and its language.
 func (b *bundler) load(name string) (text, language string, err error) {
-	switch name {
-	case defineModule:
-		return defineJS, "js", nil
-	case runtimeModule:
-		if b.node {
-			return nodeJS, "js", nil
-		}
-		return runtimeJS, "js", nil
-	case testingModule:
-		return testingJS, "js", nil
-	case entryModule:
-		return b.entry(), "js", nil
+	if text, ours := b.ours(name); ours {
+		return text, "js", nil
 	}
 	if b.text != nil && name == b.name {
-		return *b.text, "ts", nil
+		return b.equipped(*b.text), "ts", nil
 	}
 	files, size := maxFiles, int64(maxFile)
 	if b.node {
@@ -197,11 +214,40 @@ func (b *bundler) load(name string) (text, language string, err error) {
 	b.keep(name, data, files)
 	switch path.Ext(name) {
 	case ".js", ".mjs", ".cjs":
-		return string(data), "js", nil
+		return b.equipped(string(data)), "js", nil
 	case ".json":
 		return string(data), "json", nil
 	}
-	return string(data), "ts", nil
+	return b.equipped(string(data)), "ts", nil
+}
+
+// equipped is a file with imports of the globals that it names. They stand at its end, so that no line moves.
+func (b *bundler) equipped(text string) string {
+	if b.node {
+		return text
+	}
+	own := text
+	for _, g := range globals {
+		if g.words().MatchString(own) {
+			text += fmt.Sprintf("\nimport %q;", g.module)
+		}
+	}
+	return text
+}
+
+// ours is the text of a module of ours.
+func (b *bundler) ours(name string) (text string, ours bool) {
+	switch {
+	case name == entryModule:
+		return b.entry(), true
+	case name == runtimeModule && b.node:
+		return nodeJS, true
+	}
+	text, ours = map[string]string{
+		defineModule: defineJS, runtimeModule: runtimeJS, testingModule: testingJS,
+		webModule: webJS, urlModule: urlJS, intlModule: intlJS,
+	}[name]
+	return text, ours
 }
 
 // keep notes what a file holds, unless that is one file too many.

@@ -73,7 +73,7 @@ func (r *record) hash() string {
 
 // format tells the caches of builds apart that describe files in different ways.
 func format() string {
-	sum := sha256.Sum256([]byte(defineJS + runtimeJS))
+	sum := sha256.Sum256([]byte(defineJS + runtimeJS + webJS + urlJS + intlJS))
 	return fmt.Sprintf("%d-%x", cacheFormat, sum[:6])
 }
 

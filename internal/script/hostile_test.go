@@ -163,7 +163,7 @@ func TestFetchGoesWhereDeclared(t *testing.T) {
 		case "/big":
 			fmt.Fprint(w, strings.Repeat("x", 2<<20))
 		default:
-			fmt.Fprintf(w, `{"method":%q,"had":%q}`, q.Method, q.Header.Get("X-A"))
+			fmt.Fprintf(w, `{"method":%q,"had":%q}`, q.Method, q.Header.Get("X-A")+q.FormValue("q"))
 		}
 	}))
 	defer srv.Close()
@@ -174,7 +174,14 @@ const get = (hosts: string[]) => trailblaze.tool<{ url: string }>({ kind: "query
   return await r.json();
 });
 export const shop_named = get([%q]);
-export const shop_wild = get(["127.0.0.*"]);`, host)})
+export const shop_wild = get(["127.0.0.*"]);
+export const shop_form = trailblaze.tool<{ url: string }>({ kind: "query", hosts: [%q] }, async (args) => {
+  const init = { method: "POST", headers: new Headers({ "X-A": "b" }), body: new URLSearchParams({ q: "a b&c" }) };
+  return await (await fetch(new URL("/form", args.url), init)).json();
+});`, host, host)})
+	if got, want := string(r.must("shop_form", `{"url":"`+srv.URL+`"}`).Value), `{"method":"POST","had":"ba b&c"}`; got != want {
+		t.Errorf("a form: got %s, want %s", got, want)
+	}
 	if got, want := string(r.must("shop_named", `{"url":"`+srv.URL+`"}`).Value), `{"method":"POST","had":"b"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -115,7 +115,7 @@ func (d *Definition) text(v trail.Value, text, field string, schema *jsonschema.
 		case declared && strings.TrimPrefix(t.Name, "params.") != name:
 			d.doc.Errorf(v.Pos(), field, "Write {{"+name+"}}.", "token {{%s}}: parameter %s is of type %s, which has no fields",
 				t.Name, name, p.Type)
-		case declared && t.Whole && !takes(schema, p.Type):
+		case declared && t.Whole && !takes(schema, p.Type) && !takes(schema, "string"): // a scalar can be a text
 			d.doc.Errorf(v.Pos(), field, "", "parameter %s is of type %s, but %s takes %s", name, p.Type, field, kinds(schema))
 		case declared && !t.Whole && !takes(schema, "string"):
 			d.doc.Errorf(v.Pos(), field, `A token that is the whole value keeps its type: "{{`+name+`}}".`,

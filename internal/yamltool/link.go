@@ -265,6 +265,7 @@ func (l *linker) inline(d *linked, b Inline) {
 		d.doc.Errorf(d.Pos, "tools", "Flatten the chain of tools.", "its calls are nested %d deep, and at most %d are made",
 			d.depth+1, maxDepth)
 	}
+	t.specs = specs
 	t.spec = d.facts(specs, b.Calls)
 	if len(t.spec.Platforms) == 0 && len(d.Platforms) == 0 &&
 		slices.ContainsFunc(specs, func(s *tool.Spec) bool { return len(s.Platforms) > 0 }) {

@@ -154,6 +154,38 @@ func TestInterpolation(t *testing.T) {
 	}
 }
 
+// R176, R177: a number and a truth value are typed into a field as they are printed, of a parameter and of memory alike,
+// with their digits; a list and a mapping are no text.
+func TestScalarsBecomeTexts(t *testing.T) {
+	b := newBench(t, map[string]string{"type.tool.yaml": `id: app_type
+description: Types things.
+parameters:
+  - { name: n, type: integer }
+  - { name: on, type: boolean }
+  - { name: ratio, type: number }
+tools:
+  - noteDown: { text: "{{n}}" }
+  - noteDown: { text: "{{params.on}}" }
+  - noteDown: { text: "{{ratio}}", count: "{{n}}" }
+  - noteDown: { text: "{{memory.total}}" }
+  - noteDown: { text: "{{memory.paid}}" }
+`})
+	b.sess.Memory.Set("total", 12)
+	b.sess.Memory.Set("paid", true)
+	if _, err := b.call("app_type", `{"n":9007199254740993,"on":false,"ratio":1.50}`); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`{"text":"9007199254740993"}`, `{"text":"false"}`, `{"text":"1.50","count":9007199254740993}`, `{"text":"12"}`,
+		`{"text":"true"}`}
+	if diff := cmp.Diff(want, b.seen); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	b.sess.Memory.Set("total", []string{"a"})
+	if _, err := b.call("app_type", `{"n":1,"on":true,"ratio":1}`); err == nil || !strings.Contains(err.Error(), "want string, got array") {
+		t.Errorf("a list: %v", err)
+	}
+}
+
 // R174, R183, R105, R111: the call is recorded once and its expansion is in the log; a call with a snapshot's ref is recorded as
 // what it expands to.
 func TestRecording(t *testing.T) {

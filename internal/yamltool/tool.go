@@ -17,7 +17,8 @@ type inline struct {
 	spec  tool.Spec
 	names []string // of the parameters
 	calls []tool.Call
-	refs  []string // parameters whose value names an element
+	specs []*tool.Spec // of their tools; without an Input where that is not known
+	refs  []string     // parameters whose value names an element
 }
 
 var _ tool.Tool = (*inline)(nil)
@@ -43,7 +44,7 @@ func (t *inline) Run(_ context.Context, _ tool.Env, args json.RawMessage) (*tool
 		return nil, fault.Wrap(err, "", "expand "+t.spec.Name)
 	}
 	for i, c := range t.calls {
-		res.Delegates[i] = tool.Call{Name: c.Name, Args: expanded[i]}
+		res.Delegates[i] = tool.Call{Name: c.Name, Args: argument.Texts(t.specs[i].Input.Get(), c.Args, expanded[i])}
 	}
 	for _, name := range t.refs {
 		if text, ok := values[name].(string); ok {

@@ -183,7 +183,7 @@ func TestMistakes(t *testing.T) {
 		{"an unknown tool", head + "tools:\n  - web_clik: {ref: a}\n", `a.tool.yaml:5:5: tools[0].web_clik: there is no tool "web_clik" (Did you mean web_click`},
 		{"an unknown argument", head + "tools:\n  - web_click: {reff: a}\n", "a.tool.yaml:5:23: tools[0].web_click.reff: web_click: unknown parameter reff"},
 		{"an argument of another type", head + "tools:\n  - web_type: {ref: a, text: 5}\n", "tools[0].web_type.text: web_type: parameter text: want string, got number"},
-		{"an integer for a text", head + "tools:\n  - web_type: {ref: a, text: \"{{n}}\"}\n", "a.tool.yaml:5:30: tools[0].web_type.text: parameter n is of type integer, but tools[0].web_type.text takes string"},
+		{"an integer for a truth value", head + "tools:\n  - web_type: {ref: a, text: a, submit: \"{{n}}\"}\n", "a.tool.yaml:5:41: tools[0].web_type.submit: parameter n is of type integer, but tools[0].web_type.submit takes boolean"},
 		{"a text for an integer", head + "tools:\n  - eraseText: {charactersToErase: \"{{params.s}}\"}\n", "parameter s is of type string"},
 		{"a longer text for an integer", head + "tools:\n  - eraseText: {charactersToErase: \"1{{n}}\"}\n", "a token inside a longer text makes a text"},
 		{"an undeclared parameter", head + "tools:\n  - web_type: {ref: a, text: \"{{params.m}}\"}\n", `token {{params.m}}: no parameter "m" is declared`},

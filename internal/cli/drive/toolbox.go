@@ -180,14 +180,42 @@ func (c *toolboxCmd) describe(reg *tool.Registry, name string) error {
 	c.Printf("\n%s\n", strings.TrimSpace(s.Description))
 	if in := s.Input.Get(); in != nil && len(in.Properties) > 0 {
 		c.Printf("\nArguments:\n")
-		for _, name := range slices.Sorted(maps.Keys(in.Properties)) {
-			p := in.Properties[name]
-			c.Printf("  %s %s%s\n", st.Bold(name), st.Dim(typeOf(p)+
-				shell.Mark(slices.Contains(in.Required, name), ", required")+shell.Mark(s.Secret(name), ", masked")),
-				indentedText(p.Description))
-		}
+		c.arguments(in, "  ", s.Secret)
 	}
 	return nil
+}
+
+// arguments prints the properties of an object, and below each of an object its own.
+func (c *toolboxCmd) arguments(in *jsonschema.Schema, indent string, secret func(name string) bool) {
+	const deep = 8 // a schema may have no end
+	st := c.Style()
+	for _, name := range slices.Sorted(maps.Keys(in.Properties)) {
+		p := in.Properties[name]
+		c.Printf("%s%s %s%s\n", indent, st.Bold(name), st.Dim(typeOf(p)+
+			shell.Mark(slices.Contains(in.Required, name), ", required")+shell.Mark(secret(name), ", masked")),
+			indentedText(p.Description))
+		for _, o := range objectsOf(p) {
+			if len(indent) < deep {
+				c.arguments(o, indent+"  ", func(string) bool { return false })
+			}
+		}
+	}
+}
+
+// objectsOf are the objects with properties of their own that a value may be, or the items of its list.
+func objectsOf(s *jsonschema.Schema) (out []*jsonschema.Schema) {
+	if s == nil {
+		return nil
+	}
+	if len(s.Properties) > 0 {
+		return []*jsonschema.Schema{s}
+	}
+	for _, form := range slices.Concat(s.AnyOf, s.OneOf, []*jsonschema.Schema{s.Items}) {
+		if form != nil {
+			out = append(out, objectsOf(form)...)
+		}
+	}
+	return out
 }
 
 func indentedText(s string) string {
@@ -229,6 +257,14 @@ func typeOf(s *jsonschema.Schema) string {
 		b.WriteString(s.Type)
 	case len(s.Types) > 0:
 		b.WriteString(strings.Join(s.Types, "|"))
+	case len(s.AnyOf)+len(s.OneOf) > 0:
+		var forms []string
+		for _, form := range slices.Concat(s.AnyOf, s.OneOf) {
+			if t := typeOf(form); !slices.Contains(forms, t) {
+				forms = append(forms, t)
+			}
+		}
+		b.WriteString(strings.Join(forms, "|"))
 	default:
 		b.WriteString("any")
 	}

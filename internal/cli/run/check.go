@@ -3,7 +3,10 @@ package run
 import (
 	"cmp"
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -98,7 +101,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		}
 	}
 	files, err := trail.Discover(dir, args)
-	if err != nil && (len(args) > 0 || !ofTheProject(loaded)) { // a project may have tools before it has trails
+	if err != nil && (!ofWhole(dir, root, args) || !ofTheProject(loaded)) { // tools may come before trails
 		return err
 	}
 	l := app.Linter(loaded.Registry())
@@ -137,6 +140,23 @@ func (c *checkCmd) knownSecrets(workspace string) (map[string]string, error) {
 		out[s.Name] = s.Origin
 	}
 	return out, nil
+}
+
+// ofWhole says whether arguments name the whole project: none do, and its folder or one around it does.
+func ofWhole(dir, root string, args []string) bool {
+	for _, arg := range args {
+		if !filepath.IsAbs(arg) {
+			arg = filepath.Join(dir, arg)
+		}
+		if info, err := os.Stat(arg); err != nil || !info.IsDir() {
+			return false
+		}
+		rel, err := filepath.Rel(arg, root)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return false
+		}
+	}
+	return true
 }
 
 // ofTheProject says whether a project has tools, or something that was to be one.
@@ -179,14 +199,20 @@ func (c *checkCmd) print(files int, all trail.Problems) error {
 	for _, p := range all {
 		c.Printf("%s\n", p)
 	}
-	st := c.Style()
+	st, in := c.Style(), phrase.Count(files, "file")
+	switch ofTools := slices.ContainsFunc(all, func(p trail.Problem) bool { return p.Path == "" }); {
+	case files == 0:
+		in = "the tools of the project"
+	case ofTools:
+		in += " and the tools of the project"
+	}
 	switch {
 	case doc.Errors > 0:
-		c.Printf("%s in %s\n", st.Bad(phrase.Count(doc.Errors, "error")), phrase.Count(files, "file"))
+		c.Printf("%s in %s\n", st.Bad(phrase.Count(doc.Errors, "error")), in)
 	case doc.Warnings > 0:
-		c.Printf("%s in %s\n", st.Warn(phrase.Count(doc.Warnings, "warning")), phrase.Count(files, "file"))
+		c.Printf("%s in %s\n", st.Warn(phrase.Count(doc.Warnings, "warning")), in)
 	default:
-		c.Printf("%s, %s\n", phrase.Count(files, "file"), st.Good("nothing wrong"))
+		c.Printf("%s, %s\n", in, st.Good("nothing wrong"))
 	}
 	return shell.Exit(shell.Code(doc.ExitCode))
 }

@@ -40,19 +40,58 @@ const settle = (id, ok, text) => {
 const log = (level) => (...parts) => void ask("log", { level, text: parts.map(text).join(" ") });
 globalThis.console = { log: log("info"), info: log("info"), debug: log("debug"), warn: log("warn"), error: log("error") };
 
-const timers = new Map();
+const timers = new Set();
 globalThis.setTimeout = (fn, ms, ...args) => {
   const id = last + 1;
-  timers.set(id, true);
+  timers.add(id);
   begin("timer", Number(ms) || 0).then(() => timers.delete(id) && fn(...args));
   return id;
 };
-globalThis.clearTimeout = (id) => void timers.delete(id);
+globalThis.setInterval = (fn, ms, ...args) => {
+  const id = last + 1;
+  const next = () =>
+    begin("timer", Math.max(Number(ms) || 0, 1)).then(() => {
+      if (!timers.has(id)) return;
+      next();
+      fn(...args);
+    });
+  timers.add(id);
+  next();
+  return id;
+};
+globalThis.clearTimeout = globalThis.clearInterval = (id) => void timers.delete(id);
+
+globalThis.queueMicrotask = (fn) => void Promise.resolve().then(fn);
+const began = Date.now();
+globalThis.performance = { timeOrigin: began, now: () => Date.now() - began };
+
+const random = (n) => Uint8Array.fromBase64(ask("random", n));
+globalThis.crypto = {
+  getRandomValues: (to) => {
+    if (!ArrayBuffer.isView(to) || to instanceof DataView || /^Float/.test(to.constructor.name)) {
+      throw new TypeError("getRandomValues takes a typed array of integers");
+    }
+    new Uint8Array(to.buffer, to.byteOffset, to.byteLength).set(random(to.byteLength));
+    return to;
+  },
+  randomUUID: () => {
+    const b = random(16);
+    b[6] = (b[6] & 15) | 64;
+    b[8] = (b[8] & 63) | 128;
+    return b.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  },
+};
 
 globalThis.fetch = async (url, init = {}) => {
   const headers = {};
-  for (const [k, v] of Object.entries(init.headers ?? {})) headers[k.toLowerCase()] = String(v);
-  const got = await begin("fetch", { url: String(url), method: init.method ?? "GET", headers, body: init.body });
+  const given = init.headers ?? {};
+  for (const [k, v] of given[Symbol.iterator] ? given : Object.entries(given)) headers[k.toLowerCase()] = String(v);
+  let { body } = init;
+  if (globalThis.URLSearchParams && body instanceof URLSearchParams) {
+    headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
+    body = String(body);
+  }
+  const got = await begin("fetch", { url: String(url), method: init.method ?? "GET", headers, body });
   return {
     ok: got.status >= 200 && got.status < 300,
     status: got.status,

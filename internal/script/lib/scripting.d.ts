@@ -175,9 +175,81 @@ declare module "bun:test" {
 declare var console: { log(...parts: unknown[]): void; info(...parts: unknown[]): void; debug(...parts: unknown[]): void; warn(...parts: unknown[]): void; error(...parts: unknown[]): void };
 declare function setTimeout(fn: (...args: any[]) => void, ms?: number, ...args: any[]): number;
 declare function clearTimeout(id: number | undefined): void;
+declare function setInterval(fn: (...args: any[]) => void, ms?: number, ...args: any[]): number;
+declare function clearInterval(id: number | undefined): void;
+declare function queueMicrotask(fn: () => void): void;
+declare function structuredClone<T>(value: T): T;
+/** Takes characters up to U+00FF. */
+declare function btoa(text: string): string;
+declare function atob(text: string): string;
+declare var performance: { readonly timeOrigin: number; now(): number };
+declare var crypto: {
+  randomUUID(): string;
+  getRandomValues<T extends Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array>(to: T): T;
+};
+declare class TextEncoder {
+  readonly encoding: string;
+  encode(text?: string): Uint8Array;
+}
+/** Decodes utf-8, all bytes at once. */
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  readonly encoding: string;
+  decode(bytes?: ArrayBuffer | ArrayBufferView): string;
+}
+declare class Headers {
+  constructor(init?: Record<string, string> | Iterable<[string, string]>);
+  append(name: string, value: string): void;
+  set(name: string, value: string): void;
+  get(name: string): string | null;
+  has(name: string): boolean;
+  delete(name: string): void;
+  forEach(fn: (value: string, name: string, all: Headers) => void): void;
+  entries(): IterableIterator<[string, string]>;
+  keys(): IterableIterator<string>;
+  values(): IterableIterator<string>;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
+}
+declare class URLSearchParams {
+  constructor(init?: string | Record<string, unknown> | Iterable<[string, string]>);
+  readonly size: number;
+  append(name: string, value: unknown): void;
+  set(name: string, value: unknown): void;
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  has(name: string, value?: string): boolean;
+  delete(name: string, value?: string): void;
+  sort(): void;
+  forEach(fn: (value: string, name: string, all: URLSearchParams) => void): void;
+  entries(): IterableIterator<[string, string]>;
+  keys(): IterableIterator<string>;
+  values(): IterableIterator<string>;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
+  toString(): string;
+}
+/** A host with other letters than ASCII is written in its ASCII form. */
+declare class URL {
+  constructor(url: string | URL, base?: string | URL);
+  static canParse(url: string | URL, base?: string | URL): boolean;
+  static parse(url: string | URL, base?: string | URL): URL | null;
+  readonly href: string;
+  readonly origin: string;
+  protocol: string;
+  username: string;
+  password: string;
+  host: string;
+  hostname: string;
+  port: string;
+  pathname: string;
+  search: string;
+  readonly searchParams: URLSearchParams;
+  hash: string;
+  toString(): string;
+  toJSON(): string;
+}
 declare function fetch(
-  url: string,
-  init?: { method?: string; headers?: Record<string, string>; body?: string },
+  url: string | URL,
+  init?: { method?: string; headers?: Record<string, string> | Headers; body?: string | URLSearchParams },
 ): Promise<{
   ok: boolean;
   status: number;

@@ -2,7 +2,10 @@ package worker
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
+	"strconv"
 	"sync"
 	"time"
 
@@ -16,6 +19,7 @@ const (
 	MaxMemory  = 64 << 20 // bytes of the script's heap
 	MaxResult  = 1 << 20  // characters of a result
 	MaxPending = 256      // calls, fetches and timers at a time
+	maxRandom  = 1 << 16  // bytes at a time, as browsers give them
 )
 
 // Running are the arguments of a run: a function of the runtime and what it is called with.
@@ -220,6 +224,8 @@ func (m *machine) host(args []any) (any, error) {
 	switch op {
 	case "limit":
 		return MaxResult, nil
+	case "random":
+		return random(raw)
 	case "done":
 		m.ended, m.result = true, raw
 		return "", nil
@@ -234,6 +240,17 @@ func (m *machine) host(args []any) (any, error) {
 		return string(a.blob), err
 	}
 	return "", m.begin(op, raw, args)
+}
+
+// random gives so many random bytes as base64.
+func random(raw string) (string, error) {
+	n, err := strconv.Atoi(raw)
+	if err != nil || n < 0 || n > maxRandom {
+		return "", fault.New(fault.Invalid, "", "getRandomValues gives at most %d bytes at a time", maxRandom)
+	}
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // it never fails
+	return strconv.Quote(base64.StdEncoding.EncodeToString(b)), nil
 }
 
 // begin asks a question that takes its time.
