@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
+.PHONY: help build demo test shell race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -28,7 +28,12 @@ TEST_BROWSER ?= $(or $(TRAILBLAZE_BROWSER),$(shell command -v chromium-headless-
 # Tests on a browser wait as much as they work, so three packages run at once, and the longest begin.
 LONGEST := ./internal/replay ./internal/drivers/web ./e2e/...
 
-test: browser ## All tests against a real browser; `make check` vets
+# Another browser may be chosen, and the tests run without this one: what cannot be installed is said and left.
+shell: browser
+	@test -n '$(TEST_BROWSER)$(filter-out undefined file,$(origin TEST_BROWSER))' || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium-headless-shell || echo "no headless shell: the tests take longer"
+
+test: shell ## All tests against a real browser; `make check` vets
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 15m -vet=off -p 3 $(LONGEST) ./...
 
 # The race detector sees one process of Go. These packages drive a binary that they build without it, read source, or test the page script.

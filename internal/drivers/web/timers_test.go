@@ -74,7 +74,8 @@ func TestTimersOfThePageAreNotWaitedFor(t *testing.T) {
 // TestTransformIsAnEffect: what moves or grows a picture in a later frame, or did so before and
 // came to rest, is an effect.
 func TestTransformIsAnEffect(t *testing.T) {
-	d := actPage(t, `<canvas id=c width=100 height=100></canvas><button id=zoom onclick="requestAnimationFrame(()=>requestAnimationFrame(()=>{c.style.transform='scale(2)'}))">+</button>
+	// The canvas stands clear of the buttons at any size of their font: scaled beside them, it would cover the next one.
+	d := actPage(t, `<canvas id=c width=100 height=100 style="position:fixed;left:200px;top:300px"></canvas><button id=zoom onclick="requestAnimationFrame(()=>requestAnimationFrame(()=>{c.style.transform='scale(2)'}))">+</button>
 		<button id=shake>~</button><button id=dead>x</button><script>shake.onclick=()=>{const end=performance.now()+2600;(function f(){c.style.transform='translateX('+Math.random()+'px)';
 		if(performance.now()<end)requestAnimationFrame(f);else setTimeout(()=>{window.rested=true},400)})()}</script>`)
 	changed := func(css string) bool { return perform(t, d, driver.Tap{Target: at(node(t, d, css))}).Changes.Tree > 0 }
