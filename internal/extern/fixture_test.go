@@ -242,6 +242,17 @@ func (f *fixture) addTools() {
 		<-time.After(time.Hour)
 		return nil, nil
 	})
+	for mode := range f.faults {
+		list, named := strings.CutPrefix(mode, "named=")
+		for name := range strings.SplitSeq(list, "=") {
+			if !named {
+				break
+			}
+			f.add(name, anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, error) {
+				return dict(map[string]any{"called": name}), nil
+			})
+		}
+	}
 	f.addOdd()
 }
 

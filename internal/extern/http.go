@@ -19,8 +19,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
-// path is where the SDKs serve MCP over HTTP unless told otherwise.
-const path = "/mcp"
+// mcpPath is where the SDKs serve MCP over HTTP unless told otherwise.
+const mcpPath = "/mcp"
 
 // startHTTP starts the process of the server once for all sessions, on a port that is free now.
 func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
@@ -40,7 +40,7 @@ func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
 		c.stop()
 		return nil, err
 	}
-	return s.reach(ctx, "http://"+at+path, c)
+	return s.reach(ctx, "http://"+at+mcpPath, c)
 }
 
 func freePort() (int, error) {

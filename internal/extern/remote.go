@@ -19,6 +19,7 @@ import (
 // remote is a tool of a server. It lasts longer than a connection: a call goes to the one that there is.
 type remote struct {
 	server  *Server
+	own     string // what the server calls it
 	spec    *tool.Spec
 	legacy  bool // the context goes into an argument, too
 	checker *argument.Checker
@@ -26,8 +27,8 @@ type remote struct {
 
 var _ tool.Tool = (*remote)(nil)
 
-func newRemote(s *Server, spec *tool.Spec, declared bool) *remote {
-	t := &remote{server: s, spec: spec, legacy: declared || !argument.Closed(spec.Input.Get())}
+func newRemote(s *Server, own string, spec *tool.Spec, declared bool) *remote {
+	t := &remote{server: s, own: own, spec: spec, legacy: declared || !argument.Closed(spec.Input.Get())}
 	if spec.Output != nil {
 		t.checker = &argument.Checker{Schema: spec.Output.Get()}
 	}
