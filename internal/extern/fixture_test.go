@@ -3,6 +3,7 @@ package extern_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -232,6 +233,10 @@ func (f *fixture) addTools() {
 		fmt.Fprintln(os.Stderr, "panic: the database is gone")
 		os.Exit(7)
 		return nil, nil
+	})
+	f.add("acme_mute", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
+		fmt.Fprintf(os.Stderr, "Traceback\n  KeyError: %v\n", args["key"])
+		return nil, errors.New("Error executing tool acme_mute")
 	})
 	f.add("acme_huge", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
 		mb, _ := args["mb"].(float64)
