@@ -165,8 +165,8 @@ func (t *Tail) Mark() int64 {
 	return t.total
 }
 
-// Since returns what is kept of the output after mark. Where there is none yet it waits for the first, at most for wait:
-// a program's last words are on their way when its answer is there.
+// Since returns what is kept of the output after mark. Where there is none yet it waits for the first, at most for
+// wait: a program's last words are on their way when its answer is there.
 func (t *Tail) Since(mark int64, wait time.Duration) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
