@@ -176,8 +176,8 @@ func namesFiles(dir string, args []string) bool {
 	})
 }
 
-// counted makes one warning of what is wrong with the tools of the workspace. A trail that needs one of them is told so,
-// with the reason, where it calls the tool.
+// counted makes one warning of what is wrong with the tools of the workspace. A trail that needs one of them is told
+// so, with the reason, where it calls the tool.
 func counted(wrong trail.Problems) trail.Problems {
 	if len(wrong) == 0 {
 		return nil
