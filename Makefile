@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test shell race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
+.PHONY: help build demo test shell race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -171,6 +171,10 @@ e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and th
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 30m $(if $(RUN),-run '$(RUN)') ./e2e/mcp -clients
 
+e2e-servers: ## Public MCP servers as makers of tools: all of their tools are listed, and one of each is called
+	cd e2e/servers && npm ci --ignore-scripts --no-audit --no-fund
+	$(PLAIN) test -trimpath -count=1 -timeout 60s -run TestPublicServers -v ./internal/extern -public
+
 conformance: ## The public MCP conformance suite, against the daemon and against a build with its fixtures
 	cd internal/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 20m ./internal/mcpserver/conformance -suite
@@ -219,4 +223,4 @@ cross: ## Build without cgo for every system we ship to; SYSTEMS='linux/arm64 wi
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/mcp/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules
+	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/mcp/node_modules e2e/servers/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules

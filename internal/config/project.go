@@ -37,7 +37,17 @@ type Server struct {
 	Sampling  bool              `json:"sampling,omitempty"`
 	Secrets   []string          `json:"secrets,omitempty"`
 	Timeout   time.Duration     `json:"timeout,omitempty"`
+	Names     Names             `json:"names,omitzero"`
 	Place     string            `json:"place"` // file and line
+}
+
+// Names say which tools of a server there are, and what they are called, by what the server calls them.
+type Names struct {
+	Prefix  string            `json:"prefix,omitempty"`
+	Plain   bool              `json:"plain,omitempty"` // prefix: ""
+	Include []string          `json:"include,omitempty"`
+	Exclude []string          `json:"exclude,omitempty"`
+	Rename  map[string]string `json:"rename,omitempty"`
 }
 
 // Entry is an item of a list, with its place.
@@ -51,8 +61,11 @@ type Entry struct {
 // that of other clients' configuration files.
 var serverKeys = []string{
 	"name", "transport", "type", "command", "args", "workingDir", "cwd", "env", "url", "headers", "sampling", "secrets",
-	"timeout",
+	"timeout", "prefix", "tools",
 }
+
+// toolsKeys are those of tools in a server's entry.
+var toolsKeys = []string{"include", "exclude", "rename"}
 
 // declarations reads what one file declares. What is wrong is left out and told.
 type declarations struct {
@@ -145,6 +158,7 @@ func (d *declarations) server(key, name string, v any) {
 		Command: f.text("command"), Args: f.texts("args"), Dir: cmp.Or(f.text("workingDir"), f.text("cwd")),
 		Env: f.pairs("env"), URL: f.text("url"), Headers: f.pairs("headers"), Sampling: f.flag("sampling"),
 		Secrets: f.texts("secrets"), Timeout: f.duration("timeout"), Place: d.place(key),
+		Names: f.names(),
 	}
 	for _, k := range sorted(in) {
 		if !slices.Contains(serverKeys, k) {
@@ -262,6 +276,31 @@ func (f *fields) pairs(key string) map[string]string {
 	if !ok {
 		f.wrong(key, "a mapping of names to texts")
 		return nil
+	}
+	return out
+}
+
+// names reads prefix and tools of a server.
+func (f *fields) names() Names {
+	prefix, there := f.of["prefix"]
+	out := Names{Prefix: f.text("prefix")}
+	out.Plain = there && prefix != nil && out.Prefix == "" && f.bad == ""
+	v, there := f.of["tools"]
+	if !there || v == nil {
+		return out
+	}
+	in, ok := v.(map[string]any)
+	for k := range in {
+		ok = ok && slices.Contains(toolsKeys, k)
+	}
+	if !ok {
+		f.wrong("tools", "a mapping with some of "+strings.Join(toolsKeys, ", "))
+		return out
+	}
+	t := &fields{of: in}
+	out.Include, out.Exclude, out.Rename = t.texts("include"), t.texts("exclude"), t.pairs("rename")
+	if t.bad != "" && f.bad == "" {
+		f.bad = "tools: " + t.bad
 	}
 	return out
 }

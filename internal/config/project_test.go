@@ -75,7 +75,7 @@ func TestServersAsMap(t *testing.T) {
 	for _, key := range []string{"mcpServers", "mcp_servers"} {
 		root := t.TempDir()
 		write(t, filepath.Join(root, fileName), key+`:
-  zeta: { command: zeta, args: [1] }
+  zeta: { command: zeta, args: [1], prefix: "", tools: { include: [a*], exclude: [ab], rename: { ac: z_ac } } }
   acme-tools:
     type: http
     url: http://a.test/mcp
@@ -86,6 +86,9 @@ func TestServersAsMap(t *testing.T) {
 			t.Fatalf("%s: servers %+v, warnings %v", key, c.Project.Servers, c.Warnings)
 		}
 		z, a := c.Project.Servers[0], c.Project.Servers[1]
+		if d := cmp.Diff(Names{"", true, []string{"a*"}, []string{"ab"}, map[string]string{"ac": "z_ac"}}, z.Names); d != "" {
+			t.Errorf("names (-want +got):\n%s", d)
+		}
 		if z.Name != "zeta" || z.Args[0] != "1" || !strings.HasSuffix(z.Place, ":2") || a.Transport != "http" ||
 			a.Timeout.Seconds() != 90 || !strings.HasSuffix(a.Place, ":3") {
 			t.Errorf("%s: %+v", key, c.Project.Servers)
@@ -105,6 +108,8 @@ func TestWrongServers(t *testing.T) {
 		{"args as a text", "{ name: a, command: x, args: -v }", "args must be a list of texts"},
 		{"twice", "{ name: good, command: x }", "another server with this name"},
 		{"no mapping", "acme", "a server is a mapping"},
+		{"tools as a list", "{ name: a, command: x, tools: [b] }", "tools must be a mapping with some of include, exclude, rename"},
+		{"an include as a text", "{ name: a, command: x, tools: { include: b } }", "tools: include must be a list"},
 		{"misspelt", "{ name: a, command: x, arg: [] }", `unknown key "arg"`},
 	}
 	for _, tt := range tests {

@@ -137,9 +137,39 @@ func (c *connection) lastWords(err error) error {
 	if c.output == nil {
 		return err
 	}
-	text := strings.TrimSpace(c.handed.Mask(c.output.String()))
-	if text == "" {
+	return cited(err, c.tidy(c.output.String()))
+}
+
+func cited(err error, words string) error {
+	if words == "" {
 		return err
+	}
+	return fmt.Errorf("%w; the last it wrote:\n%s", err, words)
+}
+
+// mark is where the output of the process stands now.
+func (c *connection) mark() int64 {
+	if c.output == nil {
+		return 0
+	}
+	return c.output.Mark()
+}
+
+// wordsTime is how long a failed call waits for what the server wrote of it.
+const wordsTime = 50 * time.Millisecond
+
+// wordsSince are the last lines that the process wrote since mark.
+func (c *connection) wordsSince(mark int64) string {
+	if c.output == nil {
+		return ""
+	}
+	return c.tidy(c.output.Since(mark, wordsTime))
+}
+
+// tidy is what is cited of a text that the process wrote.
+func (c *connection) tidy(text string) string {
+	if text = strings.TrimSpace(c.handed.Mask(text)); text == "" {
+		return ""
 	}
 	lines := strings.Split(text, "\n")
 	lines = lines[max(0, len(lines)-maxLines):]
@@ -149,7 +179,7 @@ func (c *connection) lastWords(err error) error {
 		}
 		lines[i] = l
 	}
-	return fmt.Errorf("%w; the last it wrote:\n%s", err, strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
 // queue lets one call at a time have a connection.

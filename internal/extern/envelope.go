@@ -84,7 +84,7 @@ func (t *remote) params(
 		}
 		fields[legacyKey] = raw
 	}
-	p := &mcp.CallToolParams{Name: t.spec.Name, Arguments: fields}
+	p := &mcp.CallToolParams{Name: t.own, Arguments: fields}
 	p.Meta = mcp.Meta{"trailblazeInvocationId": e.InvocationID, "trailblaze": e}
 	return p, nil
 }

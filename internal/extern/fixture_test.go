@@ -3,6 +3,7 @@ package extern_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -233,6 +234,10 @@ func (f *fixture) addTools() {
 		os.Exit(7)
 		return nil, nil
 	})
+	f.add("acme_mute", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
+		fmt.Fprintf(os.Stderr, "Traceback\n  KeyError: %v\n", args["key"])
+		return nil, errors.New("Error executing tool acme_mute")
+	})
 	f.add("acme_huge", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
 		mb, _ := args["mb"].(float64)
 		return text("%s", strings.Repeat("0123456789abcdef", int(mb)<<16)), nil
@@ -242,6 +247,17 @@ func (f *fixture) addTools() {
 		<-time.After(time.Hour)
 		return nil, nil
 	})
+	for mode := range f.faults {
+		list, named := strings.CutPrefix(mode, "named=")
+		for name := range strings.SplitSeq(list, "=") {
+			if !named {
+				break
+			}
+			f.add(name, anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, error) {
+				return dict(map[string]any{"called": name}), nil
+			})
+		}
+	}
 	f.addOdd()
 }
 

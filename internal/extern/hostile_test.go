@@ -108,6 +108,30 @@ func TestDeathInMidCall(t *testing.T) {
 	}
 }
 
+// A call that fails tells what the server wrote while it ran, and nothing from before.
+func TestWordsOfAFailedCall(t *testing.T) {
+	r := start(t, acme(""))
+	r.fails("acme_mute", `{"key":"first"}`, "Error executing tool acme_mute", "KeyError: first")
+	if err := r.fails("acme_mute", `{"key":"second"}`, "KeyError: second"); strings.Contains(err.Error(), "first") {
+		t.Errorf("it tells of the call before: %v", err)
+	}
+}
+
+// A server that runs anyway is found at /mcp when its address has no path.
+func TestAddressWithoutPath(t *testing.T) {
+	port := serveFixture(t)
+	for _, path := range []string{"", "/", "/mcp"} {
+		r := start(t, source.Server{Name: "team", Transport: source.HTTP, URL: "http://127.0.0.1:" + port + path})
+		r.must("acme_say", `{"text":"hello"}`)
+	}
+	src := startWith(t, options{servers: []source.Server{
+		{Name: "team", Transport: source.HTTP, URL: "http://127.0.0.1:" + port + "/elsewhere"},
+	}}).sources[0]
+	if _, _, err := src.Load(t.Context()); err == nil || strings.Contains(err.Error(), "nor is it at") {
+		t.Errorf("an address with a path was tried elsewhere: %v", err)
+	}
+}
+
 // A result beyond all bounds fails the call; the session goes on.
 func TestHugeResult(t *testing.T) {
 	r := start(t, acme(""))

@@ -19,8 +19,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
-// path is where the SDKs serve MCP over HTTP unless told otherwise.
-const path = "/mcp"
+// mcpPath is where the SDKs serve MCP over HTTP unless told otherwise.
+const mcpPath = "/mcp"
 
 // startHTTP starts the process of the server once for all sessions, on a port that is free now.
 func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
@@ -40,7 +40,7 @@ func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
 		c.stop()
 		return nil, err
 	}
-	return s.reach(ctx, "http://"+at+path, c)
+	return s.reach(ctx, "http://"+at+mcpPath, c)
 }
 
 func freePort() (int, error) {
@@ -69,6 +69,21 @@ func (c *connection) listening(ctx context.Context, at string) error {
 		case <-time.After(wait):
 		}
 	}
+}
+
+// find connects to a server that runs anyway. Where its address has no path, and MCP is not there, it is at mcpPath.
+func (s *Server) find(ctx context.Context) (*connection, error) {
+	c, err := s.reach(ctx, s.c.URL, nil)
+	u, bad := url.Parse(s.c.URL)
+	if err == nil || bad != nil || u.Host == "" || strings.Trim(u.Path, "/") != "" || ctx.Err() != nil {
+		return c, err
+	}
+	u.Path = mcpPath
+	c, below := s.reach(ctx, u.String(), nil)
+	if below != nil {
+		return nil, fault.New(fault.KindOf(err), "", "%w; nor is it at %s: %w", err, u.Redacted(), below)
+	}
+	return c, nil
 }
 
 // reach connects to a server over HTTP. c is that of a process that was started here, nil for one that runs anyway.

@@ -53,24 +53,33 @@ func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
 	if info := c.session.InitializeResult().ServerInfo; info != nil {
 		version = info.Version
 	}
-	names := map[string]bool{}
+	has, names := map[string]bool{}, newNames(s)
 	sum := sha256.New()
 	for _, t := range listed {
-		names[t.Name] = true
+		has[t.Name] = true
+		name := t.Name
+		if s.c.Script == nil {
+			name = names.of(t.Name)
+		}
+		if name == "" {
+			continue
+		}
 		spec, err := s.spec(t, reg, version, &o)
 		if err != nil {
 			o.wrong(t.Name, err)
 			continue
 		}
+		spec.Name = name
 		_, _ = fmt.Fprintln(sum, spec.Hash)
-		o.tools = append(o.tools, newRemote(s, spec, mentionsContext(t.InputSchema)))
+		o.tools = append(o.tools, newRemote(s, t.Name, spec, mentionsContext(t.InputSchema)))
 	}
 	for name := range reg.Tools {
-		if !names[name] {
+		if !has[name] {
 			o.warn(name, fault.New(fault.Invalid, "read registry",
 				"it describes the tool %q, which the server does not have", name))
 		}
 	}
+	names.tell(&o)
 	slices.SortFunc(o.problems, func(a, b tool.Problem) int { return strings.Compare(a.Name, b.Name) })
 	for _, p := range o.problems {
 		_, _ = fmt.Fprintln(sum, p.Error())
@@ -91,9 +100,6 @@ func (o *offer) warn(name string, err error) {
 
 // spec makes the Spec of a listed tool.
 func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*tool.Spec, error) {
-	if err := tool.ValidCustomName(t.Name); err != nil {
-		return nil, err
-	}
 	if s.c.Script != nil {
 		return s.scripted(t)
 	}

@@ -130,12 +130,17 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// R54, R55: names of others are left out and told; what is left works.
+// R54, R55: names of others get the server's namespace; where its entry wants none, they are left out and told. What is left
+// works.
 func TestNames(t *testing.T) {
-	r := start(t, acme("names"))
-	complaints := r.problems()
-	if !strings.Contains(complaints["web_click"], "reserved") || !strings.Contains(complaints["login"], "namespace") {
-		t.Errorf("problems: %v", complaints)
+	spaced := start(t, acme("names"))
+	spaced.must("acme_web_click", `{}`)
+	spaced.must("acme_login", `{}`)
+	bare := acme("names")
+	bare.Names.Plain = true
+	r := start(t, bare)
+	if said := r.problems()["acme"]; !strings.Contains(said, "2 are left out") || !strings.Contains(said, "login, web_click") {
+		t.Errorf("problems: %q", said)
 	}
 	_, all, _ := r.sources[0].Load(r.Context())
 	for _, p := range all {

@@ -19,6 +19,7 @@ import (
 // remote is a tool of a server. It lasts longer than a connection: a call goes to the one that there is.
 type remote struct {
 	server  *Server
+	own     string // what the server calls it
 	spec    *tool.Spec
 	legacy  bool // the context goes into an argument, too
 	checker *argument.Checker
@@ -26,8 +27,8 @@ type remote struct {
 
 var _ tool.Tool = (*remote)(nil)
 
-func newRemote(s *Server, spec *tool.Spec, declared bool) *remote {
-	t := &remote{server: s, spec: spec, legacy: declared || !argument.Closed(spec.Input.Get())}
+func newRemote(s *Server, own string, spec *tool.Spec, declared bool) *remote {
+	t := &remote{server: s, own: own, spec: spec, legacy: declared || !argument.Closed(spec.Input.Get())}
 	if spec.Output != nil {
 		t.checker = &argument.Checker{Schema: spec.Output.Get()}
 	}
@@ -57,12 +58,19 @@ func (t *remote) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*
 		return nil, err
 	}
 	t.server.given(who.InvocationID(), c)
+	mark := c.mark()
 	res, err := c.session.CallTool(ctx, params)
 	leave(ctx.Err() != nil)
 	if err != nil {
-		return nil, t.server.callFailed(ctx, c, err)
+		return nil, t.server.callFailed(ctx, c, mark, err)
 	}
-	return t.result(env, res)
+	out, err := t.result(env, res)
+	if err == nil && res.IsError { // some SDKs tell a caller no more than that there was an error
+		if words := c.wordsSince(mark); words != "" {
+			out.Content = append(out.Content, tool.Content{Type: "text", Text: "the server wrote:\n" + words})
+		}
+	}
+	return out, err
 }
 
 // allowed refuses to hand a secret to another process in an argument that is not declared to hold one.
@@ -206,7 +214,7 @@ func (s *Server) took(c *connection, who tool.Invoked) (leave func(cutOff bool))
 }
 
 // callFailed is why a call got no result.
-func (s *Server) callFailed(ctx context.Context, c *connection, err error) error {
+func (s *Server) callFailed(ctx context.Context, c *connection, mark int64, err error) error {
 	op := "call " + s.c.Title()
 	var wire *jsonrpc.Error
 	switch {
@@ -218,7 +226,8 @@ func (s *Server) callFailed(ctx context.Context, c *connection, err error) error
 		if wire.Code == jsonrpc.CodeInvalidParams || wire.Code == jsonrpc.CodeMethodNotFound {
 			kind = fault.Invalid
 		}
-		return fault.New(kind, op, "it answered with error %d: %s", wire.Code, clip(wire.Message, maxText))
+		err = fmt.Errorf("it answered with error %d: %s", wire.Code, clip(wire.Message, maxText))
+		return fault.New(kind, op, "%w", cited(err, c.wordsSince(mark)))
 	case errors.Is(err, mcp.ErrConnectionClosed):
 		err = errors.New("it ended during the call")
 	}

@@ -140,7 +140,7 @@ func (s *Server) connect(ctx context.Context) (*connection, error) {
 		return nil, err
 	}
 	if s.c.Transport == source.HTTP {
-		return s.reach(ctx, s.c.URL, nil)
+		return s.find(ctx)
 	}
 	s.mu.Lock()
 	overHTTP := s.http

@@ -158,8 +158,10 @@ const maxTail = 8 << 10
 
 // Tail keeps the end of what a program wrote. The zero value is ready. It is safe for concurrent use.
 type Tail struct {
-	mu  sync.Mutex
-	buf []byte
+	mu      sync.Mutex
+	buf     []byte
+	total   int64         // bytes that were ever written
+	written chan struct{} // closed by the next Write; nil: nobody waits
 }
 
 // Write implements io.Writer. It never fails.
@@ -170,11 +172,44 @@ func (t *Tail) Write(p []byte) (int, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.total += int64(n)
+	if t.written != nil {
+		close(t.written)
+		t.written = nil
+	}
 	t.buf = append(t.buf, p...)
 	if over := len(t.buf) - maxTail; over > 0 {
 		t.buf = append(t.buf[:0], t.buf[over:]...)
 	}
 	return n, nil
+}
+
+// Mark is where the output stands now, for Since.
+func (t *Tail) Mark() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.total
+}
+
+// Since returns what is kept of the output after mark. Where there is none yet it waits for the first, at most for
+// wait: a program's last words are on their way when its answer is there.
+func (t *Tail) Since(mark int64, wait time.Duration) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.total == mark && wait > 0 {
+		if t.written == nil {
+			t.written = make(chan struct{})
+		}
+		written, timer := t.written, time.NewTimer(wait)
+		defer timer.Stop()
+		t.mu.Unlock()
+		select {
+		case <-written:
+		case <-timer.C:
+		}
+		t.mu.Lock()
+	}
+	return strings.ToValidUTF8(string(t.buf[len(t.buf)-int(min(t.total-mark, int64(len(t.buf)))):]), "�")
 }
 
 // String returns what is kept.

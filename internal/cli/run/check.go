@@ -59,8 +59,8 @@ func NewCheck(a *shell.Shell) *cobra.Command {
 		Use: "check [file|folder|glob]...", Short: "Look for mistakes in trail files", GroupID: "trails",
 		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls,
 selectors, steps that check nothing. Everything that is wrong is told at once, with its place. No device is
-touched. A tool of the workspace that cannot be loaded is an error; a server that nobody has trusted yet is a
-warning.`,
+touched. A tool of the workspace that cannot be loaded is an error, and for trails that are named one by one only if
+they call it: else their number is a warning. A server that nobody has trusted yet is a warning.`,
 		Example: `  trailblaze check                # every trail below this folder, and the tools of the project
   trailblaze check login.trail.yaml --json
   trailblaze check --test         # the *.test.ts files beside tools
@@ -110,6 +110,9 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	}
 	all, doubts := leftOut(loaded.Problems())
 	c.WarnOfTools(doubts)
+	if namesFiles(dir, args) {
+		all = counted(all)
+	}
 	for _, f := range files {
 		path := shownPath(dir, f)
 		data, err := file.Read(f, yaml.MaxSize)
@@ -178,6 +181,30 @@ func leftOut(list []tool.Problem) (wrong trail.Problems, doubts []tool.Problem) 
 		})
 	}
 	return wrong, doubts
+}
+
+// namesFiles says whether the command line names single trails, rather than folders of them.
+func namesFiles(dir string, args []string) bool {
+	return len(args) > 0 && !slices.ContainsFunc(args, func(arg string) bool {
+		if !filepath.IsAbs(arg) {
+			arg = filepath.Join(dir, arg)
+		}
+		info, err := os.Stat(arg)
+		return err != nil || info.IsDir()
+	})
+}
+
+// counted makes one warning of what is wrong with the tools of the workspace. A trail that needs one of them is told
+// so, with the reason, where it calls the tool.
+func counted(wrong trail.Problems) trail.Problems {
+	if len(wrong) == 0 {
+		return nil
+	}
+	return trail.Problems{{
+		Severity: trail.SeverityWarning,
+		Message:  phrase.Count(len(wrong), "mistake") + " in the tools of the workspace, such as: " + wrong[0].Message,
+		Hint:     "`trailblaze check` without a file tells all of them.",
+	}}
 }
 
 func (c *checkCmd) print(files int, all trail.Problems) error {

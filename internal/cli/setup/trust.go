@@ -13,10 +13,12 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/drive"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
@@ -42,9 +44,9 @@ not run its programs.
 
 What is trusted is each program as it is declared: its command, arguments, working directory and variables, and every
 file of the folder that it runs in and below; of a server that runs anyway, its address and headers. When one of them
-changes, it must be trusted again: --show says what is covered and what is not. It is kept in trust.json in the home
-folder, for you alone. YAML tools need no trust, nor do TypeScript tools in the sandbox that declare no hosts, files or
-secrets; the others run, and get none of them before.
+changes, it must be trusted again: a daemon that runs then starts it anew. --show says what is covered and what is not.
+It is kept in trust.json in the home folder, for you alone. YAML tools need no trust, nor do TypeScript tools in the
+sandbox that declare no hosts, files or secrets; the others run, and get none of them before.
 
 In CI, where what is checked out is run anyway, set TRAILBLAZE_TRUST=1 or give --trust to run and check.`,
 		Example: `  trailblaze trust                     # shows what would be started, and asks
@@ -135,7 +137,7 @@ func (c *trustCmd) Run(ctx context.Context) error {
 	case c.show:
 		return c.say(doc, map[bool]string{true: "trusted", false: "not trusted"}[doc.Trusted])
 	case doc.Trusted:
-		return c.say(doc, "trusted already")
+		return c.say(doc, "trusted already"+c.reload(ctx, root))
 	}
 	if !c.yes {
 		if err := c.ask(doc); err != nil {
@@ -147,7 +149,21 @@ func (c *trustCmd) Run(ctx context.Context) error {
 	}
 	doc = documented(trust, root, all)
 	outcome := map[bool]string{true: "trusted", false: "trusted but for what cannot be known: see --show"}[doc.Trusted]
-	return c.say(doc, outcome)
+	return c.say(doc, outcome+c.reload(ctx, root))
+}
+
+// reload has a daemon that runs start anew what has changed, and says so. It starts none.
+func (c *trustCmd) reload(ctx context.Context, root string) string {
+	l, err := c.Link(ctx, false)
+	if err != nil {
+		return ""
+	}
+	l.Close()
+	d := drive.Command{Shell: c.Shell, Workspace: root}
+	if _, err = d.Manage(ctx, manage.ReloadTools, map[string]any{}, nil); err != nil {
+		return "; the daemon did not reload its tools: " + err.Error()
+	}
+	return "; the daemon has reloaded its tools"
 }
 
 // documented says of each process whether it is trusted.

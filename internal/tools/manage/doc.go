@@ -37,6 +37,7 @@ const (
 	Device      = "device"
 	Session     = "session"
 	AwaitScreen = "awaitScreen"
+	ReloadTools = "reloadTools"
 )
 
 // Options are what management tools need beside the hub. Every field may be left out; what needs it then says so.

@@ -15,7 +15,7 @@ const reloadTime = time.Minute
 
 func (d *manager) sources() []tool.Tool {
 	return []tool.Tool{
-		tool.Define(lasting(spec("reloadTools", "Reload tools", tool.Action, "custom"), reloadTime).With(tool.Facts{
+		tool.Define(lasting(spec(ReloadTools, "Reload tools", tool.Action, "custom"), reloadTime).With(tool.Facts{
 			Categories: []string{"AUTHORING"}, Idempotent: true,
 		}), d.reloadTools),
 	}

@@ -205,6 +205,17 @@ type Server struct {
 	Timeout   time.Duration     // of a call, 0: the usual one
 	Place     string            // where it is declared: "trailblaze.yaml:7"
 	Script    *Hosted           // the script that it is, nil for one that is declared
+	Names     Names             // what its tools are called here
+}
+
+// Names say which tools of a server there are here, and what they are called. The zero value takes all; those whose
+// names cannot stay begin with the server's.
+type Names struct {
+	Prefix  string            // all begin with it
+	Plain   bool              // none gets a prefix
+	Include []string          // names or patterns such as get-*; none: all
+	Exclude []string          // the same
+	Rename  map[string]string // by what the server calls a tool
 }
 
 // Title is what messages call the server.
