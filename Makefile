@@ -31,7 +31,8 @@ LONGEST := ./internal/replay ./internal/drivers/web ./e2e/...
 # Another browser may be chosen, and the tests run without this one: what cannot be installed is said and left.
 shell: browser
 	@test -n '$(TEST_BROWSER)$(filter-out undefined file,$(origin TEST_BROWSER))' || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || \
-	  DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium-headless-shell || echo "no headless shell: the tests take longer"
+	  { export DEBIAN_FRONTEND=noninteractive; install='apt-get install -y --no-install-recommends chromium-headless-shell'; \
+    $$install || { apt-get update && $$install; }; } || echo "no headless shell: the tests take longer"
 
 test: shell ## All tests against a real browser; `make check` vets
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 15m -vet=off -p 3 $(LONGEST) ./...
