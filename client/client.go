@@ -78,9 +78,9 @@ func New(o Options) *Client {
 			defer cancel()
 			out, err := next(ctx, r)
 			if err != nil {
-				return nil, rpcerr.From(err)
+				return nil, apiclient.Ended(ctx, rpcerr.From(err))
 			}
-			return out, rpcerr.InResponse(out.Any()).Err()
+			return out, apiclient.Ended(ctx, rpcerr.InResponse(out.Any()).Err())
 		}
 	})
 	return &Client{Device: o.deviceOf(calling, apiclient.Filling{Usual: usual}), Mode: RPC, Meta: o.meta, dialed: &o}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -76,6 +77,9 @@ func TestGoClient(t *testing.T) {
 	})
 	if k := fault.KindOf(err); k != fault.Timeout && k != fault.Canceled {
 		t.Errorf("a deadline: %v (%s)", err, k)
+	}
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a deadline is none of a context: %v", err)
 	}
 }
 

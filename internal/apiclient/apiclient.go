@@ -3,6 +3,7 @@ package apiclient
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"time"
 
@@ -85,6 +86,31 @@ func Limit(ctx context.Context, after time.Duration) (context.Context, context.C
 	}
 	return context.WithTimeout(ctx, after)
 }
+
+// Ended adds the error of a context to that of a call which ran out of time or was canceled, so that errors.Is finds it.
+func Ended(ctx context.Context, err error) error {
+	over := ctx.Err()
+	switch kind := fault.KindOf(err); {
+	case err == nil:
+		return nil
+	case over == nil && kind == fault.Timeout: // the daemon knows the deadline, too, and may be the first to tell
+		over = context.DeadlineExceeded
+	case over == nil && kind == fault.Canceled:
+		over = context.Canceled
+	}
+	if over == nil || errors.Is(err, over) {
+		return err
+	}
+	return ended{err, over}
+}
+
+// ended reads as what the daemon said.
+type ended struct {
+	error
+	over error
+}
+
+func (e ended) Unwrap() []error { return []error{e.error, e.over} }
 
 // Messages gives the messages of a stream, and closes it. An error is the last that it gives: that of the stream, or
 // err, with which nothing was opened.
