@@ -87,7 +87,7 @@ func Limit(ctx context.Context, after time.Duration) (context.Context, context.C
 	return context.WithTimeout(ctx, after)
 }
 
-// Ended adds the error of a context to that of a call which ran out of time or was canceled, so that errors.Is finds it.
+// Ended adds the error of a context to that of a call which ran out of time or was canceled: errors.Is finds it.
 func Ended(ctx context.Context, err error) error {
 	over := ctx.Err()
 	switch kind := fault.KindOf(err); {
