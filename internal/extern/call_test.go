@@ -109,6 +109,9 @@ func TestResults(t *testing.T) {
 	if err != nil || res.IsError || len(res.Made) != 2 {
 		t.Errorf("R113: %+v %v", res, err)
 	}
+	if err == nil && !res.Unfold {
+		t.Error("the delegates of a tool without an entry in the registry are not what is recorded")
+	}
 	r.fails("acme_result", said(`{"_trailblaze_delegates": [`+click+`, {"tool":"web_clik","args":{}}]}`),
 		"delegate 2 of 2", "web_clik")
 	r.fails("acme_result", said(`{"_trailblaze_delegates": {"tool":"web_click"}}`), "is not a list")

@@ -46,6 +46,7 @@ func (t *remote) result(env tool.Env, res *mcp.CallToolResult) (*tool.Result, er
 			return failed(out, err), nil
 		}
 		out.Delegates, out.Content = list, nil // what is read of it is what the delegates say
+		out.Unfold = true                      // and they are what is recorded, whatever the registry says of the tool
 		return out, nil
 	}
 	out.Evidence = &tool.Evidence{None: "the " + t.server.Origin() + " carried it out"}
