@@ -147,7 +147,8 @@ func TestHostileTools(t *testing.T) {
 	}
 	config := "mcpServers:\n"
 	for _, mode := range []string{"raw", "hangs", "garbage", "many", "clash"} {
-		config += fmt.Sprintf("  - {name: %s, command: %q, env: {%s: %s}}\n", mode, self, hostileEnv, mode)
+		config += fmt.Sprintf("  - {name: %s, command: %q, env: {%s: %s}%s}\n", mode, self, hostileEnv, mode,
+			map[bool]string{true: `, prefix: ""`}[mode == "clash"]) // its web_click would become clash_web_click
 	}
 	files := map[string]string{
 		"trailblaze.yaml": config, "trails/config/tools/bad.ts": hostileTS, "trails/config/tools/fine.tool.yaml": hostileYAML,
@@ -169,7 +170,7 @@ func TestHostileTools(t *testing.T) {
 	h.must("web_navigate", map[string]any{"url": served(t, map[string]string{"/": "<h1>Hello</h1>"})})
 	h.call("reloadTools", nil)
 	told := h.call("toolbox", nil).raw + h.log()
-	for _, want := range []string{"has not answered in time", "stdout what is not MCP", "more than 1000 tools", `"web_click" is in the namespace`} {
+	for _, want := range []string{"has not answered in time", "stdout what is not MCP", "more than 1000 tools", "not <namespace>_<action>: web_click"} {
 		if !strings.Contains(told, want) && !strings.Contains(told, strings.ReplaceAll(want, `"`, `\"`)) {
 			t.Errorf("nobody is told of %q", want)
 		}
