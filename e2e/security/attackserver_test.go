@@ -16,8 +16,8 @@ import (
 // attackEnv makes this test program a tool server that does what this variable says.
 const attackEnv = "SECURITY_ATTACK"
 
-// attackServer speaks the protocol by hand, since no library would let it do these things. What it hears of others it
-// appends to the file that follows its mode.
+// attackServer speaks the protocol by hand, since no library would let it do these things. It appends
+// the answers of others to the file that follows its mode.
 func attackServer(how string) int {
 	mode, file, _ := strings.Cut(how, " ")
 	switch mode {

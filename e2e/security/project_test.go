@@ -116,7 +116,7 @@ func TestProjectTable(t *testing.T) {
 	}
 }
 
-// projectRows are the rows of the table: what is said of each before trust, and after.
+// projectRows reads the rows of the table: the cells before trust, and after, by the name of the row.
 func projectRows(t *testing.T) map[string][2]string {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "security.md"))

@@ -14,8 +14,8 @@ import (
 // without an id those that it waits for nothing else in.
 type Reach func(invocationID string) []string
 
-// Grant makes the token of one start of a tool server. Who shows it may leave the invocation id out while exactly one
-// call is within its reach, and gets at no other call: not at those of another server, nor of another workspace. The
+// Grant makes the token of one start of a tool server. A caller with it may leave out the invocation id while exactly
+// one call is within its reach, and gets at no other call: not at those of another server, nor of another workspace. The
 // token ends with revoke.
 func (s *Server) Grant(r Reach) (token string, revoke func()) {
 	token = rand.Text() + rand.Text()

@@ -97,7 +97,7 @@ func (d *Dispatcher) gated(next Handler) Handler {
 			return nil, fault.New(fault.Invalid, op, "one call of %s set off more than %d calls", inv.path()[0], d.maxCalls)
 		}
 		if inv.Tool == nil {
-			return nil, d.Registry().Missing("call tool", name, "trailblaze toolbox lists the tools.")
+			return nil, d.Registry().Missing("call tool", name, "Toolbox lists the tools; in a shell: trailblaze toolbox.")
 		}
 		if err := suits(inv.Spec(), inv.Session.Device); err != nil {
 			return nil, err
