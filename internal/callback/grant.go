@@ -15,7 +15,7 @@ import (
 type Reach func(invocationID string) []string
 
 // Grant makes the token of one start of a tool server. A caller with it may leave out the invocation id while exactly
-// one call is within its reach, and gets at no other call: not at those of another server, nor of another workspace. The
+// one call is within its reach, and gets at no other call: not at those of another server or of another workspace. The
 // token ends with revoke.
 func (s *Server) Grant(r Reach) (token string, revoke func()) {
 	token = rand.Text() + rand.Text()
