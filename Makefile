@@ -93,9 +93,12 @@ proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the G
 # The environment of Python for the examples, the SDK and the clients of the API. A system's Python may come without venv.
 PYTHON_ENV := examples/acme-python/.venv
 
+# $(call venv,FOLDER) makes an environment of Python.
+venv = python3 -m venv --clear $(1) || { apt-get install -y --no-install-recommends python3-venv || \
+	  { apt-get update && apt-get install -y --no-install-recommends python3-venv; } && python3 -m venv --clear $(1); }
+
 $(PYTHON_ENV)/ready: examples/acme-python/requirements.txt Makefile
-	python3 -m venv --clear $(PYTHON_ENV) || { apt-get install -y --no-install-recommends python3-venv || \
-	  { apt-get update && apt-get install -y --no-install-recommends python3-venv; } && python3 -m venv --clear $(PYTHON_ENV); }
+	$(call venv,$(PYTHON_ENV))
 	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check -r $<
 	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check --target $(PYTHON_ENV)/mcp1 mcp==1.30.0 'httpx<1' # the major version before
 	touch $@
@@ -172,7 +175,14 @@ e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and th
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 30m $(if $(RUN),-run '$(RUN)') ./e2e/mcp -clients
 
-e2e-servers: ## Public MCP servers as makers of tools: all of their tools are listed, and one of each is called
+SERVERS_ENV := e2e/servers/.venv
+
+$(SERVERS_ENV)/ready: e2e/servers/requirements.txt
+	$(call venv,$(SERVERS_ENV))
+	$(SERVERS_ENV)/bin/pip install -q --no-compile --no-deps --disable-pip-version-check -r $<
+	touch $@
+
+e2e-servers: $(SERVERS_ENV)/ready ## Five public MCP servers as makers of tools: all of their tools are listed, and one of each is called
 	cd e2e/servers && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 60s -run TestPublicServers -v ./internal/extern -public
 
@@ -224,4 +234,4 @@ cross: ## Build without cgo for every system we ship to; SYSTEMS='linux/arm64 wi
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/mcp/node_modules e2e/servers/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules
+	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/mcp/node_modules e2e/servers/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules
