@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
@@ -57,6 +58,11 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 	given := workspace.Options{
 		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Daemon: ofDaemon, Env: o.Env, Trust: o.Trust,
 		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Toolsets: toolset.Sets(),
+		Report: func(ctx context.Context, message string, done, total int) {
+			if c := calls.From(ctx); c != nil {
+				c.Tell(calls.Progress{Event: "server", Message: message, Step: done + 1, Total: total})
+			}
+		},
 	}
 	if o.Model != nil {
 		given.Model = completer(o.Model)

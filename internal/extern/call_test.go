@@ -1,21 +1,28 @@
 package extern_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // R80–R84, R87, R142, R143, R147, R229, R259–R261: both envelopes of a call hold what is decided, in one spelling, and never a
@@ -129,23 +136,113 @@ func TestResults(t *testing.T) {
 		{"type":"resource","resource":{"uri":"file:///x","text":"hello"}},{"type":"image","data":"AAAA","mimeType":"image/png"}]}`))
 }
 
-// R71, R89: a process gets one call at a time; R120: but a call that another set off goes past it, or both would wait for ever.
+// R71, R89: a process that does not say which call it calls back from gets one call at a time, once that is known; R120: but
+// a call that another set off goes past it, or both would wait for ever.
 func TestOneCallAtATime(t *testing.T) {
-	r := start(t, acme(""))
+	r := start(t, acme("reads"))
+	most := func() float64 { return r.overlap(r.s, r.s, r.s, r.s) }
+	if n := most(); n < 2 {
+		t.Errorf("at most %v calls of a server that has not called back were in flight", n)
+	}
+	click := `{"tool":"web_click","args":{"ref":"e1"}`
+	r.must("acme_back", click+`}`)
+	if n := most(); n < 2 {
+		t.Errorf("at most %v calls of a server that names its call were in flight", n)
+	}
+	ready := filepath.Join(t.TempDir(), "ready")
 	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			res, err := r.call("acme_wait", `{"ms":20}`)
-			if err != nil || !strings.Contains(res.Text(), `"inFlight":1`) {
-				t.Errorf("%v %v", res.Text(), err)
-			}
-		})
+	wg.Go(func() { r.must("acme_wait", `{"ms":300,"started":"`+ready+`"}`) })
+	waitForFile(t, ready)
+	out := r.must("acme_back", click+`,"nameless":true}`) // it waits until it can be told whose callback it is
+	if got, _ := out["got"].(map[string]any); got["success"] != true {
+		t.Errorf("R85: %v", out)
 	}
 	waittest.Join(t, wg.Wait, "all calls are answered")
-	out := r.must("acme_back", `{"tool":"acme_say","args":{"text":"inner"}}`)
+	if n := most(); n != 1 {
+		t.Errorf("%v calls of a server that does not name its call were in flight", n)
+	}
+	out = r.must("acme_back", `{"tool":"acme_say","args":{"text":"inner"}}`)
 	if got, _ := out["got"].(map[string]any); got["textContent"] != "inner" {
 		t.Errorf("R120: %v", out)
 	}
+}
+
+// Of two calls that both call back without saying which of them it is, one is told so, and the other is served after it.
+func TestBothCallBack(t *testing.T) {
+	r := start(t, acme("reads"))
+	together := filepath.Join(t.TempDir(), "together")
+	var wg sync.WaitGroup
+	var refused, served atomic.Int32
+	for i := range 2 {
+		wg.Go(func() {
+			res, err := r.call("acme_back", fmt.Sprintf(`{"tool":"acme_say","args":{"text":"hello"},"nameless":true,"with":%q,"number":%d}`, together, i))
+			switch {
+			case err != nil:
+				t.Error(err)
+			case strings.Contains(res.Text(), "2 calls of this server are in flight"):
+				refused.Add(1)
+			case strings.Contains(res.Text(), `"textContent":"hello"`):
+				served.Add(1)
+			}
+		})
+	}
+	waittest.Join(t, wg.Wait, "both calls are answered")
+	if refused.Load() != 1 || served.Load() != 1 {
+		t.Errorf("%d refused, %d served", refused.Load(), served.Load())
+	}
+}
+
+// What a server says of the progress of a call is told to those who wait for that call, and to nobody else.
+func TestProgressOfItsOwnCall(t *testing.T) {
+	told, together := make(chan string, 9), filepath.Join(t.TempDir(), "together")
+	r := startWith(t, options{servers: []source.Server{acme("reads")}, change: func(o *source.Options) {
+		o.Report = func(ctx context.Context, message string, done, total int) {
+			told <- fmt.Sprint(ctx.Value(whose{}), " ", message, " ", done, " of ", total)
+			if err := os.WriteFile(together+message[:1], nil, 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+	}})
+	r.mem.SetSecret("password", "hunter2-of-ann")
+	var wg sync.WaitGroup
+	for _, name := range []string{"ann", "robin"} {
+		wg.Go(func() {
+			args := fmt.Sprintf(`{"name":%q,"with":%q}`, name, together)
+			ctx := context.WithValue(t.Context(), whose{}, name)
+			if res, err := r.d.Call(ctx, r.s, dispatch.CLI, tool.Call{Name: "acme_steps", Args: json.RawMessage(args)}); err != nil || res.IsError {
+				t.Errorf("%v %v", res, err)
+			}
+		})
+	}
+	waittest.Join(t, wg.Wait, "both calls are answered")
+	got := []string{waittest.Await(t, told, "a report"), waittest.Await(t, told, "another")}
+	slices.Sort(got)
+	if want := []string{"ann ann has •••••• 1 of 3", "robin robin has •••••• 1 of 3"}; !slices.Equal(got, want) || len(told) > 0 {
+		t.Errorf("told %v and %d more, want %v", got, len(told), want)
+	}
+}
+
+// overlap makes a call in each of these sessions at once, and says how many were in flight in one process at most.
+func (r *rig) overlap(in ...*session.Session) (most float64) {
+	r.Helper()
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for _, s := range in {
+		wg.Go(func() {
+			res, err := r.in(s, "acme_wait", `{"ms":200}`)
+			if err != nil || res.IsError {
+				r.Errorf("%v %v", res, err)
+				return
+			}
+			var v struct{ InFlight float64 }
+			_ = json.Unmarshal(res.Value, &v)
+			mu.Lock()
+			defer mu.Unlock()
+			most = max(most, v.InFlight)
+		})
+	}
+	waittest.Join(r.TB, wg.Wait, "all calls are answered")
+	return most
 }
 
 // R72, R73, R74, R75: when the calls of two devices meet, the server is started once for HTTP, and its calls overlap.
@@ -197,18 +294,19 @@ func TestSecondDevice(t *testing.T) {
 	}
 }
 
-// A server that cannot be started for HTTP goes on over stdio, one call after the other.
+// A server that cannot be started for HTTP goes on over stdio, and its calls overlap there.
 func TestStdioOnly(t *testing.T) {
 	r := start(t, acme("stdio-only"))
 	other := r.session(memory.New(), "other")
-	ready := filepath.Join(t.TempDir(), "ready")
-	var wg sync.WaitGroup
-	wg.Go(func() { r.must("acme_wait", `{"ms":100,"started":"`+ready+`"}`) })
-	waitForFile(t, ready)
-	if res, err := r.in(other, "acme_echo", `{}`); err != nil || strings.Contains(res.Text(), `"overHTTP":true`) {
-		t.Errorf("%v %v", res, err)
+	if n := r.overlap(r.s, other); n < 1 {
+		t.Errorf("at most %v calls were in flight", n)
 	}
-	waittest.Join(t, wg.Wait, "all calls are answered")
+	if n := r.overlap(r.s, other); n != 2 {
+		t.Errorf("at most %v calls of two devices were in flight", n)
+	}
+	if out := r.must("acme_echo", `{}`); out["overHTTP"] == true {
+		t.Errorf("%v", out)
+	}
 }
 
 func waitForFile(t *testing.T, path string) {

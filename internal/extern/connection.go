@@ -22,13 +22,17 @@ type connection struct {
 	process *proc.Process // nil when the server runs anyway
 	output  *proc.Tail    // what the process says besides MCP
 	handed  *memory.Store // secrets, which are masked in that
-	calls   *queue        // nil: calls may overlap
+	stdio   bool          // it is spoken to over stdin and stdout
 	took    time.Duration // to start
 	over    chan struct{} // closed when it has ended
 	lost    func() bool   // the transport knows already that it has ended; nil: it does not
 	why     func() error  // of the transport, why it has ended; nil: it knows nothing
 	finish  func()        // ends the transport
 	revoke  func()        // ends the token of the process; nil: it has none
+
+	// Under Server.mu.
+	checks int // calls that were cut off, while it is asked whether it still answers
+	held   int // callbacks that wait until it is clear which call they are of
 
 	stopped sync.Once
 	joined  sync.WaitGroup
@@ -77,10 +81,10 @@ func (c *connection) how() string {
 	switch {
 	case c.process == nil:
 		return "http"
-	case c.calls == nil:
-		return "http, started here"
+	case c.stdio:
+		return "stdio"
 	}
-	return "stdio"
+	return "http, started here"
 }
 
 // ended says why the connection has ended.
@@ -180,38 +184,6 @@ func (c *connection) tidy(text string) string {
 		lines[i] = l
 	}
 	return strings.Join(lines, "\n")
-}
-
-// queue lets one call at a time have a connection.
-type queue struct {
-	free chan struct{} // holds one element while a call has the connection
-
-	mu     sync.Mutex
-	holder caller
-}
-
-// caller is a call as its queue knows it.
-type caller struct{ session, invocation string }
-
-func newQueue() *queue { return &queue{free: make(chan struct{}, 1)} }
-
-// take is for the call that has just got the connection.
-func (q *queue) take(who caller) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.holder = who
-}
-
-// held is the call that has the connection.
-func (q *queue) held() caller {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.holder
-}
-
-func (q *queue) leave() {
-	q.take(caller{})
-	<-q.free
 }
 
 // errCutOff is why a server is ended that does not answer after a call to it was cut off.

@@ -4,12 +4,13 @@
 //
 // Each server is a tool.Source of its own, so that what is wrong with one stays with it. A goroutine keeps the server
 // up: it starts it, reads its tools and its registry once, starts it again after it has ended, and ends it with Close.
-// Calls wait while a server starts, and fail at once with its last words when it cannot be started.
+// What a process listed is kept in the user's folder: while nothing has changed that decides it, the process is started
+// by the first call. Calls wait while a server starts, and fail at once with its last words when it cannot be started.
 //
-// A process gets one call at a time. When calls of two sessions meet, it is started anew with `--transport http --port
-// <port>`, and calls overlap from then on. What a server says is data: it is bounded, checked against the schema that
-// the server declares, and never expanded or executed, except for the delegates that it returns, which the dispatcher
-// calls.
+// Calls overlap, until a process calls back without saying from which call: from then on it gets one at a time. When
+// calls of two sessions meet, it is started anew with `--transport http --port <port>`. What a server says is data: it
+// is bounded, checked against the schema that the server declares, and never expanded or executed, except for the
+// delegates that it returns, which the dispatcher calls.
 //
 // A Server is safe for concurrent use.
 //

@@ -86,6 +86,7 @@ func (t *remote) params(
 	}
 	p := &mcp.CallToolParams{Name: t.own, Arguments: fields}
 	p.Meta = mcp.Meta{"trailblazeInvocationId": e.InvocationID, "trailblaze": e}
+	p.SetProgressToken(e.InvocationID)
 	return p, nil
 }
 

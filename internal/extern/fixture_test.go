@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -114,11 +115,11 @@ func metaOf(r *mcp.CallToolRequest) (meta, map[string]any) {
 }
 
 // back calls a tool of the session back.
-func (m meta) back(ctx context.Context, name, args string) (map[string]any, error) {
+func (m meta) back(ctx context.Context, name, args, token string) (map[string]any, error) {
 	return post(ctx, m.BaseURL, map[string]any{
 		"version": 1, "session_id": m.SessionID, "invocation_id": m.InvocationID,
 		"action": map[string]any{"type": "call_tool", "tool_name": name, "arguments_json": args},
-	}, "")
+	}, token)
 }
 
 func post(ctx context.Context, base string, body any, token string) (map[string]any, error) {
@@ -178,6 +179,26 @@ func dict(v map[string]any) *mcp.CallToolResult {
 	return text("%s", raw)
 }
 
+// meet waits for two files: of calls with the same word, each of which writes its own, or of the test.
+func (f *fixture) meet(args map[string]any) (*mcp.CallToolResult, error) {
+	with, ok := args["with"].(string)
+	if n := args["number"]; n != nil {
+		_ = os.WriteFile(fmt.Sprint(with, n), nil, 0o600)
+	}
+	for others := 0; ok && others < 2; {
+		found, _ := filepath.Glob(with + "*")
+		others = len(found)
+	}
+	return text("met"), nil
+}
+
+// reads makes a tool a query, of which one session may make several at once.
+func (f *fixture) reads(t *mcp.Tool) {
+	if f.faults["reads"] {
+		t.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
+	}
+}
+
 func (f *fixture) addTools() {
 	f.add("acme_echo", anyObject, func(_ context.Context, r *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
 		_, all := metaOf(r)
@@ -196,17 +217,22 @@ func (f *fixture) addTools() {
 		if times, ok := args["times"].(float64); ok {
 			n = int(times)
 		}
+		token := ""
+		if args["nameless"] == true {
+			m.SessionID, m.InvocationID, token = "", "", os.Getenv("TRAILBLAZE_CALLBACK_TOKEN")
+		}
+		_, _ = f.meet(args)
 		for range n - 1 {
-			if _, err := m.back(ctx, name, string(inner)); err != nil {
+			if _, err := m.back(ctx, name, string(inner), token); err != nil {
 				return nil, err
 			}
 		}
-		got, err := m.back(ctx, name, string(inner))
+		got, err := m.back(ctx, name, string(inner), token)
 		if err != nil {
 			return nil, err
 		}
 		return dict(map[string]any{"got": got, "invocationId": m.InvocationID}), nil
-	})
+	}, f.reads)
 	f.add("acme_wait", anyObject, func(ctx context.Context, _ *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
 		if path, ok := args["started"].(string); ok {
 			_ = os.WriteFile(path, nil, 0o600)
@@ -220,7 +246,7 @@ func (f *fixture) addTools() {
 		case <-ctx.Done():
 		}
 		return dict(map[string]any{"inFlight": f.calls.Load(), "pid": os.Getpid()}), nil
-	})
+	}, f.reads)
 	f.add("acme_result", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
 		raw, _ := json.Marshal(args["result"])
 		var res mcp.CallToolResult

@@ -64,7 +64,7 @@ func (f *fixture) addOdd() {
 		*mcp.CallToolResult, error,
 	) {
 		m, _ := metaOf(r)
-		got, err := m.back(ctx, "acme_again", "{}")
+		got, err := m.back(ctx, "acme_again", "{}", "")
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +73,15 @@ func (f *fixture) addOdd() {
 		}
 		return text("ended"), nil
 	})
+	f.add("acme_steps", anyObject, func(ctx context.Context, r *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
+		for _, token := range []any{r.Params.GetProgressToken(), "of nobody"} {
+			said := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: 1, Total: 3, Message: fmt.Sprint(args["name"], " has hunter2-of-ann")}
+			if err := r.Session.NotifyProgress(ctx, said); err != nil {
+				return nil, err
+			}
+		}
+		return f.meet(args)
+	}, f.reads)
 	if f.faults["asks"] {
 		f.add("acme_ask", anyObject, ask)
 	}

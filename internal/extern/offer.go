@@ -1,7 +1,6 @@
 package extern
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -30,32 +29,17 @@ type offer struct {
 // maxText bounds a description.
 const maxText = 16 << 10
 
-// read lists the tools of a server and reads its registry.
-func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
+// offered makes tools of what a server lists.
+func (s *Server) offered(l listing) offer {
 	o := offer{left: maxServerSchemas}
-	var listed []*mcp.Tool
-	for t, err := range c.session.Tools(ctx, nil) {
-		if err != nil && len(listed) > 0 {
-			err = fmt.Errorf("after the tool %q: %w", listed[len(listed)-1].Name, err)
-		}
-		if err != nil {
-			return offer{}, err
-		}
-		if len(listed) == maxTools {
-			o.wrong(s.c.Name, fault.New(fault.Invalid, "list tools", "it lists more than %d tools; the rest is left out",
-				maxTools))
-			break
-		}
-		listed = append(listed, t)
+	if l.More {
+		o.wrong(s.c.Name, fault.New(fault.Invalid, "list tools", "it lists more than %d tools; the rest is left out",
+			maxTools))
 	}
-	reg := s.registry(ctx, c, &o)
-	version := ""
-	if info := c.session.InitializeResult().ServerInfo; info != nil {
-		version = info.Version
-	}
+	reg := s.registry(l.Registry, &o)
 	has, names := map[string]bool{}, newNames(s)
 	sum := sha256.New()
-	for _, t := range listed {
+	for _, t := range l.Tools {
 		has[t.Name] = true
 		name := t.Name
 		if s.c.Script == nil {
@@ -64,7 +48,7 @@ func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
 		if name == "" {
 			continue
 		}
-		spec, err := s.spec(t, reg, version, &o)
+		spec, err := s.spec(t, reg, l.Version, &o)
 		if err != nil {
 			o.wrong(t.Name, err)
 			continue
@@ -85,7 +69,7 @@ func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
 		_, _ = fmt.Fprintln(sum, p.Error())
 	}
 	o.fingerprint = hex.EncodeToString(sum.Sum(nil))
-	return o, nil
+	return o
 }
 
 // wrong says why a tool, or more than one, is left out.

@@ -1,7 +1,6 @@
 package extern
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -39,24 +38,19 @@ type entry struct {
 	SecretArguments []string `json:"secretArguments,omitempty"` // that may hold secrets
 }
 
-// registry reads the registry of a server, once for each connection. A server without one has none to complain of.
-func (s *Server) registry(ctx context.Context, c *connection, o *offer) registry {
-	caps := c.session.InitializeResult().Capabilities
-	if caps == nil || caps.Resources == nil {
-		return registry{}
-	}
-	res, err := c.session.ReadResource(ctx, &mcp.ReadResourceParams{URI: registryURI})
-	if err != nil || len(res.Contents) == 0 {
+// registry reads the registry of a server.
+func (s *Server) registry(text string, o *offer) registry {
+	if text == "" {
 		return registry{}
 	}
 	var out registry
-	if err := json.Unmarshal([]byte(res.Contents[0].Text), &out); err != nil {
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
 		o.warn(s.c.Name, fault.New(fault.Invalid, "read registry", "%s of the %s is not as it should be: %v", registryURI,
 			s.Origin(), err))
 		return registry{}
 	}
 	var said struct{ Tools map[string]map[string]any }
-	_ = json.Unmarshal([]byte(res.Contents[0].Text), &said) // it was read above
+	_ = json.Unmarshal([]byte(text), &said) // it was read above
 	for name, keys := range said.Tools {
 		for key := range keys {
 			if known := entryKeys(); !slices.Contains(known, key) {

@@ -57,7 +57,6 @@ func (t *remote) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*
 	if err != nil {
 		return nil, err
 	}
-	t.server.given(who.InvocationID(), c)
 	mark := c.mark()
 	res, err := c.session.CallTool(ctx, params)
 	leave(ctx.Err() != nil)
@@ -103,41 +102,26 @@ func (t *remote) allowed(m *memory.Store, args json.RawMessage) error {
 	return nil
 }
 
-// acquire is the connection for a call, for as long as the call needs it. Over stdin and stdout that is one call at a
-// time; a call that another has set off goes past it, because the other one waits for it. leave says that the call is
-// over; whether it was cut off decides whether the server is looked after.
+// acquire is the connection for a call, for as long as the call needs it. leave says that the call is over; whether it
+// was cut off decides whether the server is looked after.
 func (s *Server) acquire(ctx context.Context, who tool.Invoked) (_ *connection, leave func(cutOff bool), err error) {
 	for {
 		c, err := s.connected(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		if c.calls == nil {
-			return c, func(bool) {}, nil
+		s.mu.Lock()
+		if s.up == c && s.admitsLocked(c, who) {
+			s.inFlight[who.InvocationID()].by = c
+			s.mu.Unlock()
+			return c, func(cutOff bool) { s.left(c, who.InvocationID(), cutOff) }, nil
 		}
-		select {
-		case c.calls.free <- struct{}{}:
-			if leave := s.took(c, who); leave != nil {
-				return c, leave, nil
-			}
+		changed, same := s.changed, s.up == c
+		s.mu.Unlock()
+		if !same {
 			continue
-		default:
-		}
-		held := c.calls.held()
-		if held.invocation != "" && who.Within(held.invocation) {
-			return c, func(bool) {}, nil
-		}
-		changed, wide := s.widening(c, held, who)
-		free := c.calls.free
-		if wide {
-			free = nil // it waits for the other connection
 		}
 		select {
-		case free <- struct{}{}:
-			if leave := s.took(c, who); leave != nil {
-				return c, leave, nil
-			}
-		case <-c.over:
 		case <-changed:
 		case <-ctx.Done():
 			return nil, nil, s.busy(ctx)
@@ -145,30 +129,36 @@ func (s *Server) acquire(ctx context.Context, who tool.Invoked) (_ *connection, 
 	}
 }
 
-// widening asks for overlapping calls when a call of one session waits for a call of another, and says whether they
-// are going to come. changed is closed when it is decided.
-func (s *Server) widening(c *connection, held caller, who tool.Invoked) (changed <-chan struct{}, wide bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.up != c {
-		return alreadyOver, true
+// admitsLocked says whether a connection takes one more call. Calls overlap, unless the process calls back without
+// saying for which call; a call that another has set off goes past, because the other one waits for it. When calls of
+// two sessions meet over stdin and stdout, the process is to be started for HTTP. mu is held.
+func (s *Server) admitsLocked(c *connection, who tool.Invoked) bool {
+	if c.process == nil {
+		return true
 	}
-	if held.session == "" || held.session == who.SessionID() || s.single {
-		return s.changed, false
+	busy, others := false, false
+	for id, f := range s.inFlight {
+		if f.by != c {
+			continue
+		}
+		if who.Within(id) {
+			return true
+		}
+		of, ok := f.env.(tool.Invoked)
+		busy, others = true, others || ok && of.SessionID() != who.SessionID()
+	}
+	switch {
+	case c.checks > 0 || s.nameless && busy:
+		return false
+	case !others || !c.stdio || s.single:
+		return true
 	}
 	select {
 	case s.overlap <- struct{}{}:
 	default:
 	}
-	return s.changed, true
+	return false
 }
-
-// alreadyOver is for those that have nothing to wait for.
-var alreadyOver = func() <-chan struct{} {
-	c := make(chan struct{})
-	close(c)
-	return c
-}()
 
 // spawn runs fn beside the supervisor, unless the server is being closed.
 func (s *Server) spawn(fn func()) bool {
@@ -186,31 +176,54 @@ func (s *Server) busy(ctx context.Context) error {
 		context.Cause(ctx))
 }
 
-// took notes which call has the connection. It gives nil when the connection was ended while the call waited.
-func (s *Server) took(c *connection, who tool.Invoked) (leave func(cutOff bool)) {
-	if !c.usable() {
-		c.calls.leave()
-		return nil
+// left is for a call that no longer needs its connection. Where it was cut off, the process may be stuck in it, and
+// would hold up all that come after it: when it does not answer, and no other call keeps it from that, it is ended.
+func (s *Server) left(c *connection, id string, cutOff bool) {
+	s.mu.Lock()
+	s.inFlight[id].by = nil
+	checks := cutOff && c.process != nil && s.life.Err() == nil
+	if checks {
+		c.checks++
+		s.work.Go(func() { s.check(c) })
 	}
-	c.calls.take(caller{who.SessionID(), who.InvocationID()})
-	return func(cutOff bool) {
-		if !cutOff {
-			c.calls.leave()
-			return
+	s.tellLocked()
+	s.mu.Unlock()
+}
+
+// check ends a process that is stuck. No call gets the connection before that is known.
+func (s *Server) check(c *connection) {
+	stuck := false
+	for busy := true; busy && c.usable() && s.life.Err() == nil; {
+		if stuck = !c.alive(s.life); !stuck {
+			break
 		}
-		s.spawn(func() {
-			defer c.calls.leave()
-			if !c.alive(s.life) {
-				s.o.Log.Warn("an external MCP server is ended", "server", s.c.Name, "why", errCutOff)
-				_, _ = c.output.Write([]byte(errCutOff.Error() + "\n"))
-				c.process.Kill()
-				select { // no call that waits gets a connection that is about to end
-				case <-c.over:
-				case <-s.life.Done():
-				}
-			}
-		})
+		s.mu.Lock()
+		busy = s.carriesLocked(c)
+		s.mu.Unlock()
 	}
+	if stuck && s.life.Err() == nil {
+		s.o.Log.Warn("an external MCP server is ended", "server", s.c.Name, "why", errCutOff)
+		_, _ = c.output.Write([]byte(errCutOff.Error() + "\n"))
+		c.process.Kill()
+		select {
+		case <-c.over:
+		case <-s.life.Done():
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.checks--
+	s.tellLocked()
+}
+
+// carriesLocked says whether a connection carries out calls. mu is held.
+func (s *Server) carriesLocked(c *connection) bool {
+	for _, f := range s.inFlight {
+		if f.by == c {
+			return true
+		}
+	}
+	return false
 }
 
 // callFailed is why a call got no result.

@@ -73,24 +73,39 @@ func (s *Server) flies(ctx context.Context, id string, env tool.Env) (over func(
 	}
 }
 
-// given notes which connection carries a call out.
-func (s *Server) given(id string, c *connection) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.inFlight[id].by = c
-}
-
 // within is the reach of the process of a connection: the calls that it was given. One that waits for another of them
-// is meant only by its id.
+// is meant only by its id. Without an id it is waited for until only one can be meant, since the others end by
+// themselves, and from then on the server gets one call at a time. The last of those that all wait is refused.
 func (s *Server) within(c *connection, id string) (out []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if f := s.inFlight[id]; id != "" {
-		if f != nil && f.by == c {
+	if id != "" {
+		if f := s.inFlight[id]; f != nil && f.by == c {
 			out = append(out, id)
 		}
 		return out
 	}
+	s.nameless = true
+	c.held++
+	s.tellLocked() // those that wait count the callbacks
+	for {
+		out = s.eligibleLocked(c)
+		if len(out) <= max(1, c.held) || s.life.Err() != nil {
+			c.held--
+			return out
+		}
+		changed := s.changed
+		s.mu.Unlock()
+		select {
+		case <-changed:
+		case <-s.life.Done():
+		}
+		s.mu.Lock()
+	}
+}
+
+// eligibleLocked are the calls of a connection that a callback without an id may mean. mu is held.
+func (s *Server) eligibleLocked(c *connection) (out []string) {
 	for id, f := range s.inFlight {
 		if f.by == c && !s.waitsLocked(c, id) {
 			out = append(out, id)
@@ -110,25 +125,33 @@ func (s *Server) waitsLocked(c *connection, id string) bool {
 }
 
 // caller is the call that a request belongs to: the one that it names, or the only one.
-func (s *Server) caller(meta mcp.Meta) *flight {
+func (s *Server) caller(r *mcp.CreateMessageRequest) *flight {
+	id, named := r.Params.Meta["trailblazeInvocationId"].(string)
+	if !named {
+		s.mu.Lock()
+		c := s.up
+		for _, f := range s.inFlight { // or the one before
+			if f.by != nil && f.by.session == r.Session {
+				c = f.by
+			}
+		}
+		s.mu.Unlock()
+		if c == nil {
+			return nil
+		}
+		if found := s.within(c, ""); len(found) == 1 {
+			id = found[0]
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if id, ok := meta["trailblazeInvocationId"].(string); ok {
-		return s.inFlight[id]
-	}
-	if len(s.inFlight) != 1 {
-		return nil
-	}
-	for _, f := range s.inFlight {
-		return f
-	}
-	return nil
+	return s.inFlight[id]
 }
 
 // complete asks the model for a server. What is secret in the session of the call is masked.
 func (s *Server) complete(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	refuse := func(text string) error { return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text} }
-	call := s.caller(r.Params.Meta)
+	call := s.caller(r)
 	if call == nil {
 		return nil, refuse("a completion is asked for from inside of a call: send back its trailblazeInvocationId in _meta")
 	}

@@ -44,6 +44,7 @@ type Server struct {
 	end     context.CancelCauseFunc
 	work    sync.WaitGroup
 	once    sync.Once     // starts the supervisor
+	looked  sync.Once     // for a kept listing
 	wanted  chan struct{} // somebody waits for a server that was given up
 	overlap chan struct{} // calls of two sessions have met
 	landed  chan struct{} // a call has ended
@@ -54,6 +55,7 @@ type Server struct {
 	err      error         // with up nil: why; nil: it is starting
 	http     bool          // it is started for HTTP from now on
 	single   bool          // it cannot be started for HTTP
+	nameless bool          // it has called back without saying for which call
 	offer    offer         // of the last connection
 	loaded   string        // the fingerprint of the offer that Load returned last
 	watchers map[*func()]struct{}
@@ -99,11 +101,14 @@ func (s *Server) Processes(context.Context) ([]source.Process, error) {
 	return []source.Process{s.c.Process()}, nil
 }
 
-// Load implements tool.Source. It waits until the server is up or cannot be started. The tools of a server that has
-// ended stay: they work again when it does.
+// Load implements tool.Source. The first time, what the server listed in its present state is enough: it starts when
+// one of its tools is called. Else Load waits until the server is up or cannot be started. The tools of a server that
+// has ended stay: they work again when it does.
 func (s *Server) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) {
-	s.once.Do(func() { s.work.Go(s.supervise) })
-	_, err := s.connected(ctx)
+	var err error
+	if !s.remembered() {
+		_, err = s.connected(ctx)
+	}
 	if err != nil && ctx.Err() != nil {
 		return nil, nil, err
 	}
@@ -118,6 +123,20 @@ func (s *Server) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 		return nil, problems, err
 	}
 	return tools, append(problems, tool.Problem{Name: s.c.Name, Err: err, Warning: true}), nil
+}
+
+// remembered says whether the tools are those of a kept listing. After the first time it is not looked at.
+func (s *Server) remembered() (ok bool) {
+	s.looked.Do(func() {
+		var l listing
+		if l, ok = s.recall(); ok {
+			o := s.offered(l)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.offer = o
+		}
+	})
+	return ok
 }
 
 // Started implements source.Started.
@@ -173,8 +192,9 @@ func (s *Server) Retire() {
 	}
 }
 
-// connected is the connection to the server. It waits while the server starts.
+// connected is the connection to the server. It has the server started, and waits for that.
 func (s *Server) connected(ctx context.Context) (*connection, error) {
+	s.once.Do(func() { s.spawn(s.supervise) })
 	asked := false
 	for {
 		s.mu.Lock()

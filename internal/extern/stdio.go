@@ -33,7 +33,7 @@ const (
 
 // startStdio starts the process of the server and shakes hands over its stdin and stdout.
 func (s *Server) startStdio(ctx context.Context) (*connection, error) {
-	c := &connection{name: s.c.Title(), output: &proc.Tail{}, handed: s.handed, calls: newQueue()}
+	c := &connection{name: s.c.Title(), output: &proc.Tail{}, handed: s.handed, stdio: true}
 	stdin, toServer, err := os.Pipe()
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "start "+s.c.Title())

@@ -67,7 +67,7 @@ func (s *Server) tend(c *connection) error {
 		case <-s.life.Done():
 			return context.Cause(s.life)
 		case <-s.overlap:
-			if c.calls == nil {
+			if !c.stdio {
 				continue
 			}
 			if next := s.widen(); next != nil {
@@ -102,10 +102,18 @@ func (s *Server) widen() *connection {
 
 // retire ends a connection once its calls have ended.
 func (s *Server) retire(c *connection) {
-	select {
-	case c.calls.free <- struct{}{}: // the last call has gone, and no other gets in
-	case <-c.over:
-	case <-s.life.Done():
+	for c.usable() && s.life.Err() == nil {
+		s.mu.Lock()
+		carries, changed := s.carriesLocked(c), s.changed
+		s.mu.Unlock()
+		if !carries { // and no other gets in
+			break
+		}
+		select {
+		case <-changed:
+		case <-c.over:
+		case <-s.life.Done():
+		}
 	}
 	c.stop()
 }
@@ -114,18 +122,20 @@ func (s *Server) retire(c *connection) {
 func (s *Server) open(life context.Context) (*connection, error) {
 	ctx, cancel := context.WithTimeoutCause(life, s.startTime(), errSlow)
 	defer cancel()
-	began := time.Now()
+	began, state := time.Now(), s.state()
 	c, err := s.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o, err := s.read(ctx, c)
+	l, err := s.list(ctx, c)
 	if err != nil {
 		err = c.failed("list tools", err)
 		c.stop()
 		return nil, err
 	}
 	c.took = time.Since(began)
+	s.keep(state, l)
+	o := s.offered(l)
 	s.o.Log.Info("an external MCP server is up", "server", s.c.Name, "transport", c.how(), "took", c.took, "tools",
 		len(o.tools))
 	s.offers(o)
@@ -159,13 +169,31 @@ func (s *Server) client() *mcp.Client {
 		ToolListChangedHandler: func(_ context.Context, r *mcp.ToolListChangedRequest) {
 			s.relist(r.Session)
 		},
+		ProgressNotificationHandler: s.progressed,
 	}
-	if s.samples() {
+	if s.c.Sampling { // with a model or without one it lists the same tools
 		o.CreateMessageHandler = s.complete
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "trailblaze", Title: "Trailblaze", Version: "1"}, o)
 	client.AddReceivingMiddleware(s.refuseSampling)
 	return client
+}
+
+// progressed passes on what the server says of the progress of a call, to those who wait for that call.
+func (s *Server) progressed(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+	id, _ := r.Params.ProgressToken.(string)
+	s.mu.Lock()
+	f := s.inFlight[id]
+	own := f != nil && f.by != nil && f.by.session == r.Session
+	s.mu.Unlock()
+	if !own || s.o.Report == nil {
+		return
+	}
+	text := s.handed.Mask(r.Params.Message)
+	if m := f.env.Memory(); m != nil {
+		text = m.Mask(text)
+	}
+	s.o.Report(f.ctx, clip(text, maxLine), int(r.Params.Progress), int(r.Params.Total))
 }
 
 // protocol is the version that is asked for. Servers of all SDKs know it, and some stumble over what comes before the
@@ -184,11 +212,11 @@ func (s *Server) relist(session *mcp.ClientSession) {
 	s.spawn(func() {
 		ctx, cancel := context.WithTimeoutCause(s.life, s.startTime(), errSlow)
 		defer cancel()
-		o, err := s.read(ctx, c)
+		l, err := s.list(ctx, c)
 		if err != nil {
 			s.o.Log.Warn("the tools of an external MCP server could not be read again", "server", s.c.Name, "error", err)
 			return
 		}
-		s.offers(o)
+		s.offers(s.offered(l))
 	})
 }

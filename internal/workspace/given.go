@@ -56,8 +56,8 @@ func (s *Sources) given(asked bool) source.Options {
 		Root: s.o.Root, Home: s.o.Home, Folders: dirs, Servers: servers(cfg.Project),
 		BuiltIn: s.builtIn, Daemon: s.o.Daemon, Tools: s.Registry,
 		Targets: declared.Targets, Target: s.targetOf,
-		Model:   s.o.Model,
-		Trusted: s.trusted, BaseURL: s.o.BaseURL, Grant: s.o.Grant, Env: s.o.Env, Log: s.o.Log,
+		Model: s.o.Model, Report: s.o.Report,
+		Trusted: s.trusted, Identity: s.identity, BaseURL: s.o.BaseURL, Grant: s.o.Grant, Env: s.o.Env, Log: s.o.Log,
 	}
 	given.Script = script.Inline(given)
 	given.Serve = extern.Serve(given)

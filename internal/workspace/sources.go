@@ -30,8 +30,10 @@ type Options struct {
 	Env     func(string) string // nil: no variables
 	BaseURL func() string       // where processes call back; nil: nowhere
 
-	// Grant is that of source.Options.
+	// Grant and Report are those of source.Options.
 	Grant  func(reach func(invocationID string) []string) (token string, revoke func())
+	Report func(ctx context.Context, message string, done, total int)
+
 	Model  source.Model   // answers servers that may ask for completions; nil: none
 	Log    *slog.Logger   // nil discards
 	Trust  bool           // the user trusts the workspace for now: it may start what it declares

@@ -232,3 +232,11 @@ func (s *Sources) trusted(p source.Process) error {
 	}
 	return Trust{s.o.Home}.Check(s.o.Root, s.whole(p))
 }
+
+// identity is what a process is trusted by, "" when its content cannot be known.
+func (s *Sources) identity(p source.Process) string {
+	if p = s.whole(p); p.Unknown != "" {
+		return ""
+	}
+	return hashOf(p)
+}

@@ -112,22 +112,24 @@ func (c *Call) heartbeat() Progress {
 	return p
 }
 
+// Tell publishes progress for the call and those that made it.
+func (c *Call) Tell(p Progress) {
+	for x := c; x != nil; x = x.parent {
+		x.Publish(p)
+	}
+}
+
 // Follow publishes what a session's log is told while the call runs, for the call and those that
 // made it.
 func (c *Call) Follow(log *event.Log) (stop func()) {
-	publish := func(p Progress) {
-		for x := c; x != nil; x = x.parent {
-			x.Publish(p)
-		}
-	}
 	return log.Observe(func(e event.Event) {
 		switch {
 		case e.Type == event.TrailStarted && e.Trail != nil:
-			publish(Progress{Event: "trail", Message: e.Trail.Title, Total: e.Trail.Steps})
+			c.Tell(Progress{Event: "trail", Message: e.Trail.Title, Total: e.Trail.Steps})
 		case e.Type == event.StepStarted && e.Step != nil:
-			publish(Progress{Event: "step", Message: e.Step.Text, Step: max(e.Step.Index+1, 0)})
+			c.Tell(Progress{Event: "step", Message: e.Step.Text, Step: max(e.Step.Index+1, 0)})
 		case e.Type == event.ToolStarted && e.Call != nil && (e.Call.ID != c.id || c.parent != nil):
-			publish(Progress{Event: "tool", Message: e.Call.Name})
+			c.Tell(Progress{Event: "tool", Message: e.Call.Name})
 		}
 	})
 }

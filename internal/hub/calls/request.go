@@ -45,5 +45,5 @@ type Progress struct {
 	Message string
 	Step    int // 1-based; 0 when there are no steps
 	Total   int
-	Event   string // "heartbeat", "tool", "step"
+	Event   string // "heartbeat", "tool", "step", "server": an external one says it
 }

@@ -51,12 +51,17 @@ type Options struct {
 	// Trusted is asked before each start of a process and each connection to a server. Its error says what a person must
 	// do first; it goes to whoever calls the tool, or into the problems of Load.
 	Trusted func(Process) error
+	// Identity is everything that decides what a process does, in one hash; "" when that is not known. Nil: it never is.
+	Identity func(Process) string
 	// BaseURL is where processes call back, such as http://127.0.0.1:52525; "" when nothing listens.
 	BaseURL func() string
 	// Grant makes the token that one start of a process shows when it calls back. reach says which calls in flight are
 	// its own: with an id that one or none, without an id those that it may mean. The token ends with revoke.
 	Grant func(reach func(invocationID string) []string) (token string, revoke func())
 
+	// Report tells those who wait for a call what its server says of its progress. The context is that of the call. Nil:
+	// nobody is told.
+	Report func(ctx context.Context, message string, done, total int)
 	// Model answers servers that may ask for completions; nil: nothing does.
 	Model Model
 
