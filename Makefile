@@ -103,10 +103,10 @@ $(PYTHON_ENV)/ready: examples/acme-python/requirements.txt Makefile
 	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check --target $(PYTHON_ENV)/mcp1 mcp==1.30.0 'httpx<1' # the major version before
 	touch $@
 
-api: browser $(BUF) $(PYTHON_ENV)/ready ## The typed API, called by clients of other makers: buf curl, grpcio, openapi-typescript; and what may change in the contract
+api: browser $(BUF) $(PYTHON_ENV)/ready ## The typed API, called by clients of other makers: buf curl, grpcio, openapi-typescript, schemathesis; and what may change in the contract
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @bufbuild/buf@1.75.0 openapi-typescript@7.13.0 typescript@5.9.3
-	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check grpcio==1.85.1 grpcio-tools==1.85.1
-	$(PLAIN) test -trimpath -count=1 -timeout 5m -v ./e2e/api -clients
+	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check grpcio==1.85.1 grpcio-tools==1.85.1 schemathesis==4.32.5
+	$(PLAIN) test -trimpath -count=1 -timeout 7m -v ./e2e/api -clients
 
 HASH  := \#
 COMMA := ,

@@ -197,6 +197,25 @@ export const type: Click = { ref: "e5", count: "two" };
 	h.must(p + "/node_modules/.bin/tsc -p .")
 }
 
+// TestSchemathesis: requests that a generator makes of the document are answered as the document says, and what it allows is
+// taken. In the tools left out, what an argument may be depends on another one, or is a language of its own.
+func TestSchemathesis(t *testing.T) {
+	peers(t)
+	h := newHouse(t)
+	s := h.shell(access + `curl -sf -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:$PORT/v1/openapi.json?workspace=$PWD" > openapi.json
+SCHEMATHESIS_HOOKS=` + absolute(t, "testdata/schemathesis_hooks.py") + ` ` +
+		absolute(t, "../../examples/acme-python/.venv/bin/schemathesis") + ` run openapi.json -u http://127.0.0.1:$PORT \
+  -H "Authorization: Bearer $TOKEN" --seed 1 --phases fuzzing --max-examples 3 --max-time 100 --request-timeout 40 --workers 2 \
+  --no-shrink --continue-on-failure --suppress-health-check all --warnings off --no-color \
+  --exclude-operation-id maestro --exclude-operation-id web_verifyValue --exclude-operation-id web_verifyListVisible \
+  -c response_schema_conformance,status_code_conformance,content_type_conformance,positive_data_acceptance,negative_data_rejection`)
+	if s.Code != 0 || !strings.Contains(s.Out, "No issues found") {
+		t.Errorf("exit %d:\n%s%s", s.Code, s.Out, s.Err)
+	}
+	_, summary, _ := strings.Cut(s.Out, "SUMMARY")
+	t.Log(summary)
+}
+
 // TestBreaking (R41): a change that would break clients fails, and is fine in the package of a new version beside the old
 // one; a new field is fine as it is.
 func TestBreaking(t *testing.T) {

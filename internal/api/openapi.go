@@ -82,6 +82,7 @@ var replySchemas = sync.OnceValues(func() (s schemas, err error) {
 	raw := &jsonschema.Schema{Description: "typed data, as the tool describes it"}
 	o := &jsonschema.ForOptions{IgnoreInvalidTypes: true, TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.RawMessage](): raw,
+		reflect.TypeFor[[]byte]():          {Type: "string", ContentEncoding: "base64"},
 	}}
 	s.reply, err = jsonschema.For[Reply](o)
 	if err == nil {

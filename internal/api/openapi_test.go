@@ -48,4 +48,11 @@ func TestOpenAPI(t *testing.T) {
 		!strings.Contains(text, `"fingerprint"`) {
 		t.Errorf("%d paths", len(paths))
 	}
+	for _, want := range []string{
+		`"data":{"type":"string","contentEncoding":"base64"}`, `"Refusal":{"properties":{"error":`, `{"$ref":"#/components/schemas/Refusal"}`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
 }

@@ -232,7 +232,9 @@ func (w *walk) number(s *jsonschema.Schema, at []string, v any) {
 		if limit == nil {
 			return
 		}
-		if l := new(big.Rat).SetFloat64(*limit); l != nil && bad(n.Cmp(l)) {
+		// 0.01 is the number that is written so, and not the float nearest to it.
+		l, ok := new(big.Rat).SetString(strconv.FormatFloat(*limit, 'g', -1, 64))
+		if ok && bad(n.Cmp(l)) {
 			w.add(at, v, "parameter %s: %s: got %v, want %v", path(at), word, v, *limit)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // Normalize brings arguments into the form a tool works with: a null for an optional parameter that is not nullable
-// is dropped, an enum value in the wrong case gets the listed spelling, and defaults are filled in, at every depth.
+// is dropped, an enum value in the wrong case gets the listed spelling, 900.0 becomes the integer 900, and defaults are
+// filled in, at every depth.
 // It returns the input bytes when nothing had to change. Unknown lists top-level parameters the schema does not have,
 // when it closes the set.
 func Normalize(s *jsonschema.Schema, args json.RawMessage) (out json.RawMessage, unknown []string, err error) {
@@ -65,6 +66,8 @@ func normalizeValue(s *jsonschema.Schema, v any) (any, bool) {
 		return v, false
 	}
 	switch v := v.(type) {
+	case json.Number:
+		return integral(s, v)
 	case string:
 		for _, e := range s.Enum {
 			if listed, ok := e.(string); ok && listed != v && strings.EqualFold(listed, v) && !slices.Contains(s.Enum, any(v)) {
@@ -114,6 +117,20 @@ func NormalizeObject(s *jsonschema.Schema, obj map[string]any) bool {
 		}
 	}
 	return changed
+}
+
+// integral is a number as Go reads it into an integer, where the schema wants one: 900.0 is an integer in JSON Schema.
+func integral(s *jsonschema.Schema, v json.Number) (any, bool) {
+	if n, ok := rational(v); ok && strings.ContainsAny(string(v), ".eE") && hasInteger(s) && n.IsInt() {
+		return json.Number(n.Num().String()), true
+	}
+	return v, false
+}
+
+// hasInteger says whether a value may be an integer and no other number, in the schema or one of its forms.
+func hasInteger(s *jsonschema.Schema) bool {
+	return slices.Contains(typesOf(s), "integer") && !slices.Contains(typesOf(s), "number") ||
+		slices.ContainsFunc(slices.Concat(s.AnyOf, s.OneOf), hasInteger)
 }
 
 // nullable says whether a property accepts null as a value of its own.

@@ -2,25 +2,31 @@ package contract
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // object is a JSON object of the document.
 type object = map[string]any
 
+// absolute is the pattern of a whole path, or of none.
+var absolute = map[bool]string{true: `^([A-Za-z]:[/\\]|[/\\]{2}|$)`, false: `^(/|$)`}[runtime.GOOS == "windows"]
+
 // callParameters are what a call carries beside its arguments, as parameters of the query.
-var callParameters = []struct{ name, about string }{
-	{"device", "The device to act on; without it the client's own, or the only one."},
-	{"session", "The session that the call belongs to."},
-	{"workspace", "The absolute path of the client's project; its tools, policy and settings hold."},
-	{"clientId", "The client that calls; without it, requests of one kind of program and workspace share one."},
-	{"client", "The kind of program that calls."},
-	{"intent", "What the call is for; it becomes the text of the recorded step."},
-	{"invocationId", "The call in flight from inside of which this one is made."},
+var callParameters = []struct{ name, about, pattern string }{
+	{"device", "The device to act on; without it the client's own, or the only one.", ""},
+	{"session", "The session that the call belongs to.", ""},
+	{"workspace", "The absolute path of the client's project; its tools, policy and settings hold.", absolute},
+	{"clientId", "The client that calls; without it, requests of one kind of program and workspace share one.",
+		`^(tb_[a-z2-7]{26})?$`},
+	{"client", "The kind of program that calls.", ""},
+	{"intent", "What the call is for; it becomes the text of the recorded step.", ""},
+	{"invocationId", "The call in flight from inside of which this one is made.", ""},
 }
 
 // CallParameters are the names of what the query of a call takes.
@@ -42,9 +48,11 @@ func OpenAPI(version string, specs []*tool.Spec, reply, failure *jsonschema.Sche
 	}
 	parameters := object{}
 	for _, p := range callParameters {
-		parameters[p.name] = object{
-			"name": p.name, "in": "query", "description": p.about, "schema": object{"type": "string"},
+		schema := object{"type": "string"}
+		if p.pattern != "" {
+			schema["pattern"] = p.pattern
 		}
+		parameters[p.name] = object{"name": p.name, "in": "query", "description": p.about, "schema": schema}
 	}
 	var tags []object
 	for _, v := range services {
@@ -55,22 +63,32 @@ func OpenAPI(version string, specs []*tool.Spec, reply, failure *jsonschema.Sche
 		"info": object{
 			"title": "Trailblaze", "version": cmp.Or(version, "dev"),
 			"description": "Each tool is an operation. Its arguments are the body of the request; the answer is a " +
-				"reply, with the failure of the tool in it. A call that could not be carried out has a status of its own.",
+				"reply, with the failure of the tool in it. A call that could not be carried out has a status of its own, " +
+				"and a request that is no call is answered with the failure alone.",
 		},
 		"servers":  []any{object{"url": "/"}},
 		"security": []any{object{"token": []string{}}},
 		"paths":    paths,
 		"components": object{
-			"schemas": object{"Reply": reply, "Failure": failure}, "parameters": parameters,
+			"schemas": object{"Reply": reply, "Failure": failure, "Refusal": refusal}, "parameters": parameters,
 			"securitySchemes": object{"token": object{
 				"type": "http", "scheme": "bearer", "description": "the token in the daemon's daemon.json",
 			}},
 			"responses": object{"Failed": object{
 				"description": "the call could not be carried out",
-				"content":     content(object{"$ref": "#/components/schemas/Reply"}),
+				"content": content(object{"anyOf": []any{
+					object{"$ref": "#/components/schemas/Reply"},
+					object{"$ref": "#/components/schemas/Refusal"},
+				}}),
 			}},
 		},
 	}
+}
+
+// refusal is the schema of the answer to a request that did not become a call.
+var refusal = object{
+	"type": "object", "required": []string{"error"},
+	"properties": object{"error": object{"$ref": "#/components/schemas/Failure"}},
 }
 
 func operation(s *tool.Spec) object {
@@ -93,9 +111,29 @@ func operation(s *tool.Spec) object {
 		},
 	}
 	if s.Input != nil {
-		out["requestBody"] = object{"required": len(s.Input().Required) > 0, "content": content(s.Input())}
+		in := s.Input()
+		out["requestBody"] = object{"required": len(in.Required) > 0, "content": content(bounded(in.CloneSchemas()))}
 	}
 	return out
+}
+
+// bounded gives integers the limits that they have for the tools, which read them into an int. It changes s.
+func bounded(s *jsonschema.Schema) *jsonschema.Schema {
+	if s == nil {
+		return nil
+	}
+	if s.Type == "integer" {
+		s.Minimum = cmp.Or(s.Minimum, new(-float64(argument.MaxExact)))
+		s.Maximum = cmp.Or(s.Maximum, new(float64(argument.MaxExact)))
+	}
+	for _, p := range s.Properties {
+		bounded(p)
+	}
+	bounded(s.Items)
+	for _, form := range slices.Concat(s.AnyOf, s.OneOf) {
+		bounded(form)
+	}
+	return s
 }
 
 func content(schema any) object { return object{"application/json": object{"schema": schema}} }
