@@ -22,10 +22,13 @@ type Effects struct {
 	Files func(Args) (reads, writes []string)
 
 	// How the tool itself is carried out, when it is not built in.
-	Script  bool     // code of the workspace, in a sandbox
-	Process bool     // code of the workspace, in a process of its own
-	Server  bool     // by another server, which may do anything
-	Fetches []string // hosts that it sends requests to, "*" any
+	Script  bool // code of the workspace, in a sandbox
+	Process bool // code of the workspace, in a process of its own
+	Server  bool // by another server, which may do anything
+	// External is for a tool that acts on something of its own, such as a database: what a call of it does cannot be
+	// seen from here, so that it did anything is only what it says itself. Files write it as effect: external.
+	External bool
+	Fetches  []string // hosts that it sends requests to, "*" any
 
 	// Types are arguments whose text goes into one field, whose own document decides whether a secret may enter.
 	Types      []string

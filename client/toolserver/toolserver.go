@@ -113,6 +113,9 @@ func described(s *tool.Spec) *mcp.Tool {
 		"trailblaze/isDelegating": s.Delegating, "trailblaze/timeoutMs": s.Timeout.Milliseconds(),
 		"trailblaze/supportedPlatforms": s.Platforms, "trailblaze/supportedDrivers": s.Drivers,
 	}
+	if s.Effects != nil && s.Effects.External {
+		t.Meta["trailblaze/effect"] = "external"
+	}
 	if len(s.Groups) > 0 {
 		t.Meta["trailblaze/toolset"] = s.Groups[0]
 	}

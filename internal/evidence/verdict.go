@@ -22,10 +22,15 @@ func verdict(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation, from str
 	switch spec.Kind {
 	case tool.Action:
 		if ev == nil || ev.Effect == nil && ev.None == "" {
-			f := fault.New(fault.NotActed, "judge "+spec.Name,
+			f := fault.New(fault.Degraded, "judge "+spec.Name,
 				"the call succeeded but left no evidence that anything happened")
 			if spec.Origin == "" {
 				return f
+			}
+			if e := spec.Effects; e != nil && (e.Process || e.Server) {
+				return f.WithHint("It called no tool and kept no value, so nothing shows that it did anything: did it wait for "+
+					"its own calls? If it acts on something of its own, such as a database, declare effect: external for it in %s; "+
+					"if it looks, kind: query; if it checks, kind: assertion.", spec.Origin)
 			}
 			return f.WithHint("It called no tool, sent no request, wrote no file and kept no value, so it did nothing. If it "+
 				"looks, declare it in %s as a query (kind: query); if it checks, as an assertion.", spec.Origin)

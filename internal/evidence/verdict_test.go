@@ -25,8 +25,8 @@ func TestVerdict(t *testing.T) {
 		kindOf fault.Kind // "" passes
 		says   string
 	}{
-		{"an action without evidence", tool.Action, nil, tool.Expectation{}, "", fault.NotActed, "no evidence"},
-		{"an action with empty evidence", tool.Action, &tool.Evidence{}, tool.Expectation{}, "", fault.NotActed, "no evidence"},
+		{"an action without evidence", tool.Action, nil, tool.Expectation{}, "", fault.Degraded, "no evidence"},
+		{"an action with empty evidence", tool.Action, &tool.Evidence{}, tool.Expectation{}, "", fault.Degraded, "no evidence"},
 		{"an action that declares it has no effect", tool.Action, &tool.Evidence{None: "waits 1 s"}, tool.Expectation{}, "", "", ""},
 		{"an action that changed the tree", tool.Action, effect(driver.Changes{Tree: 1}), tool.Expectation{}, "", "", ""},
 		{"an action whose asked state was read back", tool.Action, effect(driver.Changes{Verified: true}), tool.Expectation{}, "", "", ""},

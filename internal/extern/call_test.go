@@ -17,12 +17,14 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // R80–R84, R87, R142, R143, R147, R229, R259–R261: both envelopes of a call hold what is decided, in one spelling, and never a
@@ -134,6 +136,48 @@ func TestResults(t *testing.T) {
 	}
 	r.must("acme_result", result(`{"content":[{"type":"resource_link","name":"log","uri":"file:///x"},
 		{"type":"resource","resource":{"uri":"file:///x","text":"hello"}},{"type":"image","data":"AAAA","mimeType":"image/png"}]}`))
+}
+
+// An action of a server that shows nothing of what it did is no pass: it may have done nothing. What counts is a call that it made,
+// what it had the session remember, and that it says that it acts on something of its own. A query needs nothing of the kind.
+func TestActionThatDidNothing(t *testing.T) {
+	r := start(t, acme("registry"))
+	said := `{"result":{"content":[{"type":"text","text":"{\"success\": true}"}]}}`
+	keeps := func(meta string) string { return `{"result":{"content":[],"_meta":{"trailblaze":{` + meta + `}}}}` }
+	for _, tt := range []struct{ name, tool, args, none, says string }{
+		{"says that it worked", "acme_result", said, "", "declare effect: external for it in MCP server acme"},
+		{"says nothing", "acme_echo", `{}`, "", "left no evidence"},
+		{"forgets what nobody knew", "acme_result", keeps(`"memoryDelta":{},"memoryDeletions":["sku"]`), "", "left no evidence"},
+		{"remembers", "acme_result", keeps(`"memoryDelta":{"code":"12","a":1}`), "the tool remembered a, remembered code", ""},
+		{"forgets", "acme_result", keeps(`"memoryDeletions":["code"]`), "the tool forgot code", ""},
+		{"acts on its own, says the registry", "acme_ledger", `{}`, "the MCP server acme says that it acted on something of its own", ""},
+		{"acts on its own, says its _meta", "acme_ledger2", `{}`, "the MCP server acme says that it acted on something of its own", ""},
+		{"has an effect that there is not", "acme_off", `{}`, "", "left no evidence"},
+		{"looks", "acme_slow", `{}`, "", ""},
+		{"makes a call", "acme_back", `{"tool":"web_click","args":{"ref":"e1"}}`, "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			res, err := r.call(tt.tool, tt.args)
+			if err != nil || res.IsError {
+				t.Fatalf("%+v %v", res, err)
+			}
+			none := ""
+			if res.Evidence != nil {
+				none = res.Evidence.None
+			}
+			call := tool.Call{Name: tt.tool, Args: json.RawMessage(tt.args)}
+			err = evidence.New(nil, r.d.Registry()).Call(t.Context(), trail.Recorded{Call: call}, res, nil)
+			if none != tt.none || (err != nil) != (tt.says != "") {
+				t.Errorf("evidence %q, verdict %v", none, err)
+			}
+			if tt.says != "" && (fault.KindOf(err) != fault.Degraded || !strings.Contains(err.Error()+fault.HintOf(err), tt.says)) {
+				t.Errorf("verdict %v (%s), want it to say %q", err, fault.HintOf(err), tt.says)
+			}
+		})
+	}
+	if text := r.problems()["acme_off"]; !strings.Contains(text, `has the effect "elsewhere", which there is not`) {
+		t.Errorf("problems: %q", text)
+	}
 }
 
 // R71, R89: a process that does not say which call it calls back from gets one call at a time, once that is known; R120: but

@@ -122,7 +122,8 @@ func registryOf() string {
 		Tools: map[string]*pb.ToolMetadata{
 			"acme_helper": {Platforms: []string{"WEB"}, Groups: []string{"auth"}, ExposedToLlm: &off, IsRecordable: &off},
 			"acme_slow":   {TimeoutMs: 200, Kind: "query", SecretArguments: []string{"token"}},
-			"acme_off":    {Groups: []string{"extra"}},
+			"acme_off":    {Groups: []string{"extra"}, Effect: "elsewhere"},
+			"acme_ledger": {Effect: "external"},
 			"acme_gone":   {Platforms: []string{"web"}},
 			"acme_phone":  {Platforms: []string{"ios", "blackberry"}},
 		},
@@ -159,11 +160,13 @@ func (f *fixture) addRegistry() {
 				URI: "trailblaze://registry", MIMEType: "application/json", Text: body,
 			}}}, nil
 		})
-	for _, name := range []string{"acme_helper", "acme_slow", "acme_off", "acme_phone"} {
+	for _, name := range []string{"acme_helper", "acme_slow", "acme_off", "acme_phone", "acme_ledger", "acme_ledger2"} {
 		f.add(name, anyObject, echo, func(t *mcp.Tool) {
 			switch name {
 			case "acme_slow":
 				t.Meta = mcp.Meta{"trailblaze/timeoutMs": 900, "trailblaze/supportedPlatforms": []string{"WEB"}}
+			case "acme_ledger2":
+				t.Meta = mcp.Meta{"trailblaze/effect": "external"}
 			case "acme_off":
 				t.Meta = mcp.Meta{"trailblaze/recordable": false, "acme/recordable": false, "trailblaze/requiresHost": true}
 			}

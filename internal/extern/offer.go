@@ -109,7 +109,8 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 		Version: version, Origin: s.Origin(), Timeout: s.timeout(entry),
 		Facts: tool.Facts{
 			Categories: []string{"CUSTOM"}, Off: len(entry.Groups) > 0 && !slices.ContainsFunc(entry.Groups, reg.on),
-			Effects: &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true},
+			Effects: &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true,
+				External: entry.Effect == external},
 			Secrets: entry.SecretArguments,
 		},
 	}

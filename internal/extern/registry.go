@@ -22,6 +22,9 @@ type registry struct {
 	Groups map[string]group `json:"groups"`
 }
 
+// external is the effect of a tool that acts on something of its own, which cannot be seen from here.
+const external = "external"
+
 type group struct {
 	Description    string `json:"description"`
 	DefaultEnabled *bool  `json:"defaultEnabled"` // default true
@@ -36,6 +39,7 @@ type entry struct {
 	Kind            string   `json:"kind,omitempty"`            // action, query or assertion
 	TimeoutMS       int64    `json:"timeoutMs,omitempty"`       // of a call
 	SecretArguments []string `json:"secretArguments,omitempty"` // that may hold secrets
+	Effect          string   `json:"effect,omitempty"`          // external, or nothing
 }
 
 // registry reads the registry of a server.
@@ -93,6 +97,12 @@ func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
 	default:
 		e = own
 	}
+	if e.Effect != "" && e.Effect != external {
+		o.warn(t.Name, fault.New(fault.Invalid, "read registry", "the tool %q has the effect %q, which there is not",
+			t.Name, e.Effect).
+			WithHint("There is %s, for a tool that acts on something of its own. Other effects are seen, not declared.",
+				external))
+	}
 	e.Platforms = slices.DeleteFunc(e.Platforms, func(p string) bool {
 		known := slices.Contains([]string{"web", "android", "ios", "desktop", "compose"}, strings.ToLower(p))
 		if !known {
@@ -144,7 +154,7 @@ func show(v reflect.Value) string {
 // upstream and change nothing here.
 const metaPrefix = "trailblaze/"
 
-var metaKeys = []string{"isDelegating", "isRecordable", "kind", "secretArguments", "supportedDrivers",
+var metaKeys = []string{"effect", "isDelegating", "isRecordable", "kind", "secretArguments", "supportedDrivers",
 	"supportedPlatforms", "surfaceToLlm", "timeoutMs", "toolset", "requiresContext", "requiresHost"}
 
 // metaOf reads the keys trailblaze/… in the _meta of a tool. A value of the wrong type counts as absent.
@@ -156,6 +166,7 @@ func metaOf(t *mcp.Tool) entry {
 	e.Platforms, _ = metaKey[[]string](t, "supportedPlatforms")
 	e.Drivers, _ = metaKey[[]string](t, "supportedDrivers")
 	e.Kind, _ = metaKey[string](t, "kind")
+	e.Effect, _ = metaKey[string](t, "effect")
 	e.TimeoutMS, _ = metaKey[int64](t, "timeoutMs")
 	e.SecretArguments, _ = metaKey[[]string](t, "secretArguments")
 	if group, ok := metaKey[string](t, "toolset"); ok && group != "" {

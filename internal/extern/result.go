@@ -3,7 +3,9 @@ package extern
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,7 +33,7 @@ func (t *remote) result(env tool.Env, res *mcp.CallToolResult) (*tool.Result, er
 			"it has the session remember the integer %s, or one near it: beyond %d digits are lost", number,
 			int64(argument.MaxExact)).WithHint("The tool has run. Its author has to give such a number as a text.")), nil
 	}
-	remember(env, res.Meta)
+	kept := remember(env, res.Meta)
 	said := outcomeOf(out.Value)
 	if !out.IsError && said.Success != nil && !*said.Success {
 		out.IsError = true
@@ -49,11 +51,24 @@ func (t *remote) result(env tool.Env, res *mcp.CallToolResult) (*tool.Result, er
 		out.Unfold = true                      // and they are what is recorded, whatever the registry says of the tool
 		return out, nil
 	}
-	out.Evidence = &tool.Evidence{None: "the " + t.server.Origin() + " carried it out"}
-	if t.spec.Kind == tool.Assertion {
-		out.Evidence.Checked = "the " + t.server.Origin() + " says: " + clip(out.Text(), 200)
-	}
+	out.Evidence = t.evidence(kept, out)
 	return out, nil
+}
+
+// evidence is what a call left behind besides the calls that it made, which are judged themselves: what the session
+// remembers of it, what a tool does that acts on something of its own, and what an assertion says. Nil is none.
+func (t *remote) evidence(kept string, res *tool.Result) *tool.Evidence {
+	out := tool.Evidence{None: kept}
+	if e := t.spec.Effects; kept == "" && t.spec.Kind == tool.Action && e != nil && e.External {
+		out.None = "the " + t.server.Origin() + " says that it acted on something of its own"
+	}
+	if t.spec.Kind == tool.Assertion {
+		out.Checked = "the " + t.server.Origin() + " says: " + clip(res.Text(), 200)
+	}
+	if out == (tool.Evidence{}) {
+		return nil
+	}
+	return &out
 }
 
 // failed is a result that cannot be used.
@@ -158,22 +173,31 @@ func delegatesOf(raw json.RawMessage) ([]tool.Call, error) {
 	return out, nil
 }
 
-// remember applies what the result says about the session's memory.
-func remember(env tool.Env, meta mcp.Meta) {
+// remember applies what the result says about the session's memory, and says in words what that was.
+func remember(env tool.Env, meta mcp.Meta) (kept string) {
 	var m struct {
 		Delta     map[string]any `json:"memoryDelta"`
 		Deletions []string       `json:"memoryDeletions"`
 	}
 	raw, err := json.Marshal(meta["trailblaze"])
 	if err != nil || json.Unmarshal(raw, &m) != nil || env.Memory() == nil {
-		return
+		return ""
 	}
-	for name, v := range m.Delta {
-		env.Memory().Set(name, v)
+	var did []string
+	for _, name := range slices.Sorted(maps.Keys(m.Delta)) {
+		env.Memory().Set(name, m.Delta[name])
+		did = append(did, "remembered "+name)
 	}
 	for _, name := range m.Deletions {
-		env.Memory().Delete(name)
+		if _, was := env.Memory().Get(name); was {
+			env.Memory().Delete(name)
+			did = append(did, "forgot "+name)
+		}
 	}
+	if len(did) > 0 {
+		kept = "the tool " + strings.Join(did, ", ")
+	}
+	return kept
 }
 
 // contentOf takes over what a person or a model reads.

@@ -54,7 +54,11 @@ func (c *call) now(op string, value json.RawMessage) (any, bool, error) {
 	case "memory.keys":
 		return append([]string{}, m.Names()...), true, nil
 	case "memory.delete":
-		m.Delete(text(value))
+		name := text(value)
+		if _, was := m.Get(name); was {
+			c.done("forgot " + name)
+		}
+		m.Delete(name)
 		return true, true, nil
 	case "memory.interpolate":
 		out, err := c.interpolate(text(value))

@@ -180,6 +180,7 @@ export const nospace = trailblaze.tool(async () => {});
 export const shop_node = trailblaze.tool({ runtime: "sub" + "process" }, async () => {});
 export const shop_pin = trailblaze.tool<{ password: string }>({ secretArguments: ["pasword"], requiresHost: true }, async () => {});
 export const shop_odd = trailblaze.tool({ isRecordabel: false }, async () => {});
+export const shop_own = trailblaze.tool({ effect: "external" }, async () => {});
 `, "tools/apart.ts": head + `trailblaze.tool("shop_apart", { runtime: "subprocess" }, async () => {});`, "tools/sizes.ts": `export type Size = "s" | "m";`, "tools/broken.ts": head + "trailblaze.tool(", "tools/node.ts": head + `import fs from "node:fs"; trailblaze.tool("shop_fs", {}, async () => fs);`,
 		"tools/words.test.ts": "trailblaze.tool(", "tools/loud.ts": head + `fetch("http://x"); while (true) {} trailblaze.tool();`})
 	tools, problems, err := load(t, dir)
@@ -214,7 +215,8 @@ export const shop_odd = trailblaze.tool({ isRecordabel: false }, async () => {})
 	all := strings.Join(wrong, "\n")
 	for _, want := range []string{`"nospace" has no namespace`, `reserved for built-in`, `which is read before the file is run`, "tools/broken.ts:2:17:",
 		"tools/shop.ts:12: secretArguments of shop_pin: it has no argument pasword",
-		"tools/shop.ts:13: the spec of shop_odd has the key isRecordabel, which there is not: did you mean isRecordable?", `no module "node:fs"`, "tools/loud.ts:2:"} {
+		"tools/shop.ts:13: the spec of shop_odd has the key isRecordabel, which there is not: did you mean isRecordable?",
+		"shop_own has the effect external, which is for runtime: \"subprocess\"", `no module "node:fs"`, "tools/loud.ts:2:"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in:\n%s", want, all)
 		}

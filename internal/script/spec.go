@@ -54,6 +54,7 @@ type declared struct {
 	Timeout            float64 // ms
 	Runtime            string
 	SecretArguments    []string // masked, and of a tool in a process the only ones that a secret gets into
+	Effect             string   // external, of a tool in a process
 	Effects            struct {
 		Opens, Reads, Writes []string // arguments that hold URLs and names of files
 	}
@@ -62,8 +63,9 @@ type declared struct {
 	Secrets []string // names of those that it gets from memory
 }
 
-// subprocess is the runtime of a tool that runs in a process of its own.
-const subprocess = "subprocess"
+// subprocess is the runtime of a tool that runs in a process of its own, external the effect of one there that acts on
+// something of its own.
+const subprocess, external = "subprocess", "external"
 
 // specOf makes the Spec of a tool. process says whether its file runs in a process.
 func specOf(d described, where string, process bool) (*tool.Spec, *declared, error) {
@@ -142,8 +144,15 @@ func misspelt(d described) error {
 func (d *declared) runs(name string, process bool) error {
 	switch d.Runtime {
 	case "", "inProcess":
+		if d.Effect != "" {
+			return fmt.Errorf("%s has the effect %s, which is for runtime: %q: what a script does in process is seen",
+				name, d.Effect, subprocess)
+		}
 		return nil
 	case subprocess:
+		if d.Effect != "" && d.Effect != external {
+			return fmt.Errorf("%s has the effect %q, and there is %s", name, d.Effect, external)
+		}
 		if process {
 			return nil
 		}
@@ -157,7 +166,7 @@ func (d *declared) runs(name string, process bool) error {
 // decides, and the files and hosts that it declares.
 func effects(d *declared) *tool.Effects {
 	e := &tool.Effects{Script: true, CallsTools: true, Fetches: d.Hosts, Opens: d.Effects.Opens, Reads: d.Effects.Reads,
-		Writes: d.Effects.Writes}
+		Writes: d.Effects.Writes, External: d.Effect == external}
 	if len(d.Files.Read)+len(d.Files.Write) > 0 {
 		e.Files = func(tool.Args) (reads, writes []string) { return d.Files.Read, d.Files.Write }
 	}

@@ -153,6 +153,7 @@ export const shop_buy = trailblaze.tool<{ ref: string }>({ runtime: "subprocess"
   await ctx.tools.web_click({ ref: args.ref });
   return "bought";
 });
+export const shop_ship = trailblaze.tool({ runtime: "subprocess", effect: "external" }, async () => "shipped");
 `
 
 func hostFiles() map[string]string {
@@ -191,6 +192,10 @@ func TestProcessTools(t *testing.T) {
 	h.fails("shop_say", `{"word":"lie"}`, "not as the output schema of the tool says", "said")
 	h.fails("shop_say", `{"word":"boom"}`, "trails/config/tools/host.ts:12:", "it went wrong")
 	h.gives("shop_buy", `{"ref":"e1"}`, `"bought"`)
+	res, err := h.d.Call(h.Context(), h.s, dispatch.CLI, tool.Call{Name: "shop_ship", Args: json.RawMessage("{}")})
+	if err != nil || res.Evidence == nil || !strings.HasSuffix(res.Evidence.None, "says that it acted on something of its own") {
+		t.Errorf("shop_ship: %+v %v", res, err)
+	}
 	h.fails("shop_buy", `{"ref":"e9"}`, "trails/config/tools/host.ts:2", "ref '••••••' not found")
 	h.fails("shop_say", `{"word":"die"}`, "exit status 7")
 	h.gives("shop_say", `{"word":"a"}`, `{"said":"dear a/2xweb"}`)

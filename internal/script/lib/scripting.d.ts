@@ -32,6 +32,8 @@ declare module "@trailblaze/scripting" {
     /** Arguments that hold URLs the tool opens and names of files it reads and writes. */
     effects?: { opens?: string[]; reads?: string[]; writes?: string[] };
     runtime?: "inProcess" | "subprocess";
+    /** With runtime "subprocess": it acts on something of its own, such as a database, which Trailblaze cannot see. */
+    effect?: "external";
     /** Secrets that the tool gets from memory, by name. With hosts, files and secrets a tool has to be trusted first. */
     secrets?: string[];
     /** Arguments that may hold secrets: what is given for one is masked. */

@@ -69,7 +69,7 @@ function Facts({ e }: { e: Evidence }) {
   if (e.target) facts.push(["target", e.target]);
   if (e.checked) facts.push(["checked", e.checked]);
   if (e.changes?.length) facts.push(["changed", e.changes.join(", ")]);
-  if (e.none) facts.push(["no effect", e.none]);
+  if (e.none) facts.push(["no effect on the screen", e.none]);
   if (e.settle) facts.push(["settled", `${e.settle}${e.settleMs ? ` after ${duration(e.settleMs)}` : ""}`]);
   if (e.method) facts.push(["how", e.method]);
   if (e.status) facts.push(["status", String(e.status)]);

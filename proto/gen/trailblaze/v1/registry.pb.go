@@ -104,7 +104,9 @@ type ToolMetadata struct {
 	// Arguments that may hold secrets.
 	SecretArguments []string `protobuf:"bytes,8,rep,name=secret_arguments,json=secretArguments,proto3" json:"secret_arguments,omitempty"`
 	// Drivers that it runs on; none: all.
-	Drivers       []string `protobuf:"bytes,9,rep,name=drivers,proto3" json:"drivers,omitempty"`
+	Drivers []string `protobuf:"bytes,9,rep,name=drivers,proto3" json:"drivers,omitempty"`
+	// "external": a call acts on something of the tool's own, such as a database, which cannot be seen from the session.
+	Effect        string `protobuf:"bytes,10,opt,name=effect,proto3" json:"effect,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -200,6 +202,13 @@ func (x *ToolMetadata) GetDrivers() []string {
 		return x.Drivers
 	}
 	return nil
+}
+
+func (x *ToolMetadata) GetEffect() string {
+	if x != nil {
+		return x.Effect
+	}
+	return ""
 }
 
 // GroupInfo is a group of tools.
@@ -325,7 +334,7 @@ const file_trailblaze_v1_registry_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\v2\x1b.trailblaze.v1.ToolMetadataR\x05value:\x028\x01\x1aS\n" +
 	"\vGroupsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12.\n" +
-	"\x05value\x18\x02 \x01(\v2\x18.trailblaze.v1.GroupInfoR\x05value:\x028\x01\"\xf2\x02\n" +
+	"\x05value\x18\x02 \x01(\v2\x18.trailblaze.v1.GroupInfoR\x05value:\x028\x01\"\x8a\x03\n" +
 	"\fToolMetadata\x12\x1c\n" +
 	"\tplatforms\x18\x01 \x03(\tR\tplatforms\x12\x16\n" +
 	"\x06groups\x18\x02 \x03(\tR\x06groups\x12)\n" +
@@ -336,7 +345,9 @@ const file_trailblaze_v1_registry_proto_rawDesc = "" +
 	"\n" +
 	"timeout_ms\x18\a \x01(\x05R\ttimeoutMs\x12)\n" +
 	"\x10secret_arguments\x18\b \x03(\tR\x0fsecretArguments\x12\x18\n" +
-	"\adrivers\x18\t \x03(\tR\adriversB\x11\n" +
+	"\adrivers\x18\t \x03(\tR\adrivers\x12\x16\n" +
+	"\x06effect\x18\n" +
+	" \x01(\tR\x06effectB\x11\n" +
 	"\x0f_exposed_to_llmB\x10\n" +
 	"\x0e_is_recordableB\x10\n" +
 	"\x0e_is_delegating\"o\n" +

@@ -920,6 +920,7 @@ ToolMetadata = TypedDict("ToolMetadata", {
     "timeoutMs": int,
     "secretArguments": list[str],
     "drivers": list[str],
+    "effect": str,
 }, total=False)
 
 GroupInfo = TypedDict("GroupInfo", {

@@ -1055,6 +1055,8 @@ export interface ToolMetadata {
   secretArguments?: string[];
   /** Drivers that it runs on; none: all. */
   drivers?: string[];
+  /** "external": a call acts on something of the tool's own, such as a database, which cannot be seen from the session. */
+  effect?: string;
 }
 
 export interface GroupInfo {
