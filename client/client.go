@@ -3,8 +3,11 @@ package client
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -20,9 +23,9 @@ import (
 
 // Options shape a client. All may be left out, and nil is as if all were.
 type Options struct {
-	Device    string        // to act on; "": the client's own, or the only one
+	Device    string        // to act on; "": one of the client's own
 	Session   string        // the calls belong to; "": the device's own
-	Workspace string        // absolute path of the project; its tools, policy and settings hold
+	Workspace string        // folder of the project; its tools, policy and settings hold; "": the current folder
 	Name      string        // kind of program; "": "go"
 	Timeout   time.Duration // of a call whose context has no deadline; 0: that of its tool
 
@@ -72,6 +75,10 @@ func New(o Options) *Client {
 	usual := &pb.CallToolRequest{DeviceId: o.Device, SessionId: o.Session, Options: &pb.CallOptions{
 		Client: cmp.Or(o.Name, "go"), Workspace: o.Workspace, Secrets: o.Secrets, InvocationId: o.meta.GetInvocationId(),
 	}}
+	if o.meta == nil { // a client of its own, with a device of its own
+		usual.Options.ClientId = "tb_" + strings.ToLower(rand.Text())
+		usual.Options.Workspace, _ = filepath.Abs(o.Workspace) // fails without a current folder: none is meant then
+	}
 	calling := connect.UnaryInterceptorFunc(func(next connect.UnaryFunc) connect.UnaryFunc {
 		return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
 			ctx, cancel := apiclient.Limit(ctx, o.Timeout)

@@ -126,7 +126,7 @@ func (s *Agents) OpenClient(_ context.Context, r *pb.OpenClientRequest) (*pb.Ope
 		return nil, fault.New(fault.Invalid, op, "%.60q is no Trailblaze client id", id).
 			WithHint("Use the trailblazeSessionId of an earlier reply, or leave it out to get a new one.")
 	}
-	n := clients.Identity{Kind: "mcp", Name: r.Name, Workspace: r.Workspace}
+	n := clients.Identity{Kind: clients.AgentKind, Name: r.Name, Workspace: r.Workspace}
 	known := false
 	if id != "" {
 		_, known = s.o.Hub.Lookup(id)

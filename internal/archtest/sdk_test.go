@@ -15,9 +15,9 @@ var sdkCores = []struct {
 	name, files, beside string
 	most                int
 }{
-	{"Python", "sdk/python/src/trailblaze/*.py", "pytest_plugin.py", 150},
-	{"TypeScript", "sdk/typescript/client/src/*.ts", "test.ts server.ts", 150},
-	{"Go", "client/*.go", "define.go", 150},
+	{"Python", "sdk/python/src/trailblaze/*.py", "pytest_plugin.py", 200},
+	{"TypeScript", "sdk/typescript/client/src/*.ts", "test.ts server.ts", 200},
+	{"Go", "client/*.go", "define.go", 200},
 }
 
 var (

@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
@@ -121,4 +122,35 @@ func TestLeaveReleases(t *testing.T) {
 	if d := r.Status().Devices[0]; d.Client != "b" {
 		t.Errorf("holder %+v", d)
 	}
+}
+
+// TestProgramsHaveDevicesOfTheirOwn: two programs that name no device never meet on one, whoever comes first; people and
+// agents do not run into a program's by chance, and one that nobody has called for a while is closed.
+func TestProgramsHaveDevicesOfTheirOwn(t *testing.T) {
+	now := time.Now()
+	r := rig(t, hub.Options{Now: func() time.Time { return now }})
+	at := func(c *clients.Client, named string) string {
+		return r.Must(c, named, "demo_echo", `{"text":"a"}`).Device
+	}
+	one, two, shell, agent := r.Client("python", ""), r.Client("go", ""), r.Client("cli", ""), r.Client("mcp", "")
+	first, second := at(one, ""), at(two, "")
+	if first == second || at(one, "") != first || at(two, "") != second {
+		t.Errorf("two programs on %s and %s", first, second)
+	}
+	shared := at(shell, "")
+	if shared == first || shared == second || at(agent, "") != shared {
+		t.Errorf("the shell is on %s", shared)
+	}
+	if third := at(r.Client("http", ""), ""); third == shared || third == first || third == second {
+		t.Errorf("a program that came later is on %s", third)
+	}
+	if got := at(two, shared); got != shared {
+		t.Errorf("a program that names %s is on %s", shared, got)
+	}
+	if at(shell, first) != first {
+		t.Error("a program's device cannot be named")
+	}
+	now = now.Add(time.Hour)
+	at(r.Client("python", ""), "")
+	waittest.Until(t, func() bool { return r.Provider.Device(second).Closed() }, "the device that was left")
 }

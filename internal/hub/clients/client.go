@@ -20,6 +20,9 @@ import (
 // ShellKind is the kind of clients whose commands are separate processes of one person.
 const ShellKind = "cli"
 
+// AgentKind is the kind of clients that speak MCP.
+const AgentKind = "mcp"
+
 // Identity says what a new client is.
 type Identity struct {
 	Kind      string // "cli", "mcp", "http"
@@ -62,6 +65,16 @@ func (st State) clone() State {
 	st.Categories, st.Toolsets = slices.Clone(st.Categories), slices.Clone(st.Toolsets)
 	st.Extra = maps.Clone(st.Extra)
 	return st
+}
+
+// Owner is the name that the client's devices are kept under when it names none, the beginning of its id: those of a
+// program of an SDK or of the API are its own. People's commands and agents share what is open in their workspace, and
+// have "".
+func (st State) Owner() string {
+	if st.Kind == ShellKind || st.Kind == AgentKind {
+		return ""
+	}
+	return short(st.ID)
 }
 
 // Label names the client to people: the name of its program, or its kind.

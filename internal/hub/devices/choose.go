@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -29,8 +30,8 @@ func idOf(raw string) (string, error) {
 }
 
 // choose returns the device that a call is for: the one it names, the client's, the only one in the
-// client's workspace, or a new one. It is reserved: until free is called no other client takes it
-// as unused. fresh says that it was made for the client.
+// client's workspace that is no program's own, or a new one. It is reserved: until free is called no other client takes
+// it as unused. fresh says that it was made for the client.
 func (p *Pool) choose(by *clients.Client, named string) (d *managed, fresh bool, free func(), err error) {
 	st := by.State()
 	p.choosing.Lock()
@@ -40,9 +41,14 @@ func (p *Pool) choose(by *clients.Client, named string) (d *managed, fresh bool,
 		return nil, false, nil, err
 	}
 	if d == nil {
+		p.closeForgotten()
 		d, fresh = p.find(p.freeID(st.Workspace)), true
 	}
-	d.reserve(st.Workspace)
+	owner := ""
+	if named == "" {
+		owner = st.Owner()
+	}
+	d.reserve(st.Workspace, owner)
 	p.forgetUnused()
 	return d, fresh, sync.OnceFunc(d.unreserve), nil
 }
@@ -59,7 +65,10 @@ func (p *Pool) resolve(st clients.State, named string) (*managed, error) {
 		}
 		return p.find(id), nil
 	}
-	mine := slices.DeleteFunc(p.all(), func(d *managed) bool { return !d.inUse() || d.workspace() != st.Workspace })
+	mine := slices.DeleteFunc(p.all(), func(d *managed) bool {
+		workspace, owner := d.of()
+		return !d.inUse() || workspace != st.Workspace || owner != st.Owner()
+	})
 	switch len(mine) {
 	case 0:
 		return nil, nil
@@ -72,6 +81,22 @@ func (p *Pool) resolve(st clients.State, named string) (*managed, error) {
 	}
 	return nil, fault.New(fault.Conflict, "choose device", "there are %d devices: %s", len(ids), strings.Join(ids, ", ")).
 		WithHint("Say which one: give the call a device, or connect to one and every later call goes there.")
+}
+
+// keepOwn is how long the device of a program is kept after its last call: nobody says that a program has ended.
+const keepOwn = 10 * time.Minute
+
+// closeForgotten closes the devices that programs have left. choosing is held, so no call can take one meanwhile.
+func (p *Pool) closeForgotten() {
+	for _, d := range p.all() {
+		if _, owner := d.of(); owner == "" || !d.idleSince(p.o.Now().Add(-keepOwn)) {
+			continue
+		}
+		p.mu.Lock()
+		delete(p.devices, d.id)
+		p.mu.Unlock()
+		p.work.Go(d.shut)
+	}
 }
 
 // existing is the device that a client means, which must be open or have a session.
@@ -93,13 +118,10 @@ func (p *Pool) existing(by *clients.Client, named string) (*managed, error) {
 
 var notInName = regex.Lazy(`[^A-Za-z0-9._-]+`)
 
-// freeID is the device for a workspace that has none: web, or web/<its folder> while another
-// workspace has that.
+// freeID is the device for a client that has none: web, or web/<its folder> while another workspace or a program has
+// that.
 func (p *Pool) freeID(workspace string) string {
-	free := func(id string) bool {
-		d := p.find(id)
-		return d.workspace() == workspace || !d.inUse()
-	}
+	free := func(id string) bool { return !p.find(id).inUse() }
 	if free(defaultID) {
 		return defaultID
 	}

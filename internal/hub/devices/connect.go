@@ -52,15 +52,16 @@ func (p *Pool) idFor(c *calls.Call) string {
 	if id := c.Request().Device; id != "" {
 		return id
 	}
-	workspace := c.Client().State().Workspace
-	d, err := p.resolve(clients.State{Workspace: workspace}, "")
+	st := c.Client().State()
+	st.Device = ""
+	d, err := p.resolve(st, "")
 	switch {
 	case err != nil:
 		return defaultID
 	case d != nil:
 		return d.id
 	}
-	return p.freeID(workspace)
+	return p.freeID(st.Workspace)
 }
 
 // opened says whether the device is open, alive and as wanted.
@@ -80,7 +81,7 @@ func (d *managed) respec(want Spec, by *clients.Client) {
 	if is.suits(want) {
 		return
 	}
-	want.ID, want.Workspace = is.ID, is.Workspace
+	want.ID, want.Workspace, want.Owner = is.ID, is.Workspace, is.Owner
 	if open {
 		d.notify(d.id+" was opened anew by "+by.Label()+", with other settings.", by)
 		if err := d.end(event.Passed, nil); err != nil {

@@ -122,19 +122,26 @@ func (d *managed) lastUsed() time.Time {
 	return d.used
 }
 
-func (d *managed) workspace() string {
+// of is the workspace that the device belongs to, and the program whose own it is.
+func (d *managed) of() (workspace, owner string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.spec.Workspace
+	return d.spec.Workspace, d.spec.Owner
 }
 
-// reserve keeps the entry for a workspace. It forgets how another workspace opened a device that is
-// closed.
-func (d *managed) reserve(workspace string) {
+// idleSince says whether no call has wanted the device since then.
+func (d *managed) idleSince(then time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.dev == nil && d.orphan == nil && d.wanted == 0 && d.spec.Workspace != workspace {
-		d.spec, d.notices = Spec{ID: d.id, Workspace: workspace}, nil
+	return d.wanted == 0 && d.used.Before(then)
+}
+
+// reserve keeps the entry for a workspace and its owner. It forgets how another one opened a device that is closed.
+func (d *managed) reserve(workspace, owner string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.dev == nil && d.orphan == nil && d.wanted == 0 && (d.spec.Workspace != workspace || d.spec.Owner != owner) {
+		d.spec, d.notices = Spec{ID: d.id, Workspace: workspace, Owner: owner}, nil
 	}
 	d.wanted++
 	d.used = d.pool.o.Now()

@@ -108,12 +108,13 @@ type Spec struct {
 	Geolocation  string          `json:"geolocation,omitempty"` // "52.52,13.40"
 	StorageState json.RawMessage `json:"-"`                     // login state; never written to disk
 	Workspace    string          `json:"workspace,omitempty"`
+	Owner        string          `json:"owner,omitempty"` // the program whose own it is, clients.State.Owner
 }
 
 // suits says whether a device that was opened with this spec is as wanted. A wanted spec that sets
 // nothing fits every device.
 func (s Spec) suits(want Spec) bool {
-	bare := Spec{ID: s.ID, Workspace: s.Workspace}
-	want.ID, want.Workspace = s.ID, s.Workspace
+	bare := Spec{ID: s.ID, Workspace: s.Workspace, Owner: s.Owner}
+	want.ID, want.Workspace, want.Owner = s.ID, s.Workspace, s.Owner
 	return reflect.DeepEqual(want, bare) || reflect.DeepEqual(want, s)
 }

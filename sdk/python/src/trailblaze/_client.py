@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import os
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -28,7 +30,10 @@ class TrailblazeClient(api.AsyncDevice):
         self.intent = intent  # why the calls are made: the step that they belong to in a recording
         self.timeout, self._at, self._session = timeout, (address, token, binary), session or self.meta.get("sessionId")
         self._usual = api.given(device_id=device, session_id=self._session)
-        self._options = api.given(client="python", workspace=workspace, secrets=secrets, invocationId=self.meta.get("invocationId"))
+        own = "tb_" + base64.b32encode(os.urandom(17)).decode().lower()[:26]  # a client of its own, with a device of its own
+        workspace = workspace or None if self.meta else os.path.abspath(workspace or "")
+        self._options = api.given(client="python", clientId=None if self.meta else own, workspace=workspace, secrets=secrets,
+                                  invocationId=self.meta.get("invocationId"))
         self._client: httpx.AsyncClient | None = None
 
     @classmethod

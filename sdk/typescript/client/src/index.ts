@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { type CallContext, type CallOptions, Device, type Event } from './commands.js';
 import { answerOf, frame, lost, messagesOf, noAnswer } from './connect.js';
 import { metaOf, Sampling } from './context.js';
@@ -30,6 +32,8 @@ export class TrailblazeClient extends Device {
   intent?: string;
   platform: string;
   private readonly session?: string;
+  /** a client of its own has a device of its own */
+  private readonly clientId = `tb_${Array.from(randomBytes(26), (b) => 'abcdefghijklmnopqrstuvwxyz234567'[b % 32]).join('')}`;
   private place?: Promise<Place>;
 
   constructor(private readonly options: Options = {}, context?: any) {
@@ -80,7 +84,9 @@ export class TrailblazeClient extends Device {
 
   private async send(procedure: string, args: object): Promise<any> {
     const { device, workspace, secrets, timeoutMs = 120_000, signal } = this.options;
-    const options = { client: 'typescript', workspace, secrets, intent: this.intent, invocationId: this.meta?.invocationId };
+    const own = this.meta ? { workspace, invocationId: this.meta.invocationId }
+      : { workspace: resolve(workspace ?? ''), clientId: this.clientId };
+    const options = { client: 'typescript', secrets, intent: this.intent, ...own };
     const body = JSON.stringify({ deviceId: device, sessionId: this.session, options, ...args });
     const headers = { 'Content-Type': 'application/json', 'Connect-Protocol-Version': '1', 'Connect-Timeout-Ms': `${timeoutMs}` };
     const late = AbortSignal.timeout(timeoutMs + 5_000);
