@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test shell race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
+.PHONY: help build demo test node shell race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -36,6 +36,9 @@ shell: browser
 
 test: shell ## All tests against a real browser; `make check` vets
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 15m -vet=off -p 3 $(LONGEST) ./...
+
+node: shell ## What `make test` skips on a machine without Node
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -run 'Kind|Example|Parity|IdleComposites|FailedAssertions' ./e2e ./e2e/parity ./e2e/security
 
 # The race detector sees one process of Go. These packages drive a binary that they build without it, read source, or test the page script.
 UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$|/drivers/web/page$$

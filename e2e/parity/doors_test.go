@@ -479,8 +479,13 @@ func answerOfReply(r *api.Reply) answer {
 // script has a tool in TypeScript make the calls.
 func (h *house) script() door { return h.wrapping("script", "team_call") }
 
-// process has a tool in TypeScript that runs on Node make the calls.
-func (h *house) process() door { return h.wrapping("process", "apart_call") }
+// process has a tool in TypeScript that runs on Node make the calls, where there is one.
+func (h *house) process() []door {
+	if _, err := exec.LookPath("node"); err != nil {
+		return nil
+	}
+	return []door{h.wrapping("process", "apart_call")}
+}
 
 // wrapping has a tool of a file make the calls, on a device of its own.
 func (h *house) wrapping(name, by string) door {

@@ -101,7 +101,7 @@ func TestUpload(t *testing.T) {
 	}
 	d := actPage(t, `<input type=file id=f><label id=l>Pick<input type=file id=f2 multiple hidden></label><button id=b onclick="const i=document.createElement('input');i.type='file';i.multiple=true;
 		i.onchange=()=>out.textContent=[...i.files].map(f=>f.name).join();i.click()">Choose</button><p id=out></p><button id=none>x</button>
-		<script>f.onchange=()=>f.files[0].text().then(t=>window.text=t)</script>`)
+		<script>f.onchange=()=>{const x=new XMLHttpRequest;x.open('GET',URL.createObjectURL(f.files[0]),false);x.send();window.text=x.responseText}</script>`)
 	e := perform(t, d, driver.Upload{Target: at(node(t, d, "#f")), Paths: []string{one}})
 	want(t, "text", js(t, d, "window.text"), `"hello"`)
 	if !e.Changes.Verified || !e.Changes.Value {

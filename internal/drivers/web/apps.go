@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 
 	"github.com/chromedp/cdproto/domstorage"
 	"github.com/chromedp/cdproto/storage"
@@ -64,8 +65,9 @@ func (d *Device) ClearAppData(ctx context.Context, id string) error {
 	}
 	for _, s := range d.showing(origin) {
 		id := &domstorage.StorageID{SecurityOrigin: origin}
-		if err := cdp.Do(ctx, s, domstorage.Clear, domstorage.ClearParams{StorageID: id}); err != nil && ctx.Err() != nil {
-			return fault.Wrap(ctx.Err(), "", op)
+		err := cdp.Do(ctx, s, domstorage.Clear, domstorage.ClearParams{StorageID: id})
+		if err != nil && (ctx.Err() != nil || slices.Contains(d.showing(origin), s)) { // else the tab has left it meanwhile
+			return fault.Wrap(err, "", op)
 		}
 	}
 	return nil

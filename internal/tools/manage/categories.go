@@ -17,7 +17,10 @@ import (
 func (d *manager) toolboxes() []tool.Tool {
 	own := func(name, title string) tool.Spec { return spec(name, title, tool.Action, "session") }
 	preset := func(name, title, p string) tool.Tool {
-		return tool.Define(own(name, title).With(tool.Facts{Idempotent: true}),
+		return tool.Define(own(name, title).With(tool.Facts{
+			Categories: []string{"SESSION", "CORE_INTERACTION"}, // every preset has the second: one leads to the next
+			Idempotent: true,
+		}),
 			func(ctx context.Context, _ tool.Env, _ noArgs) (categoriesOut, error) { return d.usePreset(ctx, p) })
 	}
 	return []tool.Tool{

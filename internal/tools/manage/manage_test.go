@@ -409,8 +409,14 @@ func TestCategories(t *testing.T) {
 	if c := h.client.State().Categories; !slices.Contains(c, toolset.Verification) || !slices.Contains(c, toolset.Memory) {
 		t.Errorf("testing tools are %v", c)
 	}
-	h.do("useMinimalTools", `{}`)
-	h.do("useStandardTools", `{}`)
+	for _, preset := range []string{"useMinimalTools", "useStandardTools", "useTestingTools"} {
+		_, v = h.do(preset, `{}`)
+		for _, way := range []string{"useMinimalTools", "useStandardTools", "useTestingTools"} {
+			if !slices.Contains(v["tools"].([]any), any(way)) {
+				t.Errorf("after %s there is no %s: %v", preset, way, v["tools"])
+			}
+		}
+	}
 	h.do("enableToolCategories", `{"categories":["OBSERVATION","OBSERVATION","observation"]}`)
 	if c := h.client.State().Categories; len(c) != 1 {
 		t.Errorf("categories %v, want one", c)
