@@ -82,6 +82,7 @@ type Session struct {
 // Trail is a trail being played.
 type Trail struct {
 	Path     string         `json:"path,omitempty"`
+	File     string         `json:"file,omitempty"` // the path in full: Path and ID may be those of a copy elsewhere, too
 	ID       string         `json:"id,omitempty"`
 	Title    string         `json:"title,omitempty"`
 	Hash     string         `json:"hash,omitempty"` // of the file's bytes

@@ -28,7 +28,7 @@ func TestSinceGreen(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	root := t.TempDir()
-	play := func(path string) *Outcome {
+	play := func(dir, path string) *Outcome {
 		tr, problems := trail.Parse("pay.trail.yaml", []byte(`config: {title: Pay}
 trail:
   - step: Open
@@ -59,17 +59,20 @@ trail:
 		s.Memory.Set("base", b.base)
 		p := *b.player
 		p.Baselines = index.Baselines{Index: x}
-		out := p.Play(ctx, s, tr, Attempt{Number: 1, Key: tr.Path})
+		out := p.Play(ctx, s, tr, Attempt{Number: 1, File: dir + "/" + tr.Path})
 		s.Close(out.Outcome)
 		return out
 	}
-	if out := play("/after"); out.Outcome != event.Failed || len(out.Failure.SinceGreen) > 0 {
+	if out := play("/a", "/after"); out.Outcome != event.Failed || len(out.Failure.SinceGreen) > 0 {
 		t.Fatalf("never green: %s, %+v", out.Outcome, out.Failure)
 	}
-	if out := play("/before"); out.Outcome != event.Passed {
+	if out := play("/a", "/before"); out.Outcome != event.Passed {
 		t.Fatalf("%s: %+v", out.Outcome, out.Failure)
 	}
-	out := play("/after")
+	if out := play("/b", "/after"); out.Outcome != event.Failed || len(out.Failure.SinceGreen) > 0 {
+		t.Errorf("a copy is compared with the green run of another file: %s, %+v", out.Outcome, out.Failure)
+	}
+	out := play("/a", "/after")
 	if out.Outcome != event.Failed {
 		t.Fatalf("%s, want failed", out.Outcome)
 	}

@@ -32,7 +32,7 @@ const (
 // Baselines finds the screens of a step when it passed. The history index implements it.
 type Baselines interface {
 	// Baselines returns the last n stored captures of a step's green runs, newest first.
-	Baselines(trailKey string, step, n int) []*screen.Snapshot
+	Baselines(file string, step, n int) []*screen.Snapshot
 }
 
 // Player plays trails. The zero value of each field but Dispatcher and Registry is usable.
@@ -84,9 +84,9 @@ const (
 
 // Attempt says which playing of a trail this is.
 type Attempt struct {
-	Number int // from 1
-	Repeat int // from 1; 0 when there is no --repeat
-	Key    string
+	Number int    // from 1
+	Repeat int    // from 1; 0 when there is no --repeat
+	File   string // of the trail, in full: a failure is compared with green runs of it; "" with none
 	Job    int
 }
 
@@ -124,7 +124,7 @@ func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a
 	start := time.Now()
 	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s),
 		judge: evidence.New(s.Device, p.Registry)}
-	head := event.Trail{Path: t.Path, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source), Tags: t.Config.Tags,
+	head := event.Trail{Path: t.Path, File: a.File, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source), Tags: t.Config.Tags,
 		Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps)}
 	g.log(event.Event{Type: event.TrailStarted, Trail: &head})
 	p.observe(Progress{Kind: TrailStarted, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps)})

@@ -15,10 +15,10 @@ import (
 type Job struct {
 	Trail  *trail.Trail // nil with Err
 	Path   string
-	Err    error // the trail could not be read
-	Key    string
-	Repeat int // from 1; 0 without --repeat
-	Number int // index in Suite.Jobs, filled by Run
+	Err    error  // the trail could not be read
+	File   string // in full
+	Repeat int    // from 1; 0 without --repeat
+	Number int    // index in Suite.Jobs, filled by Run
 }
 
 // Suite plays jobs, each attempt in a fresh session.
@@ -138,7 +138,7 @@ func (s *Suite) attempt(ctx context.Context, j Job, number int) AttemptResult {
 			fault.New(fault.Timeout, "play trail", "the trail took longer than %s", s.Timeout))
 		defer cancel()
 	}
-	out := s.Player.Play(ctx, sess, j.Trail, Attempt{Number: number, Repeat: j.Repeat, Key: j.Key, Job: j.Number})
+	out := s.Player.Play(ctx, sess, j.Trail, Attempt{Number: number, Repeat: j.Repeat, File: j.File, Job: j.Number})
 	end(context.WithoutCancel(ctx), out.Outcome, out.Failure)
 	return AttemptResult{SessionID: sess.ID, Dir: sess.Dir, Result: out}
 }

@@ -55,7 +55,7 @@ func (c *healCmd) score(ctx context.Context, args []string) error {
 			return err
 		}
 		doc.Trails++
-		scoreTrail(&doc, t, on.Classifiers, index.Baselines{Index: x})
+		scoreTrail(&doc, f, t, on.Classifiers, index.Baselines{Index: x})
 	}
 	if c.JSON {
 		return errorOf(doc, c.PrintJSON(doc))
@@ -82,18 +82,14 @@ func errorOf(doc historyDoc, err error) error {
 // historyRuns bounds the screens of a step that are compared with each other.
 const historyRuns = 5
 
-func scoreTrail(doc *historyDoc, t *trail.Trail, classifiers []string, green index.Baselines) {
+func scoreTrail(doc *historyDoc, file string, t *trail.Trail, classifiers []string, green index.Baselines) {
 	steps := t.Resolve(classifiers)
 	var all []trail.Recorded
 	for _, s := range steps {
 		all = append(all, s.Calls...)
 	}
-	key := t.Config.ID
-	if key == "" {
-		key = t.Path
-	}
 	for _, s := range steps {
-		past := slices.Concat(green.Baselines(key, s.Index, historyRuns), green.Baselines(key, s.Index-1, historyRuns))
+		past := slices.Concat(green.Baselines(file, s.Index, historyRuns), green.Baselines(file, s.Index-1, historyRuns))
 		for _, call := range s.Calls {
 			target, ok := replay.TargetOf(nil, call.Call)
 			if !ok {

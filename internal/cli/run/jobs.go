@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -88,7 +87,7 @@ func (c *runCmd) readJob(dir, name string, on app.Platform) replay.Job {
 	if j.Err = err; t == nil {
 		return j
 	}
-	j.Trail, j.Key = t, cmp.Or(t.Config.ID, t.Path)
+	j.Trail, j.File = t, name
 	if d := t.DriverFor(on.Classifiers); !on.Drives(d) {
 		j.Err = fault.New(fault.Unsupported, "choose device",
 			"%s asks for the driver %s, and only web browsers can be driven", j.Path, d)

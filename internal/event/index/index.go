@@ -8,7 +8,7 @@
 //	x, err := index.Open(ctx, root)
 //	defer x.Close()
 //	err = x.Sync(ctx)
-//	green, err := x.Baseline(ctx, "shop/checkout.trail.yaml", 2, 1)
+//	green, err := x.Baseline(ctx, "/home/me/shop/trails/checkout.trail.yaml", 2, 1)
 package index
 
 import (
@@ -32,7 +32,7 @@ import (
 const File = ".index.sqlite"
 
 // version changes with the tables; an index of another version is made anew.
-const version = 1
+const version = 2
 
 //go:embed schema.sql
 var schema string

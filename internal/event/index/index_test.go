@@ -71,7 +71,7 @@ func write(t *testing.T, root, id string, at time.Time, step1 event.Outcome, tex
 	}
 	for i, e := range []event.Event{
 		{Type: event.SessionStarted, Session: &event.Session{ID: id, Title: "Buy", Device: "web", Platform: "web"}},
-		{Type: event.TrailStarted, Trail: &event.Trail{Path: "shop/buy.trail.yaml", ID: "shop/buy", Title: "Buy a book", Attempt: 1}},
+		{Type: event.TrailStarted, Trail: &event.Trail{Path: "shop/buy.trail.yaml", File: "/a/shop/buy.trail.yaml", ID: "shop/buy", Title: "Buy a book", Attempt: 1}},
 		{Type: event.StepEnded, Step: &event.Step{Index: 0, Kind: "step", Text: "open", Outcome: event.Passed}},
 		{Type: event.ToolCall, Call: &event.Call{ID: "c1", Name: "web_click", Text: text, Step: 1, IsError: fail != nil, Error: fail}},
 		{Type: event.StepEnded, Step: &event.Step{Index: 1, Kind: "verify", Text: "pay", Outcome: step1, Error: fail}},
@@ -160,24 +160,28 @@ func TestHistoryAndLastGreen(t *testing.T) {
 	if err != nil || len(runs) != 3 || runs[0].Session != "s3" || runs[0].Outcome != event.Failed || runs[0].Message != "no button Pay" {
 		t.Errorf("history %+v, %v", runs, err)
 	}
-	last := func(key string, step int) []*screen.Snapshot {
-		return index.Baselines{Index: x}.Baselines(key, step, 1)
+	last := func(file string, step int) []*screen.Snapshot {
+		return index.Baselines{Index: x}.Baselines(file, step, 1)
 	}
-	for _, key := range []string{"shop/buy.trail.yaml", "shop/buy"} {
-		got, err := x.Baseline(t.Context(), key, 1, 1)
-		if err != nil || len(got) != 1 || got[0] != (index.Stored{Dir: filepath.Join(root, "s2"), Blob: green}) {
-			t.Errorf("Baseline(%s, 1) = %v, %v", key, got, err)
-		}
-		if snaps := last(key, 1); len(snaps) != 1 || snaps[0].Title != "s2" {
-			t.Errorf("snapshots %+v", snaps)
+	const file = "/a/shop/buy.trail.yaml"
+	got, err := x.Baseline(t.Context(), file, 1, 1)
+	if err != nil || len(got) != 1 || got[0] != (index.Stored{Dir: filepath.Join(root, "s2"), Blob: green}) {
+		t.Errorf("Baseline = %v, %v", got, err)
+	}
+	if snaps := last(file, 1); len(snaps) != 1 || snaps[0].Title != "s2" {
+		t.Errorf("snapshots %+v", snaps)
+	}
+	for _, other := range []string{"/b/shop/buy.trail.yaml", "shop/buy.trail.yaml", "shop/buy"} { // a copy has the same id
+		if got := last(other, 1); len(got) > 0 {
+			t.Errorf("%s, which was never played, has green runs: %v", other, got)
 		}
 	}
 	// All green runs are there, the newest first.
-	if all := (index.Baselines{Index: x}).Baselines("shop/buy", 1, 5); len(all) != 2 || all[1].Title != "s1" {
+	if all := (index.Baselines{Index: x}).Baselines(file, 1, 5); len(all) != 2 || all[1].Title != "s1" {
 		t.Errorf("history %+v", all)
 	}
 	for _, step := range []int{0, 7} {
-		if got := last("shop/buy", step); len(got) > 0 {
+		if got := last(file, step); len(got) > 0 {
 			t.Errorf("step %d: %v", step, got)
 		}
 	}

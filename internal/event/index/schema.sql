@@ -16,6 +16,7 @@ CREATE TABLE trails (
   session  TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
   n        INTEGER NOT NULL, -- which trail of the session, from 0
   path     TEXT NOT NULL,
+  file     TEXT NOT NULL, -- the path in full
   trail_id TEXT NOT NULL,
   title    TEXT NOT NULL,
   hash     TEXT NOT NULL,
@@ -27,6 +28,7 @@ CREATE TABLE trails (
   PRIMARY KEY (session, n)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX trails_path ON trails(path, started);
+CREATE INDEX trails_file ON trails(file, started);
 CREATE INDEX trails_id ON trails(trail_id, started);
 
 CREATE TABLE steps (

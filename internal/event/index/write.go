@@ -74,9 +74,9 @@ func (w *writer) trailEvent(e event.Event) error {
 	case event.TrailStarted:
 		w.trails++
 		w.trail = w.trails
-		if err := w.exec("INSERT OR REPLACE INTO trails (session, n, path, trail_id, title, hash, attempt, started) "+
-			"VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			w.session, w.trail, t.Path, t.ID, t.Title, t.Hash, t.Attempt, nanos(e.Time)); err != nil {
+		if err := w.exec("INSERT OR REPLACE INTO trails (session, n, path, file, trail_id, title, hash, attempt, "+
+			"started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			w.session, w.trail, t.Path, t.File, t.ID, t.Title, t.Hash, t.Attempt, nanos(e.Time)); err != nil {
 			return err
 		}
 		return w.text(e, "trail", strings.Join([]string{t.Title, t.ID, t.Path}, " "))

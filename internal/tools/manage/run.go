@@ -77,7 +77,8 @@ func (d *manager) run(ctx context.Context, s *clients.Client, in trailIn) (*tool
 	defer lease.Release()
 	values.Seed(lease.Session.Memory, t)
 	player.Dispatcher = lease.Dispatcher
-	out := player.Play(lease.Ctx, lease.Session, t, replay.Attempt{Number: 1, Key: cmp.Or(t.Config.ID, t.Path)})
+	out := player.Play(lease.Ctx, lease.Session, t, replay.Attempt{Number: 1,
+		File: filepath.Join(t.Dir, filepath.Base(f.path))})
 	return d.tell(f, t, out)
 }
 
