@@ -124,8 +124,8 @@ func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a
 	start := time.Now()
 	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s),
 		judge: evidence.New(s.Device, p.Registry)}
-	head := event.Trail{Path: t.Path, File: a.File, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source), Tags: t.Config.Tags,
-		Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps)}
+	head := event.Trail{Path: t.Path, File: a.File, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source),
+		Tags: t.Config.Tags, Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps)}
 	g.log(event.Event{Type: event.TrailStarted, Trail: &head})
 	p.observe(Progress{Kind: TrailStarted, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps)})
 
