@@ -7,11 +7,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -123,6 +125,83 @@ func TestSDKExamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// R72: what run serves with --transport http takes calls over HTTP, whose tools call back, on this machine alone.
+func TestSDKServersOverHTTP(t *testing.T) {
+	t.Parallel()
+	dir, python := installed(t)
+	older := "PYTHONPATH=" + filepath.Join(filepath.Dir(filepath.Dir(python)), "mcp1") // version 1 of the package mcp
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for name, command := range map[string][]string{
+		"python":             {python, at("python/acme_tools.py")},
+		"python, mcp 1":      {"env", older, python, at("python/acme_tools.py")},
+		"typescript":         {"node", at("build/acme/acme_tools.js")},
+		"typescript on bun":  {at("runtimes/bun"), "run", at("build/acme/acme_tools.ts")},
+		"typescript on deno": {at("runtimes/deno"), "run", "-A", at("build/acme/acme_tools.ts")},
+		"go":                 {at("go/tools/tools")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSitting(t)
+			s.serveApp()
+			copyTree(t, filepath.Join("testdata", "sdk", "trails"), filepath.Join(s.work, "trails"))
+			free, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = free.Close()
+			_, port, _ := net.SplitHostPort(free.Addr().String())
+			server := exec.CommandContext(t.Context(), command[0], append(command[1:], "--transport", "http", "--port", port)...)
+			server.Stderr = t.Output()
+			if err := server.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				_ = server.Process.Kill()
+				_ = server.Wait()
+			})
+			address := "http://127.0.0.1:" + port + "/mcp"
+			for header, value := range map[string]string{"Host": "evil.test", "Origin": "http://evil.test"} {
+				waittest.Until(t, func() bool {
+					status, err := asked(t, address, header, value)
+					if err == nil && status != http.StatusForbidden && status != http.StatusMisdirectedRequest {
+						t.Fatalf("with %s: %s it answers %d", header, value, status)
+					}
+					return err == nil
+				}, "it listens")
+			}
+			settings := "platform: web\nmcpServers:\n  - { name: acme, transport: http, url: " + address + " }\ntrailsDir: trails\n"
+			if err := os.WriteFile(filepath.Join(s.work, "trailblaze.yaml"), []byte(settings), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s.shell("trailblaze run trails --trust --repeat 2 -j 2 --base-url "+s.shop, 0)
+			if !strings.Contains(s.last, "2 passed") {
+				t.Errorf("run: %s", s.last)
+			}
+		})
+	}
+}
+
+// asked is the status of a request of MCP with a header that a page of another site would send.
+func asked(t *testing.T, address, header, value string) (int, error) {
+	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"page","version":"1"}}}`
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(hello))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	req.Header.Set(header, value)
+	if header == "Host" {
+		req.Host = value
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	return resp.StatusCode, resp.Body.Close()
 }
 
 // R138, R139, R141: a tool of each SDK asks the model in its call, and has it see the screen; the answer comes back to it.

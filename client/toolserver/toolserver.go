@@ -14,28 +14,74 @@ package toolserver
 import (
 	"context"
 	"encoding/json"
+	"net/http"
+	"os"
 	"reflect"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/client"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// defaultTokens bound the answer of a model.
-const defaultTokens = 1000
+const (
+	defaultTokens = 1000             // of the answer of a model
+	readTime      = 10 * time.Second // for the head of a request
+)
 
-// Run serves tools over stdin and stdout until ctx ends or Trailblaze goes.
+// Run serves tools until ctx ends or Trailblaze goes: to one client over stdin and stdout, or with
+// `--transport http --port N` on the command line to several at once, on this machine alone. Trailblaze starts the
+// program with these arguments when the calls of two devices meet.
 func Run(ctx context.Context, name string, tools ...tool.Tool) error {
 	s := mcp.NewServer(&mcp.Implementation{Name: name, Version: "1"}, nil)
 	if err := Add(s, tools...); err != nil {
 		return err
 	}
-	return s.Run(ctx, &mcp.StdioTransport{})
+	if given("--transport") != "http" {
+		return s.Run(ctx, &mcp.StdioTransport{})
+	}
+	port, err := strconv.Atoi(given("--port"))
+	if err != nil {
+		return fault.New(fault.Invalid, "serve tools", "--transport http needs --port and a number")
+	}
+	return serve(ctx, s, port)
+}
+
+// given is the value of a flag of the command line, which may have others.
+func given(flag string) string {
+	for i, arg := range os.Args {
+		if value, ok := strings.CutPrefix(arg, flag+"="); ok {
+			return value
+		}
+		if arg == flag && i+1 < len(os.Args) {
+			return os.Args[i+1]
+		}
+	}
+	return ""
+}
+
+// serve serves MCP over HTTP. The handler refuses other hosts, and the protection pages of other origins.
+func serve(ctx context.Context, s *mcp.Server, port int) error {
+	l, err := listen.TCP(ctx, port)
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "serve tools")
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
+		&mcp.StreamableHTTPOptions{CrossOriginProtection: http.NewCrossOriginProtection()}))
+	h := &http.Server{Handler: mux, ReadHeaderTimeout: readTime}
+	defer context.AfterFunc(ctx, func() { _ = h.Close() })()
+	if err := h.Serve(l); ctx.Err() == nil {
+		return fault.Wrap(err, fault.Unavailable, "serve tools")
+	}
+	return ctx.Err()
 }
 
 // Add adds tools to a server.

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
+	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +17,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/client/toolserver"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/listen"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -152,6 +157,71 @@ func TestResults(t *testing.T) {
 	}
 	if _, err := (client.Sampling)(nil).CreateMessage(t.Context(), client.Question{}); fault.KindOf(err) != fault.Unsupported {
 		t.Error(err)
+	}
+}
+
+// With --transport http the server takes calls of several clients, on this machine alone; memory comes and goes with them.
+func TestOverHTTP(t *testing.T) {
+	l, err := listen.TCP(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	was := os.Args
+	os.Args = []string{"acme", "--verbose", "--transport", "http", "--port=" + port}
+	defer func() { os.Args = was }()
+	adds := func(_ context.Context, env tool.Env, _ struct{}) (string, error) {
+		sku, _ := env.Memory().Get("sku")
+		env.Memory().Set("order", sku)
+		return "done", nil
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		spec := tool.Spec{Name: "acme_order", Description: "Orders.", Kind: tool.Action}
+		ended <- toolserver.Run(ctx, "acme", tool.Define(spec, adds))
+	}()
+	defer http.DefaultClient.CloseIdleConnections()
+	address := "http://127.0.0.1:" + port + "/mcp"
+	for _, sku := range []string{"mug", "pot"} {
+		var c *mcp.ClientSession
+		waittest.Until(t, func() bool {
+			c, err = mcp.NewClient(&mcp.Implementation{Name: "trailblaze"}, nil).
+				Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address, DisableStandaloneSSE: true}, nil)
+			return err == nil
+		}, "it listens")
+		r := call(t, c, "acme_order", nil, map[string]any{"memory": map[string]any{"sku": sku}})
+		if got := fmt.Sprint(r.Meta["trailblaze"]); got != "map[memoryDeletions:[] memoryDelta:map[order:"+sku+"]]" {
+			t.Errorf("memory %s", got)
+		}
+		_ = c.Close()
+	}
+	for header, value := range map[string]string{"Host": "evil.test", "Origin": "http://evil.test"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set(header, value)
+		if header == "Host" {
+			req.Host = value
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != http.StatusForbidden {
+			t.Errorf("with %s: %s it answers %d", header, value, resp.StatusCode)
+		}
+	}
+	stop()
+	if err := waittest.Await(t, ended, "it ends"); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v", err)
+	}
+	os.Args = []string{"acme", "--transport", "http"}
+	if err := toolserver.Run(t.Context(), "acme"); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("without a port: %v", err)
 	}
 }
 

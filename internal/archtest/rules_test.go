@@ -93,7 +93,7 @@ var layers = []layer{
 	{"internal/skill", []string{"fault", "internal/regex", "internal/skill"}, "the agent skill is a text and where to put it"},
 	{"client", []string{"fault", "driver", "tool", "proto", "internal/apiclient", "internal/daemon/client", "internal/rpcerr"}, "the SDK for Go knows the contract, and links nothing of the daemon"},
 	{"client/inprocess", []string{"client", "tool", "internal/api"}, "the same tool body without a connection"},
-	{"client/toolserver", []string{"fault", "driver", "memory", "tool", "client"}, "tools in a process of their own reach the daemon by the client alone"},
+	{"client/toolserver", []string{"fault", "driver", "memory", "tool", "client", "internal/listen"}, "tools in a process of their own reach the daemon by the client alone"},
 	{"sdk", nil, "it reads the contract as buf hands it over"},
 	{"internal/archtest", nil, "reads source only"},
 	{"internal/testtime", nil, "a number that tests share"},

@@ -15,7 +15,7 @@ var sdkCores = []struct {
 	name, files, beside string
 	most                int
 }{
-	{"Python", "sdk/python/src/trailblaze/*.py", "pytest_plugin.py", 200},
+	{"Python", "sdk/python/src/trailblaze/*.py", "pytest_plugin.py server.py", 200},
 	{"TypeScript", "sdk/typescript/client/src/*.ts", "test.ts server.ts", 200},
 	{"Go", "client/*.go", "define.go", 200},
 }

@@ -1,11 +1,5 @@
-try:
-    from mcp.server.mcpserver import Context
-    from mcp.server.mcpserver import MCPServer as Server
-except ImportError:  # version 1 of the SDK
-    from mcp.server.fastmcp import Context
-    from mcp.server.fastmcp import FastMCP as Server
-
 from trailblaze import TrailblazeClient
+from trailblaze.server import Context, Server
 
 server = Server()
 

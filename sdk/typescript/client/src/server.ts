@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { parseArgs } from 'node:util';
 import { Server as Protocol } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema, ListResourcesRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -36,8 +40,35 @@ export class Server {
     this.resources.set(uri, read);
   }
 
-  /** Serves the tools on stdin and stdout. */
+  /**
+   * Serves the tools to one client on stdin and stdout, or with `--transport http --port N` on the command line to several
+   * at once, on this machine alone. Trailblaze starts it with these arguments when the calls of two devices meet.
+   */
   async run(): Promise<void> {
+    const { values } = parseArgs({ strict: false, options: { transport: { type: 'string' }, port: { type: 'string' } } });
+    if (values.transport !== 'http') return this.protocol().connect(new StdioServerTransport());
+    const port = Number(values.port);
+    if (!port) throw new Error('--transport http needs --port');
+    const here = [`127.0.0.1:${port}`, `localhost:${port}`];
+    const clients = new Map<string, StreamableHTTPServerTransport>();
+    createServer(async (request, response) => {
+      const { host = '', origin } = request.headers;
+      if (!here.includes(host) || origin !== undefined) return void response.writeHead(403).end(); // a page of a browser
+      if (request.url !== '/mcp') return void response.writeHead(404).end();
+      let client = clients.get(`${request.headers['mcp-session-id']}`);
+      if (!client) {
+        const fresh = new StreamableHTTPServerTransport({
+          sessionIdGenerator: randomUUID, onsessioninitialized: (id) => void clients.set(id, fresh),
+        });
+        fresh.onclose = () => clients.delete(fresh.sessionId ?? '');
+        await this.protocol().connect(fresh as Parameters<Protocol['connect']>[0]);
+        client = fresh;
+      }
+      await client.handleRequest(request, response);
+    }).listen(port, '127.0.0.1');
+  }
+
+  private protocol(): Protocol {
     const server = new Protocol(this.info, { capabilities: { tools: {}, resources: {} } });
     server.setRequestHandler(ListToolsRequestSchema, async () => ({
       tools: [...this.tools].map(([name, { options }]) => ({ name, inputSchema: { type: 'object' as const }, ...options })),
@@ -65,6 +96,6 @@ export class Server {
       if (!read) throw new Error(`there is no resource ${uri}`);
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(await read()) }] };
     });
-    await server.connect(new StdioServerTransport());
+    return server;
   }
 }
