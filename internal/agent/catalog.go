@@ -30,9 +30,10 @@ type catalog struct {
 	list  []llm.Tool
 	all   int // tokens of all tools of the device that the kind may use
 	sent  int // tokens of list
+	swaps bool
 }
 
-// swapTool changes the categories of tools during an objective that began with some of them.
+// swapTool changes the categories of tools during an objective that may have others than it began with.
 const swapTool = "useTools"
 
 const swapSchema = `{"type":"object","properties":{"categories":{"type":"array","items":{"type":"string",` +
@@ -52,19 +53,32 @@ var needless = []tool.Purpose{tool.TakeSnapshot, tool.KeepScreen, tool.Pause}
 // newCatalog picks the tools of an objective, in an order that is the same for every objective of its kind, so that a
 // provider keeps the beginning of the questions in its cache. With some categories the model has a tool to take others.
 func newCatalog(reg *tool.Registry, dev driver.Device, kind Kind, some []toolset.Category) *catalog {
-	c := pick(reg, dev, kind, categories[kind])
+	may := swappable(reg, kind)
 	if len(some) == 0 {
-		return c
+		some = categories[kind]
+		if len(may) == len(some) {
+			return pick(reg, dev, kind, some)
+		}
 	}
 	all := pick(reg, dev, kind, []toolset.Category{toolset.All}).sent
-	names, _ := json.Marshal(categories[kind]) // texts
-	c = pick(reg, dev, kind, slices.DeleteFunc(slices.Clone(some), func(x toolset.Category) bool {
-		return !slices.Contains(categories[kind], x)
+	names, _ := json.Marshal(may) // texts
+	c := pick(reg, dev, kind, slices.DeleteFunc(slices.Clone(some), func(x toolset.Category) bool {
+		return !slices.Contains(may, x)
 	}))
 	c.list = append(c.list, llm.Tool{Name: swapTool, Description: "Takes other categories of tools for the rest of the " +
 		"objective, in place of those that are offered now.", Schema: json.RawMessage(fmt.Sprintf(swapSchema, names))})
-	c.all, c.sent = all, tokensOf(c.list)
+	c.all, c.sent, c.swaps = all, tokensOf(c.list), true
 	return c
+}
+
+// swappable are the categories that a model may take in an objective of a kind.
+func swappable(reg *tool.Registry, kind Kind) []toolset.Category {
+	if slices.ContainsFunc(reg.All(), func(t tool.Tool) bool {
+		return slices.Contains(toolset.Of(t.Spec()), toolset.Servers) && offered(kind, t.Spec())
+	}) {
+		return append(slices.Clone(categories[kind]), toolset.Servers)
+	}
+	return categories[kind]
 }
 
 func tokensOf(list []llm.Tool) int { return llm.Request{Tools: list}.Tokens() }

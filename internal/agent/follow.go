@@ -116,7 +116,7 @@ func (a *Agent) holds(v *verdict) *verdict {
 
 // call makes one call and notes what came of it. The error is one that ends the run.
 func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Evidence, failed bool, err error) {
-	if c.Name == swapTool && a.objective.Categories != nil {
+	if c.Name == swapTool && a.tools.swaps {
 		said, ok := a.swap(c.Args)
 		a.note(c, said, !ok)
 		return nil, !ok, nil

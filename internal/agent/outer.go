@@ -132,7 +132,7 @@ const keepSchema = `{"type":"object","properties":{"name":{"type":"string","patt
 // beside are the tools of the outer agent: its own, those for files and HTTP, and those of the project that work beside
 // the device.
 func (c *conducting) beside() *catalog {
-	names, _ := json.Marshal(categories[Act]) // texts
+	names, _ := json.Marshal(swappable(c.Registry, Act)) // texts
 	out := &catalog{specs: map[string]*tool.Spec{}, kind: Act}
 	specs := (toolset.View{Platform: c.Device.Info().Platform, Categories: []toolset.Category{toolset.Custom},
 		HasModel: true}).Specs(c.Registry)

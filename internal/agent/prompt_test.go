@@ -1,11 +1,42 @@
 package agent
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+// The tools of servers that are listed on demand are in no question until the model takes their category; in a project
+// without such a server it has nothing to take.
+func TestToolsOnDemand(t *testing.T) {
+	define := func(name, category string) tool.Tool {
+		spec := tool.Spec{Name: name, Title: name, Description: "Reads.", Kind: tool.Query, ExposedToLLM: true, Origin: "a server",
+			Facts: tool.Facts{Categories: []string{category}, Effects: &tool.Effects{}}}
+		return tool.Define(spec, func(context.Context, tool.Env, struct{}) (string, error) { return "", nil })
+	}
+	for _, c := range []struct {
+		category, said string
+		ok             bool
+	}{
+		{"CUSTOM", "refused: there is no tool useTools", false}, {"SERVERS", "other tools are offered now", true},
+	} {
+		reg, err := tool.NewRegistry(define("files_read", c.category))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &Agent{Registry: reg, objective: Objective{Kind: Act}, same: map[string]int{}, tools: newCatalog(reg, nil, Act, nil)}
+		if listed := a.tools.spec("files_read") != nil; listed == c.ok {
+			t.Errorf("%s: offered at once: %v", c.category, listed)
+		}
+		_, failed, err := a.call(t.Context(), tool.Call{Name: swapTool, Args: []byte(`{"categories":["DEFAULT","SERVERS"]}`)}, "")
+		if failed == c.ok || err != nil || !strings.Contains(a.done[0].said, c.said) || a.tools.spec("files_read") == nil {
+			t.Errorf("%s: %+v failed %v %v", c.category, a.done, failed, err)
+		}
+	}
+}
 
 // TestDifference: from the second question on, a model is told what came and went, in bounds, and never unmarked.
 func TestDifference(t *testing.T) {

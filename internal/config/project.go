@@ -38,7 +38,8 @@ type Server struct {
 	Secrets   []string          `json:"secrets,omitempty"`
 	Timeout   time.Duration     `json:"timeout,omitempty"`
 	Names     Names             `json:"names,omitzero"`
-	Place     string            `json:"place"` // file and line
+	Listed    string            `json:"listed,omitempty"` // always or demand; "": as many tools as it has decide
+	Place     string            `json:"place"`            // file and line
 }
 
 // Names say which tools of a server there are, and what they are called, by what the server calls them.
@@ -61,7 +62,7 @@ type Entry struct {
 // that of other clients' configuration files.
 var serverKeys = []string{
 	"name", "transport", "type", "command", "args", "workingDir", "cwd", "env", "url", "headers", "sampling", "secrets",
-	"timeout", "prefix", "tools",
+	"timeout", "prefix", "tools", "listed",
 }
 
 // toolsKeys are those of tools in a server's entry.
@@ -158,7 +159,7 @@ func (d *declarations) server(key, name string, v any) {
 		Command: f.text("command"), Args: f.texts("args"), Dir: cmp.Or(f.text("workingDir"), f.text("cwd")),
 		Env: f.pairs("env"), URL: f.text("url"), Headers: f.pairs("headers"), Sampling: f.flag("sampling"),
 		Secrets: f.texts("secrets"), Timeout: f.duration("timeout"), Place: d.place(key),
-		Names: f.names(),
+		Names: f.names(), Listed: f.text("listed"),
 	}
 	for _, k := range sorted(in) {
 		if !slices.Contains(serverKeys, k) {
@@ -194,6 +195,8 @@ func (s *Server) complete() string {
 		return "it has no name"
 	case s.Transport != "stdio" && s.Transport != "http":
 		return fmt.Sprintf("transport %q is not stdio or http", s.Transport)
+	case !slices.Contains([]string{"", "always", "demand"}, s.Listed):
+		return fmt.Sprintf("listed %q is not always or demand", s.Listed)
 	}
 	if bad := s.reach(); bad != "" {
 		return bad

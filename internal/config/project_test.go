@@ -75,7 +75,7 @@ func TestServersAsMap(t *testing.T) {
 	for _, key := range []string{"mcpServers", "mcp_servers"} {
 		root := t.TempDir()
 		write(t, filepath.Join(root, fileName), key+`:
-  zeta: { command: zeta, args: [1], prefix: "", tools: { include: [a*], exclude: [ab], rename: { ac: z_ac } } }
+  zeta: { command: zeta, args: [1], prefix: "", tools: { include: [a*], exclude: [ab], rename: { ac: z_ac } }, listed: demand }
   acme-tools:
     type: http
     url: http://a.test/mcp
@@ -89,7 +89,7 @@ func TestServersAsMap(t *testing.T) {
 		if d := cmp.Diff(Names{"", true, []string{"a*"}, []string{"ab"}, map[string]string{"ac": "z_ac"}}, z.Names); d != "" {
 			t.Errorf("names (-want +got):\n%s", d)
 		}
-		if z.Name != "zeta" || z.Args[0] != "1" || !strings.HasSuffix(z.Place, ":2") || a.Transport != "http" ||
+		if z.Name != "zeta" || z.Args[0] != "1" || z.Listed != "demand" || !strings.HasSuffix(z.Place, ":2") || a.Transport != "http" ||
 			a.Timeout.Seconds() != 90 || !strings.HasSuffix(a.Place, ":3") {
 			t.Errorf("%s: %+v", key, c.Project.Servers)
 		}
@@ -110,6 +110,7 @@ func TestWrongServers(t *testing.T) {
 		{"no mapping", "acme", "a server is a mapping"},
 		{"tools as a list", "{ name: a, command: x, tools: [b] }", "tools must be a mapping with some of include, exclude, rename"},
 		{"an include as a text", "{ name: a, command: x, tools: { include: b } }", "tools: include must be a list"},
+		{"another listing", "{ name: a, command: x, listed: never }", `listed "never" is not always or demand`},
 		{"misspelt", "{ name: a, command: x, arg: [] }", `unknown key "arg"`},
 	}
 	for _, tt := range tests {

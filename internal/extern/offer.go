@@ -57,6 +57,12 @@ func (s *Server) offered(l listing) offer {
 		_, _ = fmt.Fprintln(sum, spec.Hash)
 		o.tools = append(o.tools, newRemote(s, t.Name, spec, mentionsContext(t.InputSchema)))
 	}
+	if s.onDemand(len(o.tools), reg) {
+		for _, t := range o.tools {
+			spec := t.Spec()
+			spec.Categories, spec.Groups = []string{"SERVERS"}, append(slices.Clone(spec.Groups), s.c.Name)
+		}
+	}
 	for name := range reg.Tools {
 		if !has[name] {
 			o.warn(name, fault.New(fault.Invalid, "read registry",
@@ -70,6 +76,22 @@ func (s *Server) offered(l listing) offer {
 	}
 	o.fingerprint = hex.EncodeToString(sum.Sum(nil))
 	return o
+}
+
+// maxListed is how many tools of a server are listed to models that have not asked for them: more would hide those that
+// most flows need.
+const maxListed = 5
+
+// onDemand says whether models see the tools of a server only when they ask for their category, or somebody names the
+// server as a toolset. Where its entry says nothing, a registry does: its groups are off or on.
+func (s *Server) onDemand(tools int, reg registry) bool {
+	switch s.c.Listed {
+	case source.Always:
+		return false
+	case source.OnDemand:
+		return true
+	}
+	return s.c.Script == nil && reg.Tools == nil && tools > maxListed
 }
 
 // wrong says why a tool, or more than one, is left out.

@@ -176,6 +176,29 @@ func TestManyTools(t *testing.T) {
 	r.must("acme_t0007", `{}`)
 }
 
+// A server of many tools is listed on demand, unless its entry says otherwise; a server of few is listed at once.
+func TestListedOnDemand(t *testing.T) {
+	for _, c := range []struct {
+		listed  string
+		exclude []string
+		want    string
+	}{
+		{"", nil, "SERVERS"}, {source.Always, nil, "CUSTOM"}, {"", []string{"acme_[a-r]*"}, "CUSTOM"},
+		{source.OnDemand, []string{"acme_[a-r]*"}, "SERVERS"},
+	} {
+		server := acme("")
+		server.Listed, server.Names.Exclude = c.listed, c.exclude
+		r := start(t, server)
+		spec := r.spec("acme_say")
+		if spec.Categories[0] != c.want || slices.Contains(spec.Groups, "acme") != (c.want == "SERVERS") {
+			t.Errorf("listed %q without %v: %v, groups %v", c.listed, c.exclude, spec.Categories, spec.Groups)
+		}
+		if _, err := r.call("acme_say", `{"text":"called all the same"}`); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // R122: tools that a server adds while it runs are told by a notification.
 func TestListChanged(t *testing.T) {
 	r := start(t, acme("grows"))

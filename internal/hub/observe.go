@@ -73,5 +73,6 @@ func (h *Hub) FromPage(spec *tool.Spec, r *calls.Reply) bool {
 		return false
 	}
 	of := toolset.Of(spec)
-	return spec.Kind == tool.Query || slices.Contains(of, toolset.Script) || slices.Contains(of, toolset.Custom)
+	return spec.Kind == tool.Query || slices.Contains(of, toolset.Script) || slices.Contains(of, toolset.Custom) ||
+		slices.Contains(of, toolset.Servers)
 }

@@ -30,6 +30,7 @@ const (
 	Batch           Category = "BATCH"
 	Authoring       Category = "AUTHORING"
 	Custom          Category = "CUSTOM"
+	Servers         Category = "SERVERS"
 	All             Category = "ALL"
 )
 
@@ -55,6 +56,7 @@ var about = []struct {
 	{Batch, "several calls in one request, such as all fields of a form"},
 	{Authoring, "write tools into the workspace and check them"},
 	{Custom, "tools that teams added"},
+	{Servers, "tools of the project's MCP servers that are listed on demand"},
 	{All, "every tool for this device"},
 }
 

@@ -114,3 +114,35 @@ func TestToolsOfTheProject(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// The tools of a server that are listed on demand are in no list until somebody asks for their category, or the project or
+// the client names the server.
+func TestToolsOnDemand(t *testing.T) {
+	reg, err := tool.NewRegistry(&idle{tool.Spec{
+		Name: "files_read", Title: "Read", Description: "Reads.", Kind: tool.Query, ExposedToLLM: true, Groups: []string{"files"},
+		Input: tool.Fixed(&jsonschema.Schema{Type: "object"}), Origin: "MCP server files",
+		Facts: tool.Facts{Categories: []string{"SERVERS"}, Effects: &tool.Effects{}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name  string
+		view  View
+		shown bool
+	}{
+		{"nothing chosen", View{}, false},
+		{"the testing preset", View{Categories: presets["testing"]}, false},
+		{"tools of teams", View{Categories: []Category{Custom}}, false},
+		{"their category", View{Categories: With(nil, "servers")}, true},
+		{"every category", View{Categories: []Category{All}}, true},
+		{"the server", View{Also: TargetTools{Groups: []string{"files"}}}, true},
+	} {
+		if got := len(tt.view.Specs(reg)) > 0; got != tt.shown {
+			t.Errorf("%s: listed %v", tt.name, got)
+		}
+	}
+	if got := (View{}).Explain(reg, "files_read"); !strings.Contains(got, `is in SERVERS: call `) {
+		t.Errorf("got %q", got)
+	}
+}

@@ -109,7 +109,7 @@ func servers(p config.Project) (out []source.Server) {
 		out = append(out, source.Server{
 			Name: c.Name, Transport: source.Transport(c.Transport), Command: c.Command, Args: c.Args, Dir: c.Dir,
 			Env: c.Env, URL: c.URL, Headers: c.Headers, Sampling: c.Sampling, Secrets: c.Secrets, Timeout: c.Timeout,
-			Place: c.Place, Names: source.Names(c.Names),
+			Place: c.Place, Names: source.Names(c.Names), Listed: c.Listed,
 		})
 	}
 	return out

@@ -211,7 +211,14 @@ type Server struct {
 	Place     string            // where it is declared: "trailblaze.yaml:7"
 	Script    *Hosted           // the script that it is, nil for one that is declared
 	Names     Names             // what its tools are called here
+	Listed    string            // when models see its tools: Always or OnDemand; "": as many as they are decides
 }
+
+// When the tools of a server are listed.
+const (
+	Always   = "always"
+	OnDemand = "demand"
+)
 
 // Names say which tools of a server there are here, and what they are called. The zero value takes all; those whose
 // names cannot stay begin with the server's.
