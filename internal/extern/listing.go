@@ -64,8 +64,8 @@ type kept struct {
 const (
 	keptVersion = 1
 	maxKept     = 8 << 20
-	keptFor     = 90 * 24 * time.Hour // a file that was not written for so long is removed
-	leastSecret = 6                   // bytes of a declared value that no listing is kept with
+	keptFor     = 24 * time.Hour // what a command downloads, or finds elsewhere, may be another by then
+	leastSecret = 6              // bytes of a declared value that no listing is kept with
 )
 
 // state is everything that decides what the server lists, as far as it is known: what trust asks for, and the programs
@@ -113,7 +113,7 @@ func (s *Server) recall() (l listing, ok bool) {
 	}
 	data, err := file.Read(s.keptIn(), maxKept)
 	var k kept
-	if err != nil || json.Unmarshal(data, &k) != nil || k.Of != state {
+	if err != nil || stale(s.keptIn()) || json.Unmarshal(data, &k) != nil || k.Of != state {
 		return l, false
 	}
 	return k.Listing, true
@@ -135,10 +135,15 @@ func (s *Server) keep(state string, l listing) {
 	}
 	old, _ := filepath.Glob(filepath.Join(filepath.Dir(s.keptIn()), "*"))
 	for _, name := range old {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > keptFor {
+		if stale(name) {
 			_ = os.Remove(name)
 		}
 	}
+}
+
+func stale(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && time.Since(info.ModTime()) > keptFor
 }
 
 // tells says whether a text has a secret that the server was given, or a variable that is declared for it.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -62,6 +63,11 @@ func TestListingIsKept(t *testing.T) {
 		t.Errorf("a second load reads it from the server: %v", err)
 	}
 	for name, change := range map[string]func(){
+		"day": func() {
+			if err := os.Chtimes(files[0], time.Time{}, time.Now().Add(-25*time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		},
 		"content": func() { identity = "v2" },
 		"program": func() {
 			if err := os.Remove(program); err == nil {
