@@ -202,7 +202,7 @@ func (r *Registry) With(tools ...Tool) (*Registry, error) {
 type Filter struct {
 	Platform driver.Platform
 	Driver   string
-	Groups   []string // tools in any of these; a tool without groups always passes
+	Groups   []string // only tools in any of these
 	Prefix   string   // of the name: an app's or team's namespace
 	Exposed  bool     // only what a model may see
 }
@@ -221,10 +221,7 @@ func (f Filter) Match(s *Spec) bool {
 		f.Driver != "" && !s.RunsOn("", f.Driver):
 		return false
 	}
-	if len(f.Groups) == 0 || len(s.Groups) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(s.Groups, func(g string) bool { return slices.Contains(f.Groups, g) })
+	return len(f.Groups) == 0 || slices.ContainsFunc(s.Groups, func(g string) bool { return slices.Contains(f.Groups, g) })
 }
 
 // RunsOn says whether the tool is for this platform and driver; "" asks nothing. Case does not matter, because

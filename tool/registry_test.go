@@ -125,7 +125,7 @@ func TestR98Filter(t *testing.T) {
 		{"driver", tool.Filter{Driver: "PLAYWRIGHT_NATIVE", Platform: "web"}, []string{"remember", "web_click", "web_helper"}},
 		{"driver in its other spelling", tool.Filter{Driver: "android-accessibility", Prefix: "android_"}, []string{"android_shell"}},
 		{"exposed", tool.Filter{Exposed: true, Platform: "web", Driver: "PLAYWRIGHT_NATIVE"}, []string{"remember", "web_click"}},
-		{"group; tools without one pass", tool.Filter{Groups: []string{"web_core"}, Exposed: true}, []string{"android_shell", "remember", "web_click"}},
+		{"group", tool.Filter{Groups: []string{"web_core"}, Exposed: true}, []string{"web_click"}},
 		{"prefix (R248)", tool.Filter{Prefix: "web_"}, []string{"web_click", "web_helper"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -169,10 +169,10 @@ func declared(all []source) (names map[string]map[string]bool, tests map[string]
 	return names, tests
 }
 
-// What is promised in words alone stands in a document. R163, R245: the callback is JSON, and how it may change. R173, R268:
-// which kind of tool to write, and when a list of calls is none any more. R187: what becomes of a tool that is replaced. R242,
-// R243, R244: what is not provided. R262, R263: a server's own version.
-func TestPromises(t *testing.T) {
+// The documents state what is decided for their readers; that the product does so is proven elsewhere or, where it is a rule
+// for people, nowhere. R163, R245: the callback is JSON, and how it may change. R173, R268: which kind of tool to write. R187:
+// what becomes of a tool that is replaced. R242, R243, R244: what is not provided. R262, R263: a server's own version.
+func TestDocumentsStateDecisions(t *testing.T) {
 	stated := map[string][]string{
 		"docs/custom-tools.md": {
 			"| you have | use |", "YAML, `tools:` |", "YAML, `class:` |", "YAML, `script:` |", "| TypeScript |", // R268

@@ -11,7 +11,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // tape is a recorder: it keeps what dispatch says belongs into a recording.
@@ -150,6 +152,9 @@ func TestNestedCallsAreThereForTheVerdict(t *testing.T) {
 			return tool.Fail(fault.New(fault.NotFound, "find element", "it is not there")), nil
 		}
 		n, _ := args["n"].(float64)
+		if n == 0 {
+			return &tool.Result{}, nil
+		}
 		return &tool.Result{Evidence: &tool.Evidence{None: fmt.Sprint(n)}}, nil
 	})
 	run := func(ctx context.Context, env tool.Env, args map[string]any) (*tool.Result, error) {
@@ -165,7 +170,11 @@ func TestNestedCallsAreThereForTheVerdict(t *testing.T) {
 		func(ctx context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
 			return env.Call(ctx, call("shop_inner", `{}`))
 		})
-	r := setup(t, dispatch.Options{}, act, inner, outer, custom(tool.Spec{Name: "demo_builtIn", Kind: tool.Action}, run))
+	idle := custom(tool.Spec{Name: "shop_idle", Kind: tool.Action, Recordable: true, Origin: "elsewhere"},
+		func(ctx context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
+			return env.Call(ctx, call("demo_act", `{}`))
+		})
+	r := setup(t, dispatch.Options{}, act, inner, outer, idle, custom(tool.Spec{Name: "demo_builtIn", Kind: tool.Action}, run))
 	for name, want := range map[string][]string{"shop_inner": {"1", "2", "3"}, "shop_outer": {"1", "2", "3"}, "demo_builtIn": {"3"}} {
 		var got []string
 		for _, m := range r.must(name, `{}`).Made {
@@ -173,6 +182,12 @@ func TestNestedCallsAreThereForTheVerdict(t *testing.T) {
 		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s made (-want +got):\n%s", name, d)
+		}
+	}
+	for name, want := range map[string]fault.Kind{"shop_outer": "", "shop_idle": fault.Degraded} {
+		judge := evidence.New(nil, r.d.Registry())
+		if err := judge.Call(t.Context(), trail.Recorded{Call: call(name, `{}`)}, r.must(name, `{}`), nil); fault.KindOf(err) != want {
+			t.Errorf("the verdict on %s is %v, want %q", name, err, want)
 		}
 	}
 }

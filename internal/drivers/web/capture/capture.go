@@ -52,7 +52,11 @@ func (c *Camera) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*scree
 	case <-c.capturing:
 		defer func() { c.capturing <- struct{}{} }()
 	case <-ctx.Done():
-		return nil, fault.Wrap(fmt.Errorf("another capture is still running: %w", ctx.Err()), "", "capture screen")
+		err := ctx.Err()
+		if fault.KindOf(err) == fault.Timeout {
+			err = fmt.Errorf("another capture is still running: %w", err)
+		}
+		return nil, fault.Wrap(err, "", "capture screen")
 	}
 	for attempt := 1; ; attempt++ {
 		t, err := c.frames.Current()
