@@ -325,6 +325,20 @@ func TestSDKPrograms(t *testing.T) {
 		s.kept("test-results/other.test.mjs-fails")
 		s.kept("test-results/other.test.mjs-fails-2") // and so has each suite
 	}
+	doc, err := os.ReadFile(filepath.Join("..", "docs", "sdk.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := serveRows(t)
+	for head, file := range map[string]string{"# test_rows.py\n": "test_rows.py", "// rows.test.ts\n": "rows.test.mjs"} {
+		_, block, _ := strings.Cut(string(doc), head)
+		block, _, _ = strings.Cut(block, "\n```")
+		block = strings.ReplaceAll(block, "https://rows.example", rows)
+		if err := os.WriteFile(filepath.Join(s.work, file), []byte(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.shell(python+" -m pytest -q test_rows.py && node --test rows.test.mjs", 0)
 	s.shell("trailblaze session list", 0)
 	devices := map[string]bool{}
 	for word := range strings.FieldsSeq(s.last) {

@@ -29,6 +29,16 @@ func main() {
 				return err
 			}
 		}
+		for name, text := range map[string]string{
+			"sdk/python/src/trailblaze/_locators.py": pythonLocators, "sdk/typescript/client/src/locators.ts": scriptLocators,
+		} {
+			if err := writeLocators(p.NewGeneratedFile(name, ""), text); err != nil {
+				return err
+			}
+		}
+		if err := writeLocators(p.NewGeneratedFile("client/locators.go", clientPath), goLocators); err != nil {
+			return err
+		}
 		writePython(p.NewGeneratedFile("sdk/python/src/trailblaze/_commands.py", ""), c)
 		writeTypeScript(p.NewGeneratedFile("sdk/typescript/client/src/commands.ts", ""), c)
 		writeGo(p.NewGeneratedFile("client/device.go", clientPath), c)

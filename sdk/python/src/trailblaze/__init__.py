@@ -13,13 +13,15 @@
 
 from pkgutil import extend_path
 
-from . import _commands, _connect
+from . import _commands, _connect, _locators
 from ._client import TrailblazeClient
 from ._commands import *  # noqa: F403
 from ._connect import *  # noqa: F403
+from ._locators import *  # noqa: F403
 from ._sync import SyncTrailblazeClient
 
 __path__ = extend_path(__path__, __name__)  # what protoc makes of the contract is trailblaze.v1, and may lie elsewhere
 __all__ = ["SyncTrailblazeClient", "TrailblazeClient"]
 __all__ += _commands.__all__
 __all__ += _connect.__all__
+__all__ += _locators.__all__

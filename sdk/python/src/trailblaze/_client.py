@@ -13,11 +13,12 @@ import httpx
 from . import _commands as api, _connect as wire
 from ._context import Sampling, meta_of
 from ._find import find
+from ._locators import AsyncFinders
 
 __tracebackhide__ = True  # pytest shows where a test calls, and not what is called here
 
 
-class TrailblazeClient(api.AsyncDevice):
+class TrailblazeClient(AsyncFinders):
     """Drives a device. `web`, `mobile` and `desktop` are None when the device has no such backend."""
 
     def __init__(self, address: str | None = None, *, token: str | None = None, binary: str | None = None,

@@ -14,11 +14,12 @@ import httpx
 from . import _commands as api, _connect as wire
 from ._context import meta_of
 from ._find import find
+from ._locators import Finders
 
 __tracebackhide__ = True  # pytest shows where a test calls, and not what is called here
 
 
-class SyncTrailblazeClient(api.Device):
+class SyncTrailblazeClient(Finders):
     """Drives a device. `web`, `mobile` and `desktop` are None when the device has no such backend."""
 
     def __init__(self, address: str | None = None, *, token: str | None = None, binary: str | None = None,

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type CallContext, type CallOptions, Device, type Event } from './commands.js';
+import { type CallContext, type CallOptions, type Event } from './commands.js';
 import { answerOf, frame, lost, messagesOf, noAnswer } from './connect.js';
 import { metaOf, Sampling } from './context.js';
 import { Canceled, TrailblazeError, Unavailable } from './errors.js';
 import { find, type Place } from './find.js';
+import { Finders } from './locators.js';
 
 export type * from './commands.js';
 export * from './errors.js';
+export { expect, type Expectation, Locator, type Selector } from './locators.js';
 
 export interface Options extends Pick<CallOptions, 'workspace' | 'intent' | 'secrets'> {
   /** of the daemon, with its token; without both the daemon is found, or started */
@@ -24,7 +26,7 @@ export interface Options extends Pick<CallOptions, 'workspace' | 'intent' | 'sec
 }
 
 /** Drives a device. `web`, `mobile` and `desktop` are null when the device has no such backend. */
-export class TrailblazeClient extends Device {
+export class TrailblazeClient extends Finders {
   readonly meta?: CallContext;
   /** Asks the model that Trailblaze was given, in the call that the client is of. */
   readonly sampling: Sampling;
