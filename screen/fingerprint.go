@@ -24,6 +24,9 @@ func fingerprint(n *Node, twins []*Node) Fingerprint {
 		}
 	}
 	f.Text = tellingText(n, twins)
+	if n.Role == "cell" || n.Role == "gridcell" {
+		f.Column = n.columnHeader()
+	}
 	var place *Node
 	for p := n.Parent; p != nil && len(f.Within) < maxWithin; p = p.Parent {
 		if d := surrounding(p); d != "" {

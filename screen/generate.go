@@ -128,9 +128,10 @@ func (g *generator) byMeaning(yield func(Selector) bool) bool {
 		g.holding(slices.Concat(own.sure, own.kinds), false, yield) && g.alone(backward(own.kinds), yield)
 }
 
-// byID tells the target by its id, or in a place that only an id tells.
+// byID tells the target by its id, by its row and column, or in a place that only an id tells.
 func (g *generator) byID(yield func(Selector) bool) bool {
-	return g.alone(g.own.ids, yield) && g.within(slices.Concat(g.own.sure, g.own.kinds), g.places(), yield)
+	own := slices.Concat(g.own.sure, g.own.kinds)
+	return g.alone(g.own.ids, yield) && g.inColumn(own, yield) && g.within(own, g.places(), yield)
 }
 
 // byChanging tells the target by names and texts that look as if they changed from run to run.
@@ -318,7 +319,7 @@ func (g *generator) anchor(p *Node) (Selector, bool) {
 		}
 	}
 	for i := range said.kinds {
-		for _, tell := range g.tells(p, true) {
+		for _, tell := range slices.Concat(g.tells(p, false), g.tells(p, true)) {
 			if g.singlesOut(g.holders(&said.kinds[i]), p, []criterion{tell}) {
 				sel := said.kinds[i].sel
 				sel.ContainsDescendants = []Selector{tell.sel}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 const (
@@ -48,7 +50,9 @@ func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector]
 		said := g.claims(p)
 		tells := g.tells(p, varying)
 		among := func(peers []int, at *Selector) bool {
-			return (varying || g.itemsSaying(said.sure, peers, at, yield)) && g.itemsHolding(said.kinds, tells, peers, at, yield)
+			return (varying || g.itemsSaying(said.sure, peers, at, yield)) &&
+				g.itemsHolding(said.kinds, tells, peers, at, yield) &&
+				(!varying || g.itemsHolding(said.style, g.tells(p, false), peers, at, yield))
 		}
 		if !among(peers, nil) {
 			return
@@ -84,6 +88,11 @@ func (g *generator) itemsHolding(kinds, tells []criterion, peers []int, at *Sele
 		for i := range tells {
 			if g.setsApart(peers, &kinds[k], tells[i:i+1]) && !yield(kinds[k].sel.holding(tells[i].sel).in(at)) {
 				return false
+			}
+			if sel := kinds[k].sel.in(at); meaningful(kinds[k].role) == "" { // a box in boxes that all hold it
+				if sel.ContainsChild = &tells[i].sel; !yield(sel) {
+					return false
+				}
 			}
 		}
 		for i := range pairs {
@@ -214,12 +223,16 @@ func (g *generator) tells(n *Node, varying bool) []criterion {
 // tell is the best that c says, and how well titles of items are such things: headings and links are, buttons are not.
 func (g *generator) tell(c *Node, varying bool) (criterion, int, bool) {
 	said := g.claims(c)
-	list := said.sure
+	list, says := said.sure, c.called()+c.OwnText()
+	number := varying && serial().MatchString(squeeze(says))
 	if varying {
 		list = said.shaky
 	}
+	if number {
+		list = slices.Concat(said.shaky, said.sure)
+	}
 	for _, t := range list {
-		if w := t.sel.Web; w != nil && (w.DataTestID != "" || !telling(c.called()+c.OwnText())) {
+		if w := t.sel.Web; w != nil && (w.DataTestID != "" || !telling(says) && !number) {
 			continue // the test ids of an item's parts are the same in each
 		}
 		rank := 1
@@ -247,6 +260,9 @@ func restless(role string) bool {
 
 // maxTelling bounds names that tell one item from another: a longer one is content.
 const maxTelling = 60
+
+// serial is what numbers an item for people, or dates it: it is worse than a name and better than a place.
+var serial = regex.Lazy(`^[#№]?\d{3,}$|^\d+(?:[-/.]\d+){2,}$`)
 
 func telling(name string) bool {
 	return strings.ContainsFunc(name, unicode.IsLetter) && utf8.RuneCountInString(squeeze(name)) <= maxTelling

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
@@ -93,6 +94,8 @@ func (l *Likeness) identity(f, now *Fingerprint) {
 	switch {
 	case squeeze(f.Name) == squeeze(now.Name):
 	case f.Name == "" && f.Role == "generic": // early recordings left out a generic's text
+	case f.sameCell(now) && figure(f.Name) && figure(now.Name):
+		l.differ("its name is %q, recorded was %q: only numbers differ, in the same row and column", now.Name, f.Name)
 	case f.sameTestID(now) && !generated(f.TestID) && skeleton(f.Name) == skeleton(now.Name):
 		l.differ("its name is %q, recorded was %q: only numbers differ, and the test id is the same", now.Name, f.Name)
 	default:
@@ -123,6 +126,14 @@ func (l *Likeness) elsewhere(relation, recorded string, noted bool) {
 func (f *Fingerprint) sameTestID(now *Fingerprint) bool {
 	return f.TestID != "" && f.TestID == now.TestID
 }
+
+// sameCell reports whether both are the cell of one column beside what their row is known by.
+func (f *Fingerprint) sameCell(now *Fingerprint) bool {
+	return f.Column != "" && f.Column == now.Column && len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
+}
+
+// figure reports whether a text is nothing or a number.
+func figure(name string) bool { return !strings.ContainsFunc(name, unicode.IsLetter) }
 
 // otherClass reports whether both have classes, and none in common.
 func (f *Fingerprint) otherClass(now *Fingerprint) bool {

@@ -67,6 +67,9 @@ func (w *WebMatch) test(m *matcher, n *Node, d *Web, css func(*Node, *Web) bool)
 	m.spaced(w.AriaNameRegex, name, n)
 	m.own(w.OwnTextRegex, n)
 	m.whole(w.TextRegex, n)
+	if w.ColumnRegex != "" && m.ok {
+		m.regex(w.ColumnRegex, n.columnHeader())
+	}
 	if w.AriaDescriptorRegex != "" && m.ok {
 		m.regex(w.AriaDescriptorRegex, n.Descriptor(), n.Role+" "+squeeze(n.called()))
 	}

@@ -1,8 +1,8 @@
 package screen
 
 // Selector is a durable description of an element: upstream's TrailblazeNodeSelector, all of it. Field names are the
-// YAML and JSON keys; textRegex and ownTextRegex of the web are ours. Every *Regex field matches the whole string as
-// a Java regular expression, or is equal to it.
+// YAML and JSON keys; textRegex, ownTextRegex and columnRegex of the web are ours. Every *Regex field matches the whole
+// string as a Java regular expression, or is equal to it.
 type Selector struct {
 	AndroidAccessibility *AndroidAccessibilityMatch `json:"androidAccessibility,omitempty"`
 	AndroidMaestro       *AndroidMaestroMatch       `json:"androidMaestro,omitempty"`
@@ -31,6 +31,7 @@ type WebMatch struct {
 	TextRegex           string `json:"textRegex,omitempty"`           // all that is read in it, values of fields left out
 	// what stands in it directly, not in an element in it
 	OwnTextRegex string `json:"ownTextRegex,omitempty"`
+	ColumnRegex  string `json:"columnRegex,omitempty"` // what the header says of the column that it lies in
 	HeadingLevel *int   `json:"headingLevel,omitempty"`
 	CSSSelector  string `json:"cssSelector,omitempty"`
 	DataTestID   string `json:"dataTestId,omitempty"`
@@ -132,6 +133,7 @@ type Fingerprint struct {
 	Editor bool     `json:"editor,omitempty"` // one writes into it, and it is no field
 	Item   string   `json:"item,omitempty"`   // role of the row or item it is part of; its title is the first of Near
 	Near   []string `json:"near,omitempty"`   // the title of the item it stands in, then its labelled neighbours
+	Column string   `json:"column,omitempty"` // of a cell: the header of its column
 	Alike  int      `json:"alike,omitempty"`  // how many other elements had the same role and name
 	Place  string   `json:"place,omitempty"`  // where among those alike in the first of Within: "3 of 7"
 }
