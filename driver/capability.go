@@ -17,6 +17,22 @@ type Waiter interface {
 	WaitChange(ctx context.Context, since *screen.Snapshot) error
 }
 
+// Cause is what a change on the screen comes of, as far as can be told.
+type Cause int
+
+const (
+	UnknownCause Cause = iota
+	ActionCause        // the last action
+	OwnCause           // the screen's own doing
+	UnsureCause        // either
+)
+
+// Ascriber tells what comes of the last action from what the screen does by itself. The node 0 stands for the title.
+// What it does not name has not changed, or the cause is unknown.
+type Ascriber interface {
+	Ascribe(ctx context.Context, nodes []screen.NodeID) map[screen.NodeID]Cause
+}
+
 // Navigation is a request to load a document.
 type Navigation struct {
 	Action  string // "" or "goto", "back", "forward", "reload"

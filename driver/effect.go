@@ -42,6 +42,8 @@ type Changes struct {
 	Tabs       bool `json:"tabs,omitempty"`
 	Dialog     bool `json:"dialog,omitempty"`
 	Download   bool `json:"download,omitempty"`
+	Own        int  `json:"own,omitempty"`    // changes that the screen made by itself meanwhile; no effect
+	Unsure     int  `json:"unsure,omitempty"` // changes that it may have made by itself; no effect
 	// the state asked for was read back: the value, the option, :checked, :hover
 	Verified bool `json:"verified,omitempty"`
 	// a press gave the element the focus; no effect unless keyboard input uses it

@@ -39,9 +39,7 @@ func verdict(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation, from str
 			return nil
 		}
 		if ev.InVain() && want.Effect != tool.NoEffect {
-			return fault.New(fault.NotActed, "judge "+spec.Name, "the action was carried out and nothing changed: %s%s",
-				nothingChanged(ev.Effect), uncaught(ev.Effect)).
-				WithHint("if this is how it should be, declare `effect: none` on the call")
+			return inVain(spec.Name, ev.Effect)
 		}
 		return navigated(spec.Name, ev.Effect, want, from)
 	case tool.Assertion:
@@ -53,13 +51,29 @@ func verdict(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation, from str
 	return nil
 }
 
+// inVain is the verdict on an action without effect. Where the page changed meanwhile, and it cannot be told why, it
+// is none.
+func inVain(name string, e *driver.Effect) error {
+	const hint = "if this is how it should be, declare `effect: none` on the call"
+	if e.Changes.Unsure > 0 {
+		return fault.New(fault.Degraded, "judge "+name,
+			"the action was carried out, and nothing changed but what the page may have changed by itself%s", uncaught(e)).
+			WithHint("Wait until the page is at rest before the call; %s, and check what it is for.", hint)
+	}
+	return fault.New(fault.NotActed, "judge "+name, "the action was carried out and nothing changed: %s%s",
+		nothingChanged(e), uncaught(e)).WithHint("%s", hint)
+}
+
 // nothingChanged says in a few words what an effect without changes amounts to.
 func nothingChanged(e *driver.Effect) string {
+	s := "no content, value, focus, selection, scroll position, URL or network activity followed"
 	if e.Changes.Received {
-		return "the element got the event, but no content, value, focus, selection, scroll position, " +
-			"URL or network activity followed"
+		s = "the element got the event, but " + s
 	}
-	return "no content, value, focus, selection, scroll position, URL or network activity followed"
+	if e.Changes.Own > 0 {
+		s += "; what changed meanwhile the page changes by itself"
+	}
+	return s
 }
 
 // uncaught tells the errors of an effect without changes.

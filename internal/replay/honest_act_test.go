@@ -8,6 +8,10 @@ func whatActionsDo() []honest {
 		veil  = `<div id=veil style="position:fixed;inset:0;background:#eee"></div>`
 		click = clickSave + "\n" + seeDone
 		tall  = `<div style="height:1500px"></div>`
+		bars  = `<div style="position:sticky;top:0;height:200px;background:#ccc">Top</div>` + tall
+		top   = `<script>addEventListener('DOMContentLoaded',()=>{const o=document.getElementById('o');o.style.cssText='position:fixed;top:0;z-index:9;background:#fff'})</script>` + counts
+		tap   = `<button onclick="done()">Save</button>` + top
+		below = `<main><div style="position:fixed;bottom:0;height:450px;width:100%;background:#ccc">Cookies?</div></main>`
 	)
 	link := press("link", "Save")
 	say := func(what string) string { return `onclick="event.stopPropagation();o.textContent='` + what + `'"` }
@@ -51,6 +55,15 @@ func whatActionsDo() []honest {
 		pass("a button under a sticky header", `<div style="position:sticky;top:0;height:120px;background:#ccc">Top</div>`+tall+save+tall+`<script>scrollTo(0,1600)</script>`, click),
 		pass("a button under a fixed footer", tall+save+tall+`<div style="position:fixed;bottom:0;height:90px;width:100%;background:#ccc">Cookies?</div><script>scrollTo(0,820)</script>`, click),
 		pass("a button in the page's last line under a fixed footer", tall+save+`<div style="height:60px"></div><div style="position:fixed;bottom:0;height:50px;width:100%;background:#ccc">Cookies?</div>`, click),
+		pass("a button under a bar that covers more than the lower half", tall+tap+tall+`<main><div style="position:fixed;bottom:0;height:70%;width:100%;background:#ccc">Cookies?</div></main><script>scrollTo(0,1400)</script>`, click),
+		pass("a button between a sticky header and a bar", bars+tap+tall+below, click),
+		pass("a field between a sticky header and a bar", bars+`<input id=name aria-label=Name oninput="done()">`+top+tall+below, enter("Name", "A")+"\n"+seeDone),
+		pass("a list of options between a sticky header and a bar", bars+`<select aria-label=Size onchange="done()"><option>S<option>L</select>`+top+tall+below, `web_selectOption: {values: [L], `+named("combobox", "Size")+`}`+"\n"+seeDone),
+		pass("a field in a scroller whose bar lies over its foot", `<div style="height:500px;overflow:auto">`+tall+`<input aria-label=Name oninput="done()">`+top+tall+`<section><div style="position:sticky;bottom:0;height:300px;background:#ccc">Total</div></section></div>`, enter("Name", "A")+"\n"+seeDone),
+		pass("a field in a scroller under a bar of the window", `<div style="height:800px;overflow:auto">`+tall+`<input aria-label=Name oninput="done()">`+top+tall+`</div>`+below, enter("Name", "A")+"\n"+seeDone),
+		pass("a button under a bar that is drawn by style", `<style>main::after{content:"Cookies?";position:fixed;bottom:0;left:0;right:0;height:60%;background:#ccc}</style><main>Top</main>`+tall+tap+tall, click),
+		pass("a button of a frame under a bar", tall+`<iframe srcdoc="<button onclick='parent.o.textContent=&quot;Done once&quot;'>Save</button>" style="height:60px"></iframe><p id=o style='position:fixed;top:0'></p>`+tall+below+`<script>scrollTo(0,1000)</script>`, click),
+		fail("a field under a bar that covers the whole window", `<input aria-label=Name>`+`<main><div style="position:fixed;inset:0;background:#ccc">Cookies?</div></main>`, enter("Name", "A"), "div"),
 		pass("a button in a scroller in a scroller", `<div style="height:200px;overflow:auto">`+tall+`<div style="height:100px;overflow:auto">`+tall+save+`</div></div>`, click),
 		pass("a button larger than the window", `<button style="height:3000px;width:100%" onclick="done()">Save</button>`+counts, click),
 		pass("a button replaced when hovered", `<div id=h><button onclick="done()">Save</button></div>`+counts+`<script>h.onmouseover=()=>{if(!h.k){h.k=1;h.innerHTML='<button onclick="done()">Save</button>'}}</script>`, click),

@@ -16,9 +16,9 @@ import (
 type honest struct {
 	name    string
 	page    string
-	calls   string // of one step after the navigation
-	outcome event.Outcome
-	says    string // what the failure must tell
+	calls   string        // of one step after the navigation
+	outcome event.Outcome // "" is none that is a pass
+	says    string        // what the failure must tell
 }
 
 func pass(name, page, calls string) honest {
@@ -80,7 +80,7 @@ func TestHonestGreen(t *testing.T) {
 		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
 		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "last": whatRecordingsFind(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
 		"control": whatControlsShow(), "focus": whatFocusIsFor(), "call": whatCallsCall(),
-		"fold": whatIsFolded(), "edge": whatLiesAtTheFold(),
+		"fold": whatIsFolded(), "edge": whatLiesAtTheFold(), "self": whatPagesDoThemselves(),
 	}
 	pages := map[string]string{
 		// It holds its process up as an endless loop does, but not a processor.
@@ -135,7 +135,7 @@ func (b *bed) judge(t *testing.T, dev driver.Device, h honest) {
 		text.WriteString("        - " + call + "\n")
 	}
 	out, _ := b.playOn(t, dev, text.String())
-	if out.Outcome != h.outcome {
+	if out.Outcome != h.outcome && (h.outcome != "" || out.Outcome == event.Passed) {
 		t.Fatalf("%s, want %s; failure: %+v", out.Outcome, h.outcome, out.Failure)
 	}
 	if h.says == "" {

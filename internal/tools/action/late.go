@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,7 +32,10 @@ func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot,
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	began := time.Now()
-	if watchLate(ctx, dev, w, before, e.Roams) {
+	effect, own, unsure := watchLate(ctx, dev, w, before, e.Roams)
+	e.Changes.Own += own
+	e.Changes.Unsure += unsure
+	if effect {
 		e.Changes.Tree = 1
 		e.Settle.Reason = "late"
 		e.Settle.Waited += time.Since(began)
@@ -80,46 +84,79 @@ func tellErrors(ctx context.Context, dev driver.Device, e *driver.Effect) {
 const maxErrors, errorText = 3, 240
 
 // watchLate watches until something happens that was not going on while the action ran, at most until ctx ends. roams
-// says that the page changes its own address all the time.
-func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *screen.Snapshot, roams bool) bool {
+// says that the page changes its own address all the time. own and unsure count the places that the screen changes by
+// itself, or may have.
+func watchLate(
+	ctx context.Context, dev driver.Device, w driver.Waiter, before *screen.Snapshot, roams bool,
+) (effect bool, own, unsure int) {
 	last, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
 	if err != nil {
-		return false
+		return false, 0, 0
 	}
 	if before == nil {
 		before = last
 	}
-	own, moved := places(before, last, roams) // of the page itself, if it goes on; else the effect, seen a little late
-	if moved {
-		return true
-	}
+	changed, moved := places(before, last, roams)
+	causes := ascribe(ctx, dev, changed)
+	open := changed // of the screen itself, if it goes on; else the effect, seen a little late
 	again := map[screen.NodeID]bool{}
-	for began := time.Now(); w.WaitChange(ctx, last) == nil; {
+	for began := time.Now(); !moved && !acted(causes) && w.WaitChange(ctx, last) == nil; {
 		now, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
 		if err != nil {
 			break
 		}
-		changed, moved := places(last, now, roams)
-		if moved || now.Focus != last.Focus {
-			return true
+		changed, moved = places(last, now, roams)
+		told := ascribe(ctx, dev, changed)
+		if ctx.Err() != nil {
+			break // before it could be told
 		}
-		for id := range changed {
-			switch {
-			case own[id]:
-				again[id] = true
-			case time.Since(began) > baseline:
-				return true
-			default:
-				own[id] = true
-			}
-		}
+		maps.Copy(causes, told)
+		moved = goesOn(open, again, changed, time.Since(began)) || moved || now.Focus != last.Focus
 		last = now
 	}
-	return len(again) < len(own)
+	own, unsure = count(causes, driver.OwnCause), count(causes, driver.UnsureCause)
+	return moved || acted(causes) || len(again) < len(open), own, unsure
 }
 
-// places are the elements in or under which two captures differ. Moved reports a change of the whole: another address,
-// page or dialog. Where the focus went with the press the driver has judged already.
+// goesOn notes which places have changed, and which again, and reports a change at a place that was at rest until then.
+func goesOn(open, again, changed map[screen.NodeID]bool, since time.Duration) (fresh bool) {
+	for id := range changed {
+		switch {
+		case open[id]:
+			again[id] = true
+		case since > baseline:
+			fresh = true
+		default:
+			open[id] = true
+		}
+	}
+	return fresh
+}
+
+// ascribe takes those places away that the screen changes by itself, or may have, as the device can tell, and says what
+// the changes of the places come of.
+func ascribe(ctx context.Context, dev driver.Device, places map[screen.NodeID]bool) map[screen.NodeID]driver.Cause {
+	causes := map[screen.NodeID]driver.Cause{}
+	if a, ok := driver.As[driver.Ascriber](dev); ok && len(places) > 0 {
+		causes = a.Ascribe(ctx, slices.Collect(maps.Keys(places)))
+	}
+	maps.DeleteFunc(places, func(id screen.NodeID, _ bool) bool { return causes[id] >= driver.OwnCause })
+	return causes
+}
+
+func count(causes map[screen.NodeID]driver.Cause, of driver.Cause) (n int) {
+	for _, c := range causes {
+		if c == of {
+			n++
+		}
+	}
+	return n
+}
+
+func acted(causes map[screen.NodeID]driver.Cause) bool { return count(causes, driver.ActionCause) > 0 }
+
+// places are the elements in or under which two captures differ, 0 the title. Moved reports a change of the whole:
+// another address, page or dialog. Where the focus went with the press the driver has judged already.
 func places(old, now *screen.Snapshot, roams bool) (ids map[screen.NodeID]bool, moved bool) {
 	d := screen.Diff(old, now)
 	ids = map[screen.NodeID]bool{}
@@ -135,5 +172,8 @@ func places(old, now *screen.Snapshot, roams bool) (ids map[screen.NodeID]bool, 
 		}
 		ids[n.ID] = true
 	}
-	return ids, d.NewPage || d.URL != "" && !roams || d.Title != "" || d.Dialog != ""
+	if d.Title != "" {
+		ids[0] = true
+	}
+	return ids, d.NewPage || d.URL != "" && !roams || d.Dialog != ""
 }

@@ -35,6 +35,8 @@ type outcome struct {
 	State     string   `json:"state"`
 	By        string   `json:"by"`
 	Tree      int      `json:"tree"`
+	Own       int      `json:"own"`
+	Unsure    int      `json:"unsure"`
 	Value     bool     `json:"value"`
 	Focus     bool     `json:"focus"`
 	Selection bool     `json:"selection"`
@@ -54,6 +56,8 @@ type outcome struct {
 // otherFrames sums up the changes in documents that the action was not aimed at.
 type otherFrames struct {
 	Tree   int      `json:"tree"`
+	Own    int      `json:"own"`
+	Unsure int      `json:"unsure"`
 	Value  int      `json:"value"`
 	Scroll int      `json:"scroll"`
 	Busy   []string `json:"busy"`
@@ -75,6 +79,8 @@ func (a *action) settleOtherFrames(ctx context.Context, s *driver.Settle) {
 	a.otherFrames = otherFrames{}
 	for _, g := range got {
 		a.otherFrames.Tree += g.Tree
+		a.otherFrames.Own += g.Own
+		a.otherFrames.Unsure += g.Unsure
 		a.otherFrames.Value += g.Value
 		a.otherFrames.Scroll += g.Scroll
 		if len(g.Busy) > 0 {
@@ -160,12 +166,15 @@ func (a *action) addOutcome(e *driver.Effect, now *outcome) {
 	c.Received = now.State == "delivered"
 	c.Focus, c.Selection, c.Focused, e.Due = now.Focus, now.Selection, now.Given, now.Due
 	c.Tree, c.Value, c.Scroll, c.Canvas = now.Tree, now.Value, now.Scroll, a.drew
+	c.Own, c.Unsure = now.Own, now.Unsure
 }
 
 // addOtherFrames adds the changes in the tab's other documents.
 func (a *action) addOtherFrames(e *driver.Effect) {
 	c, others := &e.Changes, a.otherFrames
 	c.Tree += others.Tree
+	c.Own += others.Own
+	c.Unsure += others.Unsure
 	c.Value = c.Value || others.Value > 0
 	c.Scroll = c.Scroll || others.Scroll > 0
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 // Performer carries out the actions of a device, one at a time.
@@ -171,6 +172,40 @@ func (p *Performer) act(ctx context.Context) (release func(), err error) {
 	case <-p.frames.Done:
 		return nil, fault.New(fault.Unavailable, "start action", "the device is closed")
 	}
+}
+
+var _ driver.Ascriber = (*Performer)(nil)
+
+// Ascribe implements driver.Ascriber. The page script of each document knows what it saw since the last action; see
+// cause.ts.
+func (p *Performer) Ascribe(ctx context.Context, nodes []screen.NodeID) map[screen.NodeID]driver.Cause {
+	asked, named := map[*frames.Document][]int64{}, map[*frames.Document][]screen.NodeID{}
+	add := func(doc *frames.Document, element int64, id screen.NodeID) {
+		asked[doc], named[doc] = append(asked[doc], element), append(named[doc], id)
+	}
+	for _, id := range nodes {
+		if doc, element, err := p.frames.Element(id); id != 0 && err == nil {
+			add(doc, element, id)
+		}
+		if t, err := p.frames.Current(); id == 0 && err == nil {
+			p.frames.Locked(func() {
+				if t.Main != nil && t.Main.Document != nil {
+					add(t.Main.Document, 0, 0)
+				}
+			})
+		}
+	}
+	out := map[screen.NodeID]driver.Cause{}
+	for doc, elements := range asked {
+		var got []driver.Cause
+		if err := doc.Call(ctx, &got, "act.causes", elements); err != nil || len(got) != len(elements) {
+			continue // a document that has ended says nothing
+		}
+		for i, c := range got {
+			out[named[doc][i]] = c
+		}
+	}
+	return out
 }
 
 // timersScript reports the timers that a page sets, which only its own world can intercept. An

@@ -6,9 +6,10 @@ import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatPare
 import { canvasAt } from './canvas';
 import { look, unlike, type Look } from './look';
 import { carrying, remaining, shifting } from './motion';
-import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
+import { anew, boxes, boxOf, bring, bringPoint, covered, dodge, reach, type Aim, type Box } from './reveal';
 import { standIn, unseen } from './standin';
-import { awaited, capped, enter, frame, leave, mark, overdue, quiet, scripted, tally, turn, type Tally } from './settle';
+import { ascribed, began, ended, mark, type Cause } from './cause';
+import { awaited, capped, enter, frame, leave, overdue, quiet, scripted, tally, turn, type Tally } from './settle';
 
 /** Query is an action that is about to be sent. */
 export interface Query {
@@ -134,8 +135,6 @@ type Step = { aim: Aim; el: Element; has?: boolean } | { what: Refusal['what']; 
 
 const dropDown = (s: HTMLSelectElement | null): boolean => !!s && s.size < 2 && !s.multiple;
 
-let dodges = 0;
-
 async function attempt(q: Query, patience: number): Promise<Step> {
   const named = elementOf(q.id);
   if (!named?.isConnected) return { ...lost(named), final: true };
@@ -168,10 +167,7 @@ async function attempt(q: Query, patience: number): Promise<Step> {
       aim = reach(el, offset, true, !!q.force);
     }
   }
-  for (let i = 0; !aim.ok && aim.by && dodgeable(aim.by) && dodges < 8 && i < ALIGNMENTS.length; i++, dodges++) {
-    bring(el, ALIGNMENTS[i]);
-    aim = reach(el, offset, true, false);
-  }
+  aim = dodge(el, offset, aim);
   if (!aim.ok && !offset) aim = reach(el, null, false, false);
   // What clips an element is worked out from style; where the pointer really gets through has the last word.
   if (!aim.ok && aim.out && !offset) aim = straight(el) ?? aim;
@@ -216,7 +212,7 @@ export async function asSeen(q: Query): Promise<{ seen?: Look; no?: Refusal }> {
 /** aim waits until the element can be acted on, scrolls it into view, picks the point and arms the guard. */
 export async function aim(q: Query): Promise<Ready | Refusal> {
   const log: string[] = [];
-  dodges = 0;
+  anew();
   if (q.still) await frame();
   const { seen, no } = await asSeen(q);
   if (no) return no;
@@ -232,6 +228,7 @@ export async function aim(q: Query): Promise<Ready | Refusal> {
 /** begin takes stock and arms the guard. */
 export function begin(q: Query, el: Element, value: () => Reading = () => nothing, had: Element | null = deepFocus()): void {
   enter();
+  began();
   mark('begin');
   at = null;
   let through = (): void => undefined;
@@ -352,6 +349,9 @@ export function showPoint(owner: number, x: number, y: number): { X: number; Y: 
 /** idAt is the number of the element at a point. */
 export const idAt = (x: number, y: number): number => { const el = deepest(x, y); return el ? idOf(el) : 0; };
 
+/** causes are what the changes in each of these elements come of since the last action; 0 is the title. */
+export const causes = (ids: number[]): Cause[] => ids.map((id) => { const el = id ? elementOf(id) : document.querySelector('title'); return el ? ascribed(el) : 0; });
+
 /** watchZoom takes stock before a pinch; zoom is how far the page is zoomed in. */
 export const zoom = (): number => visualViewport?.scale ?? 1;
 export const watchZoom = (q: Query): number => { watch(q); return zoom(); };
@@ -363,6 +363,8 @@ let side: { t: number; base: Tally } | null = null;
 export function aside(t: number): void {
   if (side?.t === t) return;
   enter();
+  began();
+  mark('aside');
   side = { t, base: tally() };
 }
 
@@ -382,16 +384,16 @@ export function barred(t: number): string {
 
 /** sideEffect waits until this document has come to rest as well, and says what changed in it. */
 export async function sideEffect(t: number, cap: number): Promise<Tally & { busy: string[] }> {
-  if (side?.t !== t) return { tree: 0, value: 0, focus: 0, scroll: 0, busy: [] };
-  const busy = await quiet(Infinity, null, cap);
-  const now = tally(), b = side.base;
-  return { tree: now.tree - b.tree, value: now.value - b.value, focus: now.focus - b.focus, scroll: now.scroll - b.scroll, busy };
+  const busy = side?.t === t ? await quiet(Infinity, null, cap) : [];
+  const now = tally(), b = side?.t === t ? side.base : now;
+  for (const k of Object.keys(now) as (keyof Tally)[]) now[k] -= b[k];
+  return { ...now, busy };
 }
 
 /** endSide closes the books of such a document. */
 export function endSide(t: number): void {
   disarm(t);
-  if (side?.t === t) { side = null; leave(); }
+  if (side?.t === t) { side = null; mark('end'); leave(); ended(); }
 }
 
 let keyCame = (): void => undefined;
@@ -444,6 +446,7 @@ export interface Outcome extends Reading {
   state: 'armed' | 'delivered' | 'blocked' | 'lost';
   by: string;
   tree: number; value: boolean; focus: boolean; selection: boolean; scroll: boolean; url: string;
+  own: number; unsure: number;
   busy: string[]; // what kept the document from coming to rest
   connected: boolean; // the element is still there
   hover: boolean; // the pointer is over it
@@ -485,20 +488,20 @@ export async function again(t: number, cap: number): Promise<Outcome> {
 export function end(t: number): void {
   disarm(t);
   watchTouch(false);
-  if (action?.t === t) { action = null; mark('end'); leave(); }
+  if (action?.t === t) { action = null; mark('end'); leave(); ended(); }
 }
 
 function outcome(a: Action | null, busy: string[]): Outcome {
   if (!a) {
     return {
-      state: 'lost', by: '', tree: 0, value: false, focus: false, selection: false, scroll: false, url: location.href, busy, connected: false, hover: false,
+      state: 'lost', by: '', tree: 0, value: false, focus: false, selection: false, scroll: false, own: 0, unsure: 0, url: location.href, busy, connected: false, hover: false,
       given: false, due: false, ...nothing, checked: '', dragging: false,
     };
   }
   const now = tally(), given = focusGiven(a);
   return {
     state: a.guard ? a.guard.state : 'delivered', by: a.guard?.by ?? '',
-    tree: now.tree - a.base.tree,
+    tree: now.tree - a.base.tree, own: now.own - a.base.own, unsure: now.unsure - a.base.unsure,
     value: now.value - a.left > a.base.value || differ(a.forms, forms()),
     focus: focusMoved(a),
     selection: reselected(a),
@@ -558,6 +561,7 @@ export function checkedOf(el: Element): string {
 /** through is where a point of the frame that owner shows lies in this document, once it can be reached there. */
 export async function through(owner: number, x: number, y: number, ms: number): Promise<Ready | Refusal> {
   const log: string[] = [];
+  anew();
   const r = await wait<{ x: number; y: number }>(ms, log, async () => {
     const el = elementOf(owner) as HTMLIFrameElement | null;
     if (!el?.isConnected) return { ...lost(el), final: true };
@@ -568,6 +572,10 @@ export async function through(owner: number, x: number, y: number, ms: number): 
       bringPoint(el, p.x, p.y);
       p = inside(el, x, y);
       hit = reach(el, offsetOf(el, p), true, false);
+    }
+    if (!hit.ok) {
+      hit = dodge(el, offsetOf(el, p), hit);
+      p = inside(el, x, y);
     }
     if (!hit.ok) return { what: 'covered', why: `the frame ${describe(el)} is ${covered(hit)}` };
     return p;

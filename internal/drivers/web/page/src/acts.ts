@@ -1,6 +1,6 @@
 // What Go calls to act on a page.
 import {
-  acked, again, aim, arrived, aside, bar, barred, boxNow, end, endSide, find, finish, focusId, focusOn, idAt, originOf, pointed, pressed, showPoint, sideEffect, through,
+  acked, again, aim, arrived, aside, bar, barred, boxNow, causes, end, endSide, find, finish, focusId, focusOn, idAt, originOf, pointed, pressed, showPoint, sideEffect, through,
   watch, watchZoom, zoom,
 } from './act';
 import { choose, fileInputOf, files, prepare, refocus, setValue } from './entry';
@@ -40,7 +40,7 @@ function legible(): Promise<void> {
 }
 
 export const act = {
-  aim, find, watch, through, aside, bar, barred, sideEffect, endSide, pointed, pressed, arrived, acked, finish, again, end, rest, legible, boxNow, focusId, focusOn, originOf,
+  aim, find, watch, through, aside, bar, barred, sideEffect, endSide, pointed, pressed, arrived, acked, finish, again, end, rest, legible, boxNow, causes, focusId, focusOn, originOf,
   showPoint, idAt, watchZoom, zoom,
   prepare, refocus, setValue, choose, fileInputOf, files,
   planScroll, moved, showNode, visibleNow, coasted,

@@ -6,7 +6,7 @@ import type { Request } from './capture';
 import type { Look } from './look';
 import { contextual, surfaceOf, textsOf } from './drawn';
 import { current, deepFocus, describe, flatParent } from './hit';
-import { boxOf, bring, covered, dodgeable, reach, type Aim, type Box } from './reveal';
+import { anew, boxOf, bring, covered, dodge, reach, type Aim, type Box } from './reveal';
 import { turn } from './settle';
 import { standIn } from './standin';
 
@@ -86,11 +86,7 @@ let field: Element | null = null;
 // A person clicks into a field before typing: what lies over all of it keeps them out. What is no larger than the field
 // itself is a part of how it is drawn, such as its hint.
 function overlay(el: Element): Aim {
-  let mid = reach(el, null, true, false);
-  if (!mid.ok && mid.by && dodgeable(mid.by)) {
-    bring(el, 'center');
-    mid = reach(el, null, true, false);
-  }
+  const mid = dodge(el, null, reach(el, null, true, false));
   if (mid.ok || mid.out || !mid.by) return { ...mid, ok: true, by: null };
   const size = (e: Element): number => { const r = e.getBoundingClientRect(); return r.width * r.height; };
   return { ...mid, ok: size(mid.by) <= 2 * size(el) || reach(el, null, false, false).ok };
@@ -102,6 +98,7 @@ const locked = (el: Element): boolean => isControl(el) && el.readOnly || el.clos
 /** prepare waits until the field takes text, gives it the focus, selects, and arms the guard. */
 export async function prepare(q: Entry): Promise<Field | Refusal> {
   const log: string[] = [];
+  anew();
   const had = deepFocus();
   let named = q.id ? elementOf(q.id) : had;
   if (q.still) await turn();
@@ -217,6 +214,7 @@ const off = (o: HTMLOptionElement): boolean => o.disabled || (o.parentElement?.l
 /** choose waits until the options are there, selects them, and reads back what is selected once the page has come to rest. */
 export async function choose(q: Choice): Promise<Chosen | Refusal> {
   const log: string[] = [];
+  anew();
   const { seen, no: changed } = await asSeen(q);
   if (changed) return changed;
   if (seen && q.then) q.then.have = q.seen!.have! + 1; // the capture at the end goes on from this one

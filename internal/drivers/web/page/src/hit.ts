@@ -110,12 +110,22 @@ export function describe(el: Element | null): string {
   return s;
 }
 
-/** coverer is what to name when hit lies over target: the outermost element of its branch, which is what a person sees. */
+/** coverer is what to name when hit lies over target: the outermost element of its branch, which is what a person sees, or of
+    that the outermost that stays in place while the page scrolls. */
 export function coverer(hit: Element, target: Element): Element {
-  let c = hit;
-  for (let p = flatParent(c); p && p !== document.body && p !== document.documentElement && !within(target, p); p = flatParent(p)) c = p;
-  return c;
+  let c = hit, bar: Element | null = null;
+  for (let p: Element | null = hit; p && p !== document.documentElement && !within(target, p); p = flatParent(p)) {
+    if (stays(p)) bar = p;
+    if (p !== document.body) c = p;
+  }
+  return bar ?? c;
 }
+
+/** stays says whether el, or what its style draws beside it, keeps its place while the page scrolls. */
+export const stays = (el: Element): boolean => [undefined, '::before', '::after'].some((part) => {
+  const s = getComputedStyle(el, part);
+  return (s.position === 'fixed' || s.position === 'sticky') && (!part || s.content !== 'none');
+});
 
 /** Verdict is what became of the events that were let loose. */
 export interface Verdict {

@@ -3,7 +3,7 @@ import { CONTAINERS, NAME_FROM_CONTENT, NAME_PROHIBITED } from './aria';
 import { stated } from './internals';
 import { nativeName, selectedText } from './native';
 import { recOf, refers } from './records';
-import { isFocusable, roleOf } from './role';
+import { inGrid, isFocusable, roleOf } from './role';
 import { readStyle } from './style';
 import { collapse, generated, spoken } from './text';
 import { S, eachKid, isElement, isText } from './tree';
@@ -63,13 +63,8 @@ const PLAIN_NATIVE = new Set(['button', 'input', 'textarea', 'select', 'fieldset
 
 /** fromContent: the role takes its name from what is inside. */
 export function fromContent(el: Element, role: string): boolean {
-  return NAME_FROM_CONTENT.has(role) || role === 'row' && isGridRow(el) || role === 'math' && el.localName !== 'math';
+  return NAME_FROM_CONTENT.has(role) || role === 'row' && inGrid(el) || role === 'math' && el.localName !== 'math';
 }
-
-const isGridRow = (el: Element): boolean => {
-  const t = el.closest('[role=grid],[role=treegrid],table');
-  return t !== null && t.localName !== 'table' || /^(?:grid|treegrid)$/.test(t?.getAttribute('role') ?? '');
-};
 
 // tooltip is the title, unless it repeats what the element says anyway.
 const tooltip = (el: Element): string => {

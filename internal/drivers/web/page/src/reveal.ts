@@ -1,5 +1,5 @@
 // Bringing things into view, and the points of an element that a pointer can reach.
-import { coverer, deepest, describe, flatParent, hits, nestedIn } from './hit';
+import { coverer, deepest, describe, flatParent, hits, nestedIn, stays, within } from './hit';
 import { weScrolled } from './settle';
 
 /** Box is x, y, width, height in this document's viewport. */
@@ -103,19 +103,19 @@ export function reach(el: Element, offset: [number, number] | null, middle: bool
   return middle ? reach(el, null, false, force) : { ...nested, by: null };
 }
 
-/** pinned says whether el stays where it is while the page scrolls under it. */
-function pinned(el: Element): boolean {
-  for (let c: Element | null = el; c; c = flatParent(c)) {
-    const p = getComputedStyle(c).position;
-    if (p === 'fixed' || p === 'sticky') return true;
-  }
-  return false;
+/** pinned is the part of what is drawn around el that keeps its place while the page scrolls under it, or null. */
+function pinned(el: Element): Element | null {
+  for (let c: Element | null = el; c; c = flatParent(c)) if (stays(c)) return c;
+  return null;
 }
 
-/** dodgeable says whether scrolling could bring the target out from under what covers it. */
-export function dodgeable(by: Element): boolean {
-  const r = by.getBoundingClientRect();
-  return pinned(by) && r.width * r.height < innerWidth * innerHeight * 0.6;
+/** dodgeable says whether scrolling could bring el out from under what covers it. */
+function dodgeable(by: Element, el: Element): boolean {
+  const bar = pinned(by);
+  if (!bar) return false;
+  const p = getComputedStyle(bar).position, r = bar.getBoundingClientRect(), need = Math.min(20, el.getBoundingClientRect().height);
+  if (p !== 'fixed' && p !== 'sticky') return true; // how much its style draws is not known
+  return r.top >= need || r.bottom <= innerHeight - need || r.left >= 20 || r.right <= innerWidth - 20;
 }
 
 const scrollable = (el: Element): boolean => {
@@ -134,8 +134,40 @@ export function scrollersOf(el: Element): Element[] {
   return out;
 }
 
-/** ALIGNMENTS are tried in turn when something covers the target. */
-export const ALIGNMENTS: ScrollLogicalPosition[] = ['center', 'start', 'end', 'nearest'];
+const ALIGNMENTS: ScrollLogicalPosition[] = ['center', 'start', 'end', 'nearest'];
+
+let dodges = 0; // for the action under way: what covers an element in every place is not fled for ever
+
+/** anew begins to count for another action. */
+export const anew = (): void => { dodges = 0; };
+
+/** dodge is reach for the middle or the offset; what stays in place over el while the page scrolls is scrolled out of the way. */
+export function dodge(el: Element, offset: [number, number] | null, found: Aim): Aim {
+  let aim = found;
+  for (let i = 0; !aim.ok && aim.by && dodgeable(aim.by, el) && dodges < 10 && i <= ALIGNMENTS.length; i++, dodges++) {
+    if (i < ALIGNMENTS.length) bring(el, ALIGNMENTS[i]);
+    else intoGap(el, offset);
+    aim = reach(el, offset, true, false);
+  }
+  return aim;
+}
+
+// intoGap scrolls so that the point lies in the middle of the longest stretch above and below it that no bar covers.
+function intoGap(el: Element, offset: [number, number] | null): void {
+  const r = el.getBoundingClientRect(), x = Math.min(Math.max(0, r.left + (offset ? offset[0] : r.width / 2)), innerWidth - 1);
+  let top = 0, best = 0, middle = innerHeight / 2;
+  for (let y = 0; y <= innerHeight; y += 8) {
+    const hit = y < innerHeight ? deepest(x, y) : null;
+    if (y < innerHeight && !(hit && !within(el, hit) && pinned(hit) && !within(el, pinned(hit)!))) continue;
+    if (y - top > best) { best = y - top; middle = (y + top) / 2; }
+    top = y + 8;
+  }
+  for (const s of scrollersOf(el)) {
+    const now = el.getBoundingClientRect();
+    s.scrollBy({ left: 0, top: now.top + (offset ? offset[1] : now.height / 2) - middle, behavior: 'instant' });
+    weScrolled(s);
+  }
+}
 
 /** bring scrolls el into view without animation. */
 export function bring(el: Element, block: ScrollLogicalPosition): void {

@@ -7,7 +7,7 @@ import { recOf } from './records';
 export function roleOf(el: Element, tag = el.localName, attrs = el.hasAttributes()): string {
   const stated = attrs ? statedRole(el) : '';
   if (stated === 'none' && keepsRole(el)) return implicitRole(el, tag);
-  if (stated === 'cell' && isGrid(el.closest('[role=grid],[role=treegrid],table'))) return 'gridcell';
+  if (stated === 'cell' && inGrid(el)) return 'gridcell';
   if (stated) return stated;
   const own = implicitRole(el, tag);
   if (OWNED[own] !== undefined && inheritsNone(el, own)) return 'none';
@@ -95,7 +95,7 @@ const FIXED: Record<string, string> = {
   hgroup: 'group', hr: 'separator', html: 'document', iframe: 'iframe', frame: 'iframe', ins: 'insertion', li: 'listitem', main: 'main', mark: 'mark', math: 'math',
   menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
   progress: 'progressbar', s: 'deletion', search: 'search', strong: 'strong', sub: 'subscript', sup: 'superscript', table: 'table',
-  textarea: 'textbox', tfoot: 'rowgroup', thead: 'rowgroup', time: 'time', tr: 'row', ul: 'list',
+  textarea: 'textbox', tfoot: 'rowgroup', thead: 'rowgroup', time: 'time', ul: 'list',
 };
 
 const INPUTS: Record<string, string> = {
@@ -117,6 +117,7 @@ function implicitRole(el: Element, tag: string): string {
     case 'aside': return isNamed(el) || el.hasAttribute('title') || isTopLevel(el) || !inSectioning(el, false) ? 'complementary' : 'generic';
     case 'section': return isNamed(el) || el.hasAttribute('title') ? 'region' : 'generic';
     case 'tbody': return isNamed(el) || el.hasAttribute('id') ? 'rowgroup' : 'generic'; // every table has one
+    case 'tr': return rowRole(el);
     case 'td': return cellRole(el, 'cell');
     case 'th': return headerRole(el);
     case 'circle': case 'ellipse': case 'line': case 'path': case 'polygon': case 'polyline': case 'rect': case 'use': return isDrawn(el) ? 'graphics-symbol' : 'generic';
@@ -163,11 +164,26 @@ function tableOf(el: Element): Element | null {
 
 function cellRole(el: Element, plain: string): string {
   const table = tableOf(el);
-  if (!table) return 'generic';
+  if (!table || !isTable(table) || el.parentElement?.hasAttribute('role') && statedRole(el.parentElement) === 'none') return 'generic';
   return isGrid(table) ? 'gridcell' : plain;
 }
 
-const isGrid = (table: Element | null): boolean => table !== null && /^(?:tree)?grid$/.test(statedRole(table));
+const isGrid = (table: Element): boolean => /^(?:tree)?grid$/.test(statedRole(table));
+
+// A table that its author calls something else has no rows and no cells.
+const isTable = (table: Element): boolean => !table.hasAttribute('role') || /^(?:|none|table|grid|treegrid)$/.test(statedRole(table));
+
+/** inGrid says whether what el is a row or a cell of is a grid; tables that are for layout only are none. */
+export function inGrid(el: Element): boolean {
+  let table = el.parentElement?.closest('[role],table');
+  while (table && !isGrid(table) && !(table.localName === 'table' && statedRole(table) !== 'none') && statedRole(table) !== 'table') table = table.parentElement?.closest('[role],table');
+  return !!table && isGrid(table);
+}
+
+function rowRole(el: Element): string {
+  const table = tableOf(el);
+  return !table || isTable(table) ? 'row' : 'none';
+}
 
 function headerRole(el: Element): string {
   switch ((el.getAttribute('scope') ?? '').toLowerCase()) {
@@ -175,7 +191,8 @@ function headerRole(el: Element): string {
     case 'row': case 'rowgroup': return 'rowheader';
   }
   const row = el.parentElement;
-  if (!row || !tableOf(el)) return 'generic';
+  const table = tableOf(el);
+  if (!row || !table || !isTable(table)) return 'generic';
   let cells = 0;
   let heads = 0;
   for (let c = row.firstElementChild; c; c = c.nextElementSibling) {

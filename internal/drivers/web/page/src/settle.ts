@@ -1,14 +1,16 @@
 // When a document has come to rest after an action, and what the action changed in it. Everything here waits for events:
 // mutations, ends of animations, and the turn of the event loop in which nothing is left to do.
 import { flush, listen } from './store';
+import { byHand, Cause, causeOf, due, elementAt, noted, scheduler, watched } from './cause';
 import { describe } from './hit';
 import { nodeOf, remaining, runningSince } from './motion';
 
-/** Tally counts changes that no ticker of the page explains. */
-export interface Tally { tree: number; value: number; focus: number; scroll: number }
+/** Tally counts changes that the page does not explain; unsure are those of which it cannot be told. */
+export interface Tally { tree: number; value: number; focus: number; scroll: number; own: number; unsure: number }
 
-const counts: Tally = { tree: 0, value: 0, focus: 0, scroll: 0 };
+const counts: Tally = { tree: 0, value: 0, focus: 0, scroll: 0, own: 0, unsure: 0 };
 let acting = false;
+let stir = 0; // changes that are waited for
 
 // A ticker is a node that keeps changing while nobody acts: a clock, a progress bar, a carousel. Its changes are neither
 // an effect nor a reason to wait.
@@ -50,9 +52,9 @@ function regular(el: Element, now: number): boolean {
 }
 
 function beat(n: Node, now: number): void {
-  const el = n.nodeType === 1 ? n : n.parentElement;
+  const el = elementAt(n);
   if (!el || el === document.body || el === document.documentElement) return;
-  goesOn(el as Element, now);
+  goesOn(el, now);
   const r = rhythms.get(el);
   if (!r) rhythms.set(el, { n: 1, first: now, last: now, late: lateness(now) });
   else if (now - r.last > PAUSE) { r.n = 1; r.first = r.last = now; r.late = lateness(now); }
@@ -115,17 +117,35 @@ let changed: Set<Node> | null = null; // what changed since a wait began
 let styledNow = false;
 let lastScroll = 0;
 
+// counted says whether a change is to be counted, and books what it comes of.
+function counted(n: Node, now: number): boolean {
+  const el = elementAt(n), hand = byHand();
+  if (!el) return true;
+  const on = acting && ticks(n, now);
+  const cause = !watched(now) ? Cause.Own : hand ? Cause.Hand : on ? Cause.Own : causeOf(el, now, lateness(now));
+  noted(el, now, cause);
+  if (!acting && !hand) beat(n, now);
+  if (!acting || !watched(now)) return !on; // nobody acts, or the document only has to come to rest
+  if (cause === Cause.Own) counts.own++;
+  if (cause === Cause.Unsure) counts.unsure++;
+  return cause < Cause.Own;
+}
+
 listen((kind, target, records) => {
   const now = performance.now();
   if (kind === 'tree') {
     for (const r of records ?? []) {
-      if (!acting) beat(r.target, now);
+      const some = counted(r.target, now);
       if (r.type === 'attributes' && (r.attributeName === 'style' || r.attributeName === 'class')) {
         if (now - styled > 8) stylings = now - styled < 100 ? stylings + 1 : 1;
         styled = now;
       }
-      if (acting && ticks(r.target, now)) { goOn(r.target, now); continue; }
+      const on = acting && ticks(r.target, now);
+      if (on) goOn(r.target, now);
+      if (!some) continue;
       counts.tree++;
+      if (on) continue; // what goes on is not waited for
+      stir++;
       if (changed) {
         changed.add(r.target);
         if (r.type === 'attributes' && (r.attributeName === 'style' || r.attributeName === 'class') || r.type === 'childList' && arrives(r)) styledNow = true;
@@ -138,13 +158,14 @@ listen((kind, target, records) => {
     const [x, y] = position(target);
     if (own && Math.abs(own[0] - x) < 1 && Math.abs(own[1] - y) < 1) return;
     lastScroll = now;
+    if (!counted(target, now)) return;
   }
   counts[kind]++;
 });
 
 // Things that open, close or play without touching the tree.
 for (const t of ['toggle', 'play', 'pause', 'fullscreenchange', 'volumechange']) {
-  addEventListener(t, (e) => { if (e.isTrusted) counts.tree++; }, { capture: true, passive: true });
+  addEventListener(t, (e) => { if (e.isTrusted && e.target instanceof Node && counted(e.target, performance.now())) { counts.tree++; stir++; } }, { capture: true, passive: true });
 }
 
 // An element that came with a transition of its own will probably move with the next frames.
@@ -183,9 +204,6 @@ export function leave(): void {
   acting = false;
   changed = null;
 }
-
-interface Scheduler { postTask(f: () => void, o: { priority: string }): Promise<void> }
-const scheduler = (globalThis as { scheduler?: Scheduler }).scheduler;
 
 /** turn ends when what is ready to run now has run: a timer of no delay, a message, then a task that yields to all.
     begun runs with the timer: whatever led to this turn is over then. */
@@ -226,20 +244,7 @@ export function capped<T>(p: Promise<T>, ms: number): Promise<T | undefined> {
   });
 }
 
-const TIMERS = 'trailblaze-timers', LONGEST = 450; // a little more than what timers.js calls short
-
-/** mark tells the script that hears the page's timers where an action begins and ends. */
-export const mark = (what: 'begin' | 'end' | 'ask' | 'late'): boolean => document.dispatchEvent(new CustomEvent(TIMERS, { detail: what }));
-
-// In how many ms the last of the timers is due that are waited for; NaN when none is left.
-function due(what: 'ask' | 'late' = 'ask'): number {
-  let left = NaN;
-  const hear = (e: Event): void => { const n = Number((e as CustomEvent).detail); if (isFinite(n)) left = n; };
-  addEventListener(TIMERS, hear, true);
-  mark(what);
-  removeEventListener(TIMERS, hear, true);
-  return left;
-}
+const LONGEST = 450; // a little more than what timers.js calls short
 
 /** awaited says whether a timer is left that the action set, be it a longer one. */
 export const awaited = (): boolean => due('late') > -50;
@@ -267,11 +272,11 @@ export async function quiet(since: number, region: Element | null, cap: number):
     playing(); // what begins now may be over before the turn ends on a busy machine, and its promise not kept yet
     await turn(() => { // the rest of the event that led here has run: what it changed calls for no turn of its own
       flush();
-      before = counts.tree;
+      before = stir;
       playing();
     });
     flush();
-    if (counts.tree !== before) {
+    if (stir !== before) {
       if (!late()) continue;
       return giveUp('changes of the page');
     }
