@@ -164,6 +164,10 @@ func (e *expander) whole(s string, t token) (edit, error) {
 			return edit{}, fmt.Errorf("token %s: %w", s, err)
 		}
 		return edit{value: raw}, nil
+	case later:
+		if spelled, partly := v.(string); partly {
+			return edit{value: quoteJSON(spelled)}, nil
+		}
 	case omitted:
 		if t.optional {
 			return edit{drop: true}, nil
@@ -221,6 +225,9 @@ func (e *expander) splice(s string, toks []token) (string, error) {
 				b.WriteString(spelled)
 			}
 		case later:
+			if partly, ok := v.(string); ok {
+				spelled = partly
+			}
 			b.WriteString(spelled)
 		}
 	}
@@ -241,7 +248,10 @@ const (
 func (e *expander) find(t token) (any, outcome, error) {
 	if t.bad != "" {
 		return nil, 0, fault.New(fault.Invalid, "", "token {{%s}}: %s", t.name, t.bad).
-			WithHint("Only {{args.name}} and {{args.name.field}} are read; expressions are never evaluated.")
+			WithHint("Only {{args.name}}, {{args.name.field}} and sums such as {{args.name + 1}} are read; nothing else is evaluated.")
+	}
+	if t.sum != nil {
+		return e.compute(t)
 	}
 	if !t.memory {
 		if v, what, err := e.params.find(t.name); err != nil || what != unknown {

@@ -14,6 +14,7 @@ type token struct {
 	optional bool   // {{?name}}
 	memory   bool   // spelled "memory.", so that no parameter shadows it
 	literal  string // of an escape token: what it stands for
+	sum      *sum   // {{count + 1}}: what it computes; it has no name then
 	bad      string // why what follows "args." is no path
 }
 
@@ -48,7 +49,18 @@ func Escape(s string) string {
 // maxToken bounds a token, so that a text full of opening braces costs no more than its length.
 const maxToken = 512
 
-// tokens finds the tokens of s from left to right. What merely looks like one ("{{ a + b }}", "${x.y()}") is text,
+// reads are the tokens of the names that a token stands for: itself, or those that it computes with.
+func (t token) reads() []token {
+	switch {
+	case t.sum != nil:
+		return t.sum.names()
+	case t.escape(), t.bad != "":
+		return nil
+	}
+	return []token{t}
+}
+
+// tokens finds the tokens of s from left to right. What merely looks like one ("{{ a | upper }}", "${x.y()}") is text,
 // except after "args.", where a model might otherwise hope for an expression.
 func tokens(s string) []token {
 	var out []token
@@ -92,6 +104,9 @@ func braced(inner string) (token, bool) {
 	t := token{name: strings.TrimSpace(inner)}
 	if rest, ok := strings.CutPrefix(t.name, "?"); ok {
 		t.optional, t.name = true, strings.TrimSpace(rest)
+	}
+	if s, ok := sumOf(t.name); ok {
+		return token{sum: s, optional: t.optional}, true
 	}
 	if rest, ok := strings.CutPrefix(t.name, "args."); ok && !path(rest) {
 		t.bad = fmt.Sprintf("%q is not a path of names joined by dots", t.name)
@@ -139,9 +154,11 @@ func ArgsIn(raw json.RawMessage) []string {
 	names := map[string]bool{}
 	_, _ = rewrite(raw, func(s string) (edit, error) {
 		for _, t := range tokens(s) {
-			if rest, ok := strings.CutPrefix(t.name, "args."); ok && t.bad == "" {
-				name, _, _ := strings.Cut(rest, ".")
-				names[name] = true
+			for _, one := range t.reads() {
+				if rest, ok := strings.CutPrefix(one.name, "args."); ok {
+					name, _, _ := strings.Cut(rest, ".")
+					names[name] = true
+				}
 			}
 		}
 		return edit{}, nil

@@ -11,6 +11,7 @@ type Token struct {
 	Optional bool   // {{?name}}: without a value its key is dropped
 	Memory   bool   // spelled "memory.", so that no parameter shadows it
 	Whole    bool   // it is the whole text, so the value keeps its JSON type
+	Computed bool   // it is a part of a sum, {{name + 1}}, which is a number
 }
 
 // Param is the name of the parameter that the token reads if one of that name is declared, "" when it can read none.
@@ -37,9 +38,12 @@ func TokensIn(s string) []Token {
 	var out []Token
 	toks := tokens(s)
 	for _, t := range toks {
-		if !t.escape() {
-			whole := len(toks) == 1 && t.from == 0 && t.to == len(s)
-			out = append(out, Token{Name: t.name, Optional: t.optional, Memory: t.memory, Whole: whole})
+		whole := len(toks) == 1 && t.from == 0 && t.to == len(s)
+		if t.bad != "" {
+			out = append(out, Token{Name: t.name, Optional: t.optional, Whole: whole})
+		}
+		for _, one := range t.reads() {
+			out = append(out, Token{one.name, t.optional, one.memory, whole, t.sum != nil})
 		}
 	}
 	return out

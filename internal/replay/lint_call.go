@@ -15,11 +15,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// tokens tells of a token that can never be replaced, such as {{args.a + 1}}. What a token names is not known yet.
+// tokens tells of a token that can never be replaced, such as {{args.a | upper}}. What a token names is not known yet.
 func (l *linting) tokens(c trail.Recorded) {
 	if _, _, err := memory.New().Expand(c.Args); err != nil {
 		l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s: %v", c.Name, err),
-			"Write {{args.name}} or {{args.name.field}}; nothing is ever evaluated.")
+			"Write {{args.name}}, {{args.name.field}} or a sum such as {{args.name + 1}}.")
 	}
 }
 

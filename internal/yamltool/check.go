@@ -91,8 +91,8 @@ func (d *Definition) computed(v trail.Value, text, field string) {
 			return declared
 		})
 		if named && len(memory.TokensIn(in)) == 0 {
-			d.doc.Errorf(v.Pos(), field, "A list of calls puts values in and computes nothing. Compute it in a script: "+
-				"script: {source: …}, or write the tool in TypeScript.", "%s is no token", in)
+			d.doc.Errorf(v.Pos(), field, "A list of calls puts values in and computes sums such as {{count + 1}}. Compute more in a "+
+				"script: script: {source: …}, or write the tool in TypeScript.", "%s is no token", in)
 		}
 	}
 }
@@ -115,6 +115,12 @@ func (d *Definition) text(v trail.Value, text, field string, schema *jsonschema.
 		case declared && strings.TrimPrefix(t.Name, "params.") != name:
 			d.doc.Errorf(v.Pos(), field, "Write {{"+name+"}}.", "token {{%s}}: parameter %s is of type %s, which has no fields",
 				t.Name, name, p.Type)
+		case declared && t.Computed && (p.Secret || p.Type != "integer" && p.Type != "number"):
+			d.doc.Errorf(v.Pos(), field, "", "nothing can be computed of parameter %s, which is %s", name, unfit(p))
+		case declared && t.Computed && t.Whole:
+			if !takes(schema, "number") && !takes(schema, "string") {
+				d.doc.Errorf(v.Pos(), field, "", "a sum is a number, but %s takes %s", field, kinds(schema))
+			}
 		case declared && t.Whole && !takes(schema, p.Type) && !takes(schema, "string"): // a scalar can be a text
 			d.doc.Errorf(v.Pos(), field, "", "parameter %s is of type %s, but %s takes %s", name, p.Type, field, kinds(schema))
 		case declared && !t.Whole && !takes(schema, "string"):
@@ -122,6 +128,13 @@ func (d *Definition) text(v trail.Value, text, field string, schema *jsonschema.
 				"%s takes %s, but a token inside a longer text makes a text", field, kinds(schema))
 		}
 	}
+}
+
+func unfit(p Parameter) string {
+	if p.Secret {
+		return "a secret"
+	}
+	return "of type " + p.Type
 }
 
 // takes reports whether a value of a type may stand where schema says what may be.
