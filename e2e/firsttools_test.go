@@ -103,7 +103,7 @@ func TestExampleSnippets(t *testing.T) {
 	}
 	s.shell("trailblaze check --trust", 0)
 	s.shell("trailblaze check --test --trust", 0)
-	if loaded != 5 || !strings.Contains(s.last, "1 test, 0 failed") {
+	if loaded != 6 || !strings.Contains(s.last, "1 test, 0 failed") {
 		t.Errorf("%d snippets: %s", loaded, s.last)
 	}
 }

@@ -28,8 +28,13 @@ func TestExampleYAMLTools(t *testing.T) {
 	copyTree(t, filepath.Join("..", "examples", "yaml-tools"), s.work)
 	s.shell("trailblaze check trails", 0)
 	s.shell("trailblaze run trails --repeat 2 --base-url "+s.shop+" --secret password="+demo.Password, 0)
-	if !strings.Contains(s.last, "4 passed") {
+	if !strings.Contains(s.last, "6 passed") {
 		t.Errorf("run: %s", s.last)
+	}
+	example, err := os.ReadFile(filepath.Join(s.work, "trails", "config", "tools", "shop_emptyCart.tool.yaml"))
+	page, also := os.ReadFile(filepath.Join("..", "docs", "custom-tools.md"))
+	if err != nil || also != nil || !strings.Contains(string(page), "```yaml\n"+string(example)+"```") {
+		t.Errorf("docs/custom-tools.md does not show this example: %v, %v", err, also)
 	}
 }
 

@@ -98,14 +98,10 @@ func (e *expander) compute(t token) (any, outcome, error) {
 			continue
 		case what != found:
 			return nil, what, nil
-		case e.store != nil && len(e.store.tainters(v)) > 0 || e.store != nil && e.store.secrets[o.name]:
-			return nil, 0, fault.New(fault.Denied, "", "token %s: nothing is computed of the secret %s", s.spelling(false), o.name).
-				WithHint("What is computed of a secret is masked nowhere. Use its token alone.")
 		}
-		r, ok := rational(strings.TrimSpace(text(v)))
-		if !ok || !scalar(v) {
-			return nil, 0, fault.New(fault.Invalid, "", "token %s: %s is %q, which is no number", s.spelling(false), o.spelled, clip(text(v))).
-				WithHint("Remember a plain number, such as 3 or 2.5.")
+		r, err := e.number(&s, o, v)
+		if err != nil {
+			return nil, 0, err
 		}
 		s.operands[i].number, s.operands[i].spelled = r, decimal(r)
 		known++
@@ -121,6 +117,20 @@ func (e *expander) compute(t token) (any, outcome, error) {
 		return nil, 0, err
 	}
 	return json.Number(decimal(r)), found, nil
+}
+
+// number is the value of an operand.
+func (e *expander) number(s *sum, o operand, v any) (*big.Rat, error) {
+	if e.store != nil && (e.store.secrets[o.name] || len(e.store.tainters(v)) > 0) {
+		return nil, fault.New(fault.Denied, "", "token %s: nothing is computed of the secret %s", s.spelling(false),
+			o.name).WithHint("What is computed of a secret is masked nowhere. Use its token alone.")
+	}
+	r, ok := rational(strings.TrimSpace(text(v)))
+	if !ok || !scalar(v) {
+		return nil, fault.New(fault.Invalid, "", "token %s: %s is %q, which is no number", s.spelling(false), o.spelled,
+			clip(text(v))).WithHint("Remember a plain number, such as 3 or 2.5.")
+	}
+	return r, nil
 }
 
 const maxNumber = 4096 // bits

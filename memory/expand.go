@@ -248,7 +248,8 @@ const (
 func (e *expander) find(t token) (any, outcome, error) {
 	if t.bad != "" {
 		return nil, 0, fault.New(fault.Invalid, "", "token {{%s}}: %s", t.name, t.bad).
-			WithHint("Only {{args.name}}, {{args.name.field}} and sums such as {{args.name + 1}} are read; nothing else is evaluated.")
+			WithHint("Only {{args.name}}, {{args.name.field}} and sums such as {{args.name + 1}} are read; nothing else is " +
+				"evaluated.")
 	}
 	if t.sum != nil {
 		return e.compute(t)

@@ -81,14 +81,14 @@ type Expectation struct {
 	URL    string `json:"url,omitempty"`    // what a navigation was to open
 }
 
-// Expecting is implemented by inputs that say what is expected of the outcome of their call. Define
+// expectant is implemented by inputs that say what is expected of the outcome of their call. Define
 // puts that into the evidence of the result.
-type Expecting interface{ Expectation() Expectation }
+type expectant interface{ Expectation() Expectation }
 
 // expecting is a result whose evidence says what in expects; what the tool put there itself stays.
 // The evidence is copied, since a tool may hand out the same one for several calls.
 func expecting(in any, res *Result) *Result {
-	x, ok := in.(Expecting)
+	x, ok := in.(expectant)
 	if !ok || res.Evidence == nil {
 		return res
 	}

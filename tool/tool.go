@@ -58,6 +58,13 @@ type Call struct {
 	Args json.RawMessage `json:"args,omitempty"` // an object; nil means {}
 }
 
+// Held is a call that the arguments of another one hold.
+type Held struct {
+	Call
+	At      string // where its own arguments stand, such as "tools[0].web_click"; "": nowhere as an object
+	Decides bool   // only what it answers is used, so it must not act
+}
+
 // Content is a piece of a result that a person or a model reads.
 type Content struct {
 	Type string `json:"type"` // "text" or "image"
@@ -172,7 +179,7 @@ type Facts struct {
 	Secrets    []string // arguments that may hold secrets, besides those that the schema marks: see Secret
 	Verbatim   bool     // tokens in its arguments stay as they are: they are for the calls that it makes
 	// Calls are those that the arguments of a call hold, for a tool that makes them; nil: none.
-	Calls      func(args json.RawMessage) []Call
+	Calls      func(args json.RawMessage) []Held
 	Idempotent bool                // called twice it does what it does once
 	Unlisted   []string            // arguments that models do better without; they are accepted all the same
 	Sentence   func(Phrase) string // the text of a step that nobody described; nil or "": made of the name
@@ -187,6 +194,14 @@ func (s Spec) With(f Facts) Spec {
 		}
 	}
 	return s
+}
+
+// Holds are the calls that the arguments of a call hold and that are written like any other, with their tokens.
+func (s *Spec) Holds(args json.RawMessage) []Held {
+	if !s.Verbatim || s.Calls == nil {
+		return nil
+	}
+	return s.Calls(args)
 }
 
 // Secret reports whether an argument may hold a secret: the tool says so, or its schema has it written and never read.

@@ -132,7 +132,12 @@ func (v Value) Entries() []Entry { return entriesOf(v.n.entries) }
 func (v Value) Items() []Value { return valuesOf(v.n.items) }
 
 // Get is the value of a key of a mapping; the zero Value when there is none.
-func (v Value) Get(key string) Value { return Value{v.n.get(key)} }
+func (v Value) Get(key string) Value {
+	if v.n == nil {
+		return v
+	}
+	return Value{v.n.get(key)}
+}
 
 // At follows a path of keys and indexes as far as it leads.
 func (v Value) At(path ...string) Value {

@@ -123,6 +123,7 @@ func (d *decoder) sorted() Problems {
 		}
 		return a.Pos.Col - b.Pos.Col
 	})
+	d.problems = slices.Compact(d.problems) // a call that another one holds is looked at with it, and alone
 	return d.problems
 }
 

@@ -176,7 +176,7 @@ func TestDocumentsStateDecisions(t *testing.T) {
 	stated := map[string][]string{
 		"docs/custom-tools.md": {
 			"| you have | use |", "YAML, `tools:` |", "YAML, `class:` |", "YAML, `script:` |", "| TypeScript |", // R268
-			"A sequence that needs to know what is on the screen before it goes on is no list any more",                       // R173
+			"What takes more than one question about the screen to decide is no list any more",                                // R173
 			"Version 1 of the callback stays as it is", "with no code to generate, no protobuf, and no second channel of MCP", // R245
 			"What cannot be added becomes version 2", "The [typed API](api.md) is the way to protobuf", // R163
 			"stays under its name for one release",                               // R187

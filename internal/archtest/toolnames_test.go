@@ -17,6 +17,7 @@ var wordsOfTheirOwn = map[string]string{
 	"internal/drivers":             "the actions of a device, in its errors",
 	"internal/hub/hubtest":         "likewise",
 	"internal/cli/setup/doctor.go": "the parts that doctor prints",
+	"internal/cli/run":             "the flag --repeat",
 }
 
 var identifier = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)

@@ -43,12 +43,12 @@ func appendMade(made []tool.Made, c tool.Call, res *tool.Result) []tool.Made {
 	return append(slices.Clip(made), tool.Made{Call: c, Evidence: res.Evidence})
 }
 
-// composed is the result of a tool that is not built in together with the calls that it made while it ran. Such a tool
-// does not vouch for them: a verdict looks at each.
+// composed is the result of a tool that is not built in, or that makes the calls in its arguments, together with the
+// calls that it made while it ran. Such a tool does not vouch for them: a verdict looks at each.
 func (f *frame) composed(s *tool.Spec, res *tool.Result) *tool.Result {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if s.Origin == "" || len(f.made) == 0 {
+	if s.Origin == "" && s.Calls == nil || len(f.made) == 0 {
 		return res
 	}
 	out := *res

@@ -141,7 +141,7 @@ func (d *Dispatcher) Conceal(m *memory.Store, c tool.Call) {
 		return
 	}
 	for _, inner := range s.Calls(c.Args) {
-		d.Conceal(m, inner)
+		d.Conceal(m, inner.Call)
 	}
 }
 

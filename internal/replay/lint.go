@@ -156,7 +156,26 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 		l.add(c.Pos, trail.SeverityWarning, c.Name, text,
 			"Look whether the step still means the same; recording it again takes the warning away.")
 	}
-	wrong, err := argument.Lint(spec.Name, spec.Input.Get(), c.Args)
+	wrong := mistakes(t, c)
+	for _, w := range wrong {
+		hint := "trailblaze toolbox " + c.Name + " shows its arguments."
+		if strings.Contains(w, "want string, got number") || strings.Contains(w, "want string, got boolean") {
+			hint = "Put it in quotes, so that YAML reads it as a text."
+		}
+		l.add(c.Pos, trail.SeverityError, c.Name, c.Name+": "+w, hint)
+	}
+	if len(wrong) == 0 {
+		l.held(spec, c, classifier)
+	}
+	l.tokens(c)
+	l.secrets(c.Pos, t.Spec(), c.Args)
+	l.target(c)
+	l.called(t, c)
+}
+
+// mistakes are those in the arguments of a call.
+func mistakes(t tool.Tool, c trail.Recorded) []string {
+	wrong, err := argument.Lint(c.Name, t.Spec().Input.Get(), c.Args)
 	if err != nil {
 		wrong = append(wrong, err.Error())
 	}
@@ -165,17 +184,18 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 			wrong = append(wrong, err.Error())
 		}
 	}
-	for _, w := range wrong {
-		hint := "trailblaze toolbox " + c.Name + " shows its arguments."
-		if strings.Contains(w, "want string, got number") || strings.Contains(w, "want string, got boolean") {
-			hint = "Put it in quotes, so that YAML reads it as a text."
+	return wrong
+}
+
+// held checks the calls that the arguments of another one hold.
+func (l *linting) held(s *tool.Spec, c trail.Recorded, classifier string) {
+	for _, h := range s.Holds(c.Args) {
+		if t, ok := l.Registry.Get(h.Name); ok && h.Decides && t.Spec().Kind == tool.Action {
+			l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s: %s acts, so it cannot decide", c.Name, h.Name),
+				"Name a query or an assertion.")
 		}
-		l.add(c.Pos, trail.SeverityError, c.Name, c.Name+": "+w, hint)
+		l.call(trail.Recorded{Call: h.Call, Pos: c.Pos}, classifier)
 	}
-	l.tokens(c)
-	l.secrets(c.Pos, t.Spec(), c.Args)
-	l.target(c)
-	l.called(t, c)
 }
 
 // changed says that a tool is not what it was when a call was recorded; "" when it is, or when nobody can know.

@@ -17,6 +17,9 @@ import (
 
 // tokens tells of a token that can never be replaced, such as {{args.a | upper}}. What a token names is not known yet.
 func (l *linting) tokens(c trail.Recorded) {
+	if t, ok := l.Registry.Get(c.Name); ok && len(t.Spec().Holds(c.Args)) > 0 {
+		return // they are those of the calls that it holds
+	}
 	if _, _, err := memory.New().Expand(c.Args); err != nil {
 		l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s: %v", c.Name, err),
 			"Write {{args.name}}, {{args.name.field}} or a sum such as {{args.name + 1}}.")
@@ -26,14 +29,6 @@ func (l *linting) tokens(c trail.Recorded) {
 // secrets tells of a token of a secret in an argument that does not take one. The call would be denied.
 func (l *linting) secrets(pos trail.Pos, s *tool.Spec, raw json.RawMessage) {
 	if len(l.Secrets) == 0 {
-		return
-	}
-	if s.Verbatim && s.Calls != nil {
-		for _, c := range s.Calls(raw) {
-			if t, ok := l.Registry.Get(c.Name); ok {
-				l.secrets(pos, t.Spec(), c.Args)
-			}
-		}
 		return
 	}
 	var fields map[string]json.RawMessage
@@ -122,6 +117,15 @@ func (l *Linter) asserts(calls []trail.Recorded, classifiers, way []string) bool
 	return slices.ContainsFunc(calls, func(c trail.Recorded) bool {
 		t, ok := l.Registry.Get(c.Name)
 		if !ok || t.Spec().Kind == tool.Assertion {
+			return true
+		}
+		var held []trail.Recorded
+		for _, h := range t.Spec().Holds(c.Args) {
+			if !h.Decides {
+				held = append(held, trail.Recorded{Call: h.Call})
+			}
+		}
+		if l.asserts(held, classifiers, way) {
 			return true
 		}
 		if _, calls := t.(*runTrailTool); !calls {

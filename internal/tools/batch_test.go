@@ -93,5 +93,9 @@ func TestMaestroCommands(t *testing.T) {
 		args{"tapOn": args{"text": "Search now", "index": 0}}, args{"assertVisible": "Found"}, args{"assertNotVisible": args{"text": "Nothing"}},
 	}})
 	w.is(`document.querySelector('input').value`, "mug {x}")
+	w.js(`document.querySelector('input').focus()`)
+	w.do("maestro", args{"commands": []any{args{"repeat": args{"times": 2, "while": args{"notVisible": "Never"}, "commands": []any{args{"inputText": 7}}}},
+		args{"runFlow": args{"when": args{"visible": "Never"}, "commands": []any{args{"tapOn": "Never"}}}}}})
+	w.is(`document.querySelector('input').value`, "mug {x}77")
 	w.refuse(fault.Invalid, "maestro", args{"commands": []any{args{"runFlow": args{"file": "x"}}}})
 }

@@ -22,7 +22,9 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // what they stand for.
 func (d *Definition) call(c trail.DocumentCall, called *tool.Spec, mistake func(json.RawMessage) error) {
 	before := len(d.doc.Problems().Errors())
-	d.tokens(c.Args, c.Field, called.Input.Get())
+	if !c.Args.Zero() {
+		d.tokens(c.Args, c.Field, called.Input.Get())
+	}
 	wrong, err := argument.Lint(called.Name, called.Input.Get(), c.Call.Args)
 	if err != nil {
 		wrong = append(wrong, err.Error())
@@ -46,8 +48,8 @@ func (d *Definition) place(c trail.DocumentCall, message string) (trail.Pos, str
 	if m == nil {
 		return c.Pos, c.Field
 	}
-	path := strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(".[]", r) })
-	if c.Args.IsNull() {
+	path := steps(m[1])
+	if c.Args.Zero() || c.Args.IsNull() {
 		return c.Pos, c.Field + "." + m[1]
 	}
 	for _, e := range c.Args.Entries() {
@@ -91,8 +93,8 @@ func (d *Definition) computed(v trail.Value, text, field string) {
 			return declared
 		})
 		if named && len(memory.TokensIn(in)) == 0 {
-			d.doc.Errorf(v.Pos(), field, "A list of calls puts values in and computes sums such as {{count + 1}}. Compute more in a "+
-				"script: script: {source: …}, or write the tool in TypeScript.", "%s is no token", in)
+			d.doc.Errorf(v.Pos(), field, "A list of calls puts values in and computes sums such as {{count + 1}}. Compute more "+
+				"in a script: {source: …}, or write the tool in TypeScript.", "%s is no token", in)
 		}
 	}
 }
@@ -104,37 +106,44 @@ func (d *Definition) text(v trail.Value, text, field string, schema *jsonschema.
 		if name == "" {
 			continue
 		}
-		p, declared := d.param(name)
-		switch {
-		case !declared && explicit:
+		if p, declared := d.param(name); declared {
+			d.putIn(v, t, p, field, schema)
+		} else if explicit {
 			hint := trail.Near(name, d.names())
 			if hint == "" {
 				hint = `Declare it under "parameters:".`
 			}
 			d.doc.Errorf(v.Pos(), field, hint, "token {{%s}}: no parameter %q is declared", t.Name, name)
-		case declared && strings.TrimPrefix(t.Name, "params.") != name:
-			d.doc.Errorf(v.Pos(), field, "Write {{"+name+"}}.", "token {{%s}}: parameter %s is of type %s, which has no fields",
-				t.Name, name, p.Type)
-		case declared && t.Computed && (p.Secret || p.Type != "integer" && p.Type != "number"):
-			d.doc.Errorf(v.Pos(), field, "", "nothing can be computed of parameter %s, which is %s", name, unfit(p))
-		case declared && t.Computed && t.Whole:
-			if !takes(schema, "number") && !takes(schema, "string") {
-				d.doc.Errorf(v.Pos(), field, "", "a sum is a number, but %s takes %s", field, kinds(schema))
-			}
-		case declared && t.Whole && !takes(schema, p.Type) && !takes(schema, "string"): // a scalar can be a text
-			d.doc.Errorf(v.Pos(), field, "", "parameter %s is of type %s, but %s takes %s", name, p.Type, field, kinds(schema))
-		case declared && !t.Whole && !takes(schema, "string"):
-			d.doc.Errorf(v.Pos(), field, `A token that is the whole value keeps its type: "{{`+name+`}}".`,
-				"%s takes %s, but a token inside a longer text makes a text", field, kinds(schema))
 		}
 	}
 }
 
-func unfit(p Parameter) string {
-	if p.Secret {
-		return "a secret"
+// putIn checks a token of a parameter.
+func (d *Definition) putIn(v trail.Value, t memory.Token, p Parameter, field string, schema *jsonschema.Schema) {
+	switch {
+	case strings.TrimPrefix(t.Name, "params.") != p.Name:
+		d.doc.Errorf(v.Pos(), field, "Write {{"+p.Name+"}}.", "token {{%s}}: parameter %s is of type %s, which has no fields",
+			t.Name, p.Name, p.Type)
+	case t.Computed:
+		d.summand(v, t, p, field, schema)
+	case t.Whole && !takes(schema, p.Type) && !takes(schema, "string"): // a scalar can be a text
+		d.doc.Errorf(v.Pos(), field, "", "parameter %s is of type %s, but %s takes %s", p.Name, p.Type, field, kinds(schema))
+	case !t.Whole && !takes(schema, "string"):
+		d.doc.Errorf(v.Pos(), field, `A token that is the whole value keeps its type: "{{`+p.Name+`}}".`,
+			"%s takes %s, but a token inside a longer text makes a text", field, kinds(schema))
 	}
-	return "of type " + p.Type
+}
+
+// summand checks a parameter that a sum reads.
+func (d *Definition) summand(v trail.Value, t memory.Token, p Parameter, field string, schema *jsonschema.Schema) {
+	switch {
+	case p.Secret:
+		d.doc.Errorf(v.Pos(), field, "", "nothing can be computed of parameter %s, which is a secret", p.Name)
+	case p.Type != "integer" && p.Type != "number":
+		d.doc.Errorf(v.Pos(), field, "", "nothing can be computed of parameter %s, which is of type %s", p.Name, p.Type)
+	case t.Whole && !takes(schema, "number") && !takes(schema, "string"):
+		d.doc.Errorf(v.Pos(), field, "", "a sum is a number, but %s takes %s", field, kinds(schema))
+	}
 }
 
 // takes reports whether a value of a type may stand where schema says what may be.

@@ -30,6 +30,7 @@ type linker struct {
 	compile   func(source.Script) (tool.Tool, error) // nil: scripts are not run
 	defs      map[string]*linked
 	order     []*linked
+	way       []*linked // those whose calls are being looked at, each called by the one before
 }
 
 // linked is a definition on its way to a tool.
@@ -132,8 +133,8 @@ func (l *linker) link(d *linked) {
 	if d.state != untouched {
 		return
 	}
-	d.state = open
-	defer func() { d.state = done }()
+	d.state, l.way = open, append(l.way, d)
+	defer func() { d.state, l.way = done, l.way[:len(l.way)-1] }()
 	switch b := d.Body.(type) {
 	case Class:
 		l.class(d, b)
@@ -241,39 +242,79 @@ func (l *linker) identify(d *linked, s *tool.Spec, called []string) {
 
 func (l *linker) inline(d *linked, b Inline) {
 	t := &inline{names: d.names()}
-	var specs []*tool.Spec
-	var hashes []string
+	var all calls
 	for _, c := range b.Calls {
-		spec, known := l.called(d, c)
-		if spec == nil {
-			if known {
-				t.calls = append(t.calls, c.Call)
-				specs = append(specs, &tool.Spec{Kind: tool.Action}) // it may do anything
-			}
-			continue
-		}
-		t.calls, specs = append(t.calls, c.Call), append(specs, spec)
-		if spec.Hash != "" {
-			hashes = append(hashes, spec.Hash)
-		}
-		if spec.Input != nil && spec.Input.Get().Properties[refArg] != nil {
-			t.refs = append(t.refs, d.reads(c.Args.Get(refArg))...)
+		if spec := l.add(d, c, &all); spec != nil {
+			t.calls, t.specs = append(t.calls, c.Call), append(t.specs, spec)
 		}
 	}
+	specs := all.specs
+	t.refs = all.refs
 	d.depth++
 	if d.depth >= maxDepth {
 		d.doc.Errorf(d.Pos, "tools", "Flatten the chain of tools.", "its calls are nested %d deep, and at most %d are made",
 			d.depth+1, maxDepth)
 	}
-	t.specs = specs
-	t.spec = d.facts(specs, b.Calls)
+	t.spec = d.facts(specs, all.calls)
 	if len(t.spec.Platforms) == 0 && len(d.Platforms) == 0 &&
 		slices.ContainsFunc(specs, func(s *tool.Spec) bool { return len(s.Platforms) > 0 }) {
 		d.doc.Errorf(d.Pos, "tools", "Make a tool for each platform.",
 			"its calls are for different platforms, so it could run on none")
 	}
-	l.identify(d, &t.spec, hashes)
+	l.identify(d, &t.spec, all.hashes)
 	d.spec, d.tool = t.spec, t
+}
+
+// calls are those of a tool's body together with the calls that they hold in their arguments.
+type calls struct {
+	calls  []trail.DocumentCall
+	specs  []*tool.Spec // of their tools
+	hashes []string
+	refs   []string // parameters whose value names an element
+}
+
+// add checks a call and those that it holds, and returns the spec of its tool; nil: there is none. What holds others
+// is what they are.
+func (l *linker) add(d *linked, c trail.DocumentCall, all *calls) *tool.Spec {
+	spec, known := l.called(d, c)
+	if spec == nil && known {
+		spec = &tool.Spec{Kind: tool.Action} // it may do anything
+	}
+	if spec == nil {
+		return nil
+	}
+	held := spec.Holds(c.Call.Args)
+	if len(held) == 0 {
+		all.calls, all.specs = append(all.calls, c), append(all.specs, spec)
+	}
+	if spec.Hash != "" {
+		all.hashes = append(all.hashes, spec.Hash)
+	}
+	if spec.Input != nil && spec.Input.Get().Properties[refArg] != nil {
+		all.refs = append(all.refs, d.reads(c.Args.Get(refArg))...)
+	}
+	for _, h := range held {
+		inner := place(c, h)
+		if s := l.add(d, inner, all); s != nil && h.Decides && s.Kind == tool.Action {
+			d.doc.Errorf(inner.Pos, inner.Field, "Name a query or an assertion.", "%s acts, so it cannot decide", h.Name)
+		}
+	}
+	return spec
+}
+
+// place is where a call stands that another one holds.
+func place(c trail.DocumentCall, h tool.Held) trail.DocumentCall {
+	inner := trail.DocumentCall{Recorded: trail.Recorded{Call: h.Call, Pos: c.Pos}, Field: c.Field}
+	if h.At != "" {
+		inner.Args = c.Args.At(steps(h.At)...)
+		inner.Pos, inner.Field = inner.Args.Pos(), c.Field+"."+h.At
+	}
+	return inner
+}
+
+// steps are the keys and the indexes of a path such as "tools[0].web_click".
+func steps(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 }
 
 // refArg is the argument by which tools are told an element.
@@ -346,22 +387,11 @@ func (l *linker) ofDaemon(name string) (*tool.Spec, bool) {
 
 // circle names the tools that are being linked, from one to itself.
 func (l *linker) circle(from *linked) string {
-	way := []string{from.ID}
-	for at := from; ; {
-		b, _ := at.Body.(Inline)
-		i := slices.IndexFunc(b.Calls, func(c trail.DocumentCall) bool {
-			next := l.defs[c.Name]
-			return next != nil && next.state == open
-		})
-		if i < 0 || len(way) > len(l.defs) {
-			return strings.Join(way, " → ")
-		}
-		at = l.defs[b.Calls[i].Name]
-		way = append(way, at.ID)
-		if at == from {
-			return strings.Join(way, " → ")
-		}
+	var way []string
+	for _, d := range l.way[slices.Index(l.way, from):] {
+		way = append(way, d.ID)
 	}
+	return strings.Join(append(way, from.ID), " → ")
 }
 
 func (l *linker) names() []string {

@@ -196,6 +196,14 @@ func TestMistakes(t *testing.T) {
 		{"an empty file", "", "the file is empty"},
 		{"no mapping", "- a\n", "a tool file must be a mapping"},
 		{"a command of Maestro without a meaning", head + "tools:\n  - maestro: {commands: [runFlow: {file: x}]}\n", "the command runFlow has no meaning here"},
+		{"an argument in a loop", head + "tools:\n  - repeat:\n      times: 2\n      tools:\n        - web_type: {ref: a, txt: a}\n", "a.tool.yaml:8:35: tools[0].repeat.tools[0].web_type.txt: web_type: unknown parameter txt"},
+		{"a tool in an else", head + "tools:\n  - when:\n      visible: a\n      tools: [pressBack: {}]\n      else:\n        - web_clik: {ref: a}\n", "a.tool.yaml:9:21: tools[0].when.else[0].web_clik: there is no tool \"web_clik\""},
+		{"a parameter in a condition", head + "tools:\n  - repeat: {until: {query: {web_waitx: {}}}, tools: [pressBack: {}]}\n", "there is no tool \"web_waitx\""},
+		{"an action that decides", head + "tools:\n  - when: {query: {web_click: {ref: a}}, tools: [pressBack: {}]}\n", "a.tool.yaml:5:31: tools[0].when.query.web_click: web_click acts, so it cannot decide"},
+		{"a loop without an end", head + "tools:\n  - repeat: {tools: [pressBack: {}]}\n", "repeat does not say how often"},
+		{"a token in a loop", head + "tools:\n  - repeat: {times: 2, tools: [web_type: {ref: a, text: \"{{params.m}}\"}]}\n", `token {{params.m}}: no parameter "m" is declared`},
+		{"a sum of a text", head + "tools:\n  - web_type: {ref: a, text: \"{{s + 1}}\"}\n", "nothing can be computed of parameter s, which is of type string"},
+		{"a sum for a truth value", head + "tools:\n  - web_type: {ref: a, text: a, submit: \"{{n + 1}}\"}\n", "a sum is a number, but tools[0].web_type.submit takes boolean"},
 		{"a key of such a command", head + "tools:\n  - maestro: {commands: [tapOn: {point: 1}]}\n", "tapOn with point has no meaning here"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

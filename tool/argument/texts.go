@@ -9,20 +9,24 @@ import (
 )
 
 // Texts makes texts of the numbers and the truth values that tokens were replaced by where the schema takes a text and
-// nothing of theirs: a number is typed into a field as it is printed. What was written without a token stays as it is.
+// nothing of theirs: a number is typed into a field as it is printed. What was written without a token stays as it is;
+// of a call that another one held nobody knows what was written (nil), and each may have been a token.
 func Texts(s *jsonschema.Schema, written, expanded json.RawMessage) json.RawMessage {
 	if s == nil || bytes.Equal(written, expanded) {
 		return expanded
 	}
-	was, err := Decode(written)
-	if err != nil {
-		return expanded
+	var was any
+	if written != nil {
+		var err error
+		if was, err = Decode(written); err != nil {
+			return expanded
+		}
 	}
 	is, err := Decode(expanded)
 	if err != nil {
 		return expanded
 	}
-	out, changed := texts(s, was, is)
+	out, changed := texts(s, was, is, written == nil)
 	if !changed {
 		return expanded
 	}
@@ -33,31 +37,41 @@ func Texts(s *jsonschema.Schema, written, expanded json.RawMessage) json.RawMess
 	return raw
 }
 
-func texts(s *jsonschema.Schema, was, is any) (out any, changed bool) {
+func texts(s *jsonschema.Schema, was, is any, held bool) (out any, changed bool) {
+	_, token := was.(string)
+	token = token || held
 	switch v := is.(type) {
 	case map[string]any:
 		from, _ := was.(map[string]any)
 		for k, x := range v {
-			y, c := texts(property(s, k), from[k], x)
+			y, c := texts(property(s, k), from[k], x, held)
 			v[k], changed = y, changed || c
 		}
 	case []any:
-		from, _ := was.([]any)
-		items, _ := listOf(s)
-		for i := 0; i < len(v) && len(v) == len(from); i++ { // of a list that lost an element nobody knows which
-			y, c := texts(items, from[i], v[i])
-			v[i], changed = y, changed || c
-		}
+		return v, textsOf(s, was, v, held)
 	case json.Number:
-		if _, token := was.(string); token && wordy(s, "number") && !holds(s, "integer") {
+		if token && wordy(s, "number") && !holds(s, "integer") {
 			return v.String(), true
 		}
 	case bool:
-		if _, token := was.(string); token && wordy(s, "boolean") {
+		if token && wordy(s, "boolean") {
 			return strconv.FormatBool(v), true
 		}
 	}
 	return is, changed
+}
+
+func textsOf(s *jsonschema.Schema, was any, list []any, held bool) (changed bool) {
+	from, _ := was.([]any)
+	if held {
+		from = make([]any, len(list))
+	}
+	items, _ := listOf(s)
+	for i := 0; i < len(list) && len(list) == len(from); i++ { // of one that lost an element nobody knows which
+		y, c := texts(items, from[i], list[i], held)
+		list[i], changed = y, changed || c
+	}
+	return changed
 }
 
 // wordy says whether a schema takes a text, and no value of this kind.

@@ -49,9 +49,9 @@ type Expect struct {
 	ExpectOrigin string `json:"expectOrigin,omitempty" jsonschema:"origin (https://host) a navigation may end on, when it is not the one asked for"`
 }
 
-var _ tool.Expecting = Expect{}
+var _ interface{ Expectation() tool.Expectation } = Expect{}
 
-// Expectation implements tool.Expecting.
+// Expectation is what tool.Define puts into the evidence.
 func (x Expect) Expectation() tool.Expectation {
 	return tool.Expectation{Effect: x.Effect, Status: x.ExpectStatus, Origin: x.ExpectOrigin}
 }

@@ -213,13 +213,13 @@ type checkToolIn struct {
 }
 
 // triedCall is the call that the arguments hold. Of a tool that is named by its file it is known later.
-func triedCall(args json.RawMessage) []tool.Call {
+func triedCall(args json.RawMessage) []tool.Held {
 	var in struct {
 		Name string
 		Args json.RawMessage
 	}
 	_ = json.Unmarshal(args, &in) // what is wrong with the arguments is said when they are checked
-	return []tool.Call{{Name: in.Name, Args: in.Args}}
+	return []tool.Held{{Call: tool.Call{Name: in.Name, Args: in.Args}, At: "args"}}
 }
 
 func (d *manager) checkTool(ctx context.Context, _ tool.Env, in checkToolIn) (*tool.Result, error) {

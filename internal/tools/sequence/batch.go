@@ -42,10 +42,14 @@ func (in batchIn) calls() ([]tool.Call, error) {
 
 func batch(specs func(name string) *tool.Spec) tool.Tool {
 	s := delegating(set.Any("batch", "Several calls at once")).With(tool.Facts{
-		Calls: func(args json.RawMessage) []tool.Call {
+		Calls: func(args json.RawMessage) []tool.Held {
 			var in batchIn
 			_ = json.Unmarshal(args, &in) // what is wrong with the arguments is said when they are checked
-			out, _ := in.calls()
+			list, _ := in.calls()
+			out := make([]tool.Held, len(list))
+			for i, c := range list {
+				out[i] = tool.Held{Call: c, At: fmt.Sprintf("calls[%d].args", i)}
+			}
 			return out
 		},
 		Sentence: func(p tool.Phrase) string {
@@ -55,6 +59,9 @@ func batch(specs func(name string) *tool.Spec) tool.Tool {
 	})
 	return tool.Define(s, func(_ context.Context, env tool.Env, in batchIn) (*tool.Result, error) {
 		list, err := in.calls()
+		for i, c := range list {
+			list[i] = worded(env, c)
+		}
 		res := &tool.Result{Delegates: list}
 		res.Between = Between(env.Device(), res.Delegates, specs)
 		return res, err

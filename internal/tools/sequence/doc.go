@@ -1,5 +1,6 @@
 // Package sequence holds the tools that make several calls in place of one: batch, and maestro for the commands of
-// files that were written for Maestro. They delegate: the dispatcher makes the calls, and a recording keeps them.
+// files that were written for Maestro, which delegate: the dispatcher makes the calls, and a recording keeps them; and
+// repeat and when, which make calls as a query decides, and which a recording keeps themselves.
 // Each tool is made by one function and described to models by the .md file of its name. internal/tools lists them.
 package sequence
 
@@ -17,7 +18,7 @@ var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "BATCH", W
 
 // Tools are the tools of sequences. specs finds the spec of a tool that they call, nil when it is not known.
 func Tools(specs func(name string) *tool.Spec) []tool.Tool {
-	return []tool.Tool{batch(specs), maestro()}
+	return []tool.Tool{batch(specs), maestro(), repeat(), when()}
 }
 
 // delegating is a tool whose calls are recorded in its place. The tokens in its arguments are for those calls.

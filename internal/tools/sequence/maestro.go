@@ -79,9 +79,12 @@ func (in maestroIn) Mistake() error {
 
 func maestro() tool.Tool {
 	s := set.Legacy("maestro", "Commands of Maestro")
-	return tool.Define(delegating(s), func(_ context.Context, _ tool.Env, in maestroIn) (*tool.Result, error) {
-		calls, err := in.calls()
-		return &tool.Result{Delegates: calls}, err
+	return tool.Define(delegating(s), func(_ context.Context, env tool.Env, in maestroIn) (*tool.Result, error) {
+		list, err := in.calls()
+		for i, c := range list {
+			list[i] = worded(env, c)
+		}
+		return &tool.Result{Delegates: list}, err
 	})
 }
 
@@ -112,6 +115,9 @@ func translate(command any) (tool.Call, error) {
 	if name == "" {
 		return tool.Call{}, fault.New(fault.Invalid, "", "a command is an object with one key, its name")
 	}
+	if block, ok := value.(map[string]any); ok && block["commands"] != nil {
+		return translateBlock(name, block)
+	}
 	forms, ok := commands[name]
 	if !ok {
 		f := fault.New(fault.Unsupported, "", "the command %s has no meaning here", name)
@@ -131,6 +137,44 @@ func translate(command any) (tool.Call, error) {
 	return tool.Call{}, fault.New(fault.Unsupported, "", "%s with %s has no meaning here", name,
 		strings.Join(slices.Sorted(maps.Keys(said)), ", ")).
 		WithHint("It takes %s.", forms[0].takes())
+}
+
+// translateBlock is the call that a command with commands in it means: repeat, or runFlow with when.
+func translateBlock(name string, block map[string]any) (tool.Call, error) {
+	args := map[string]any{}
+	for k, v := range block {
+		switch when, _ := v.(map[string]any); {
+		case k == "commands":
+			list, ok := v.([]any)
+			if !ok {
+				return tool.Call{}, fault.New(fault.Invalid, "", "the commands of %s are not a list", name)
+			}
+			inner, err := maestroIn{list}.calls()
+			if err != nil {
+				return tool.Call{}, fault.Wrap(err, fault.Invalid, name)
+			}
+			var tools []map[string]any
+			for _, c := range inner {
+				tools = append(tools, map[string]any{c.Name: c.Args})
+			}
+			args["tools"] = tools
+		case k == "label":
+		case name == "runFlow" && k == "when" && when != nil:
+			maps.Copy(args, when)
+		case name == "repeat" && (k == "times" || k == "while"):
+			args[k] = v
+		default:
+			return tool.Call{}, fault.New(fault.Unsupported, "", "%s with %s has no meaning here", name, k).
+				WithHint("repeat takes times, while and commands; runFlow takes when and commands. A condition is visible or " +
+					"notVisible.")
+		}
+	}
+	called := map[string]string{"repeat": "repeat", "runFlow": "when"}[name]
+	if called == "" {
+		return tool.Call{}, fault.New(fault.Unsupported, "", "%s with commands has no meaning here", name)
+	}
+	raw, err := json.Marshal(args)
+	return tool.Call{Name: called, Args: raw}, fault.Wrap(err, fault.Internal, "")
 }
 
 // flat is the value of a command by key. What stands in an element of its own is joined with a dot; nulls are left out.

@@ -468,6 +468,18 @@ RemoveToolCategoryResponse = TypedDict("RemoveToolCategoryResponse", {
     "tools": list[str],
 }, total=False)
 
+RepeatRequestWhile = TypedDict("RepeatRequestWhile", {
+    "visible": Any,
+    "notVisible": Any,
+    "query": dict[str, Any],
+}, total=False)
+
+RepeatRequestUntil = TypedDict("RepeatRequestUntil", {
+    "visible": Any,
+    "notVisible": Any,
+    "query": dict[str, Any],
+}, total=False)
+
 RequestDetailedViewHierarchyResponse = TypedDict("RequestDetailedViewHierarchyResponse", {
     "call": "CallInfo",
     "name": str,
@@ -1238,6 +1250,11 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
+    def repeat(self, *, times: Any | None = None, while: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
+        """Makes its calls again and again: `times` often, `while` something holds, or `until` it does."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/Repeat", given(times=times, while=while, until=until, tools=tools))
+        return cast(ActionResult, response)
+
     def request_detailed_view_hierarchy(self) -> RequestDetailedViewHierarchyResponse:
         """Shows the screen with everything that is in it, seen or not, and where it is."""
         response = self._call("trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy", given())
@@ -1341,6 +1358,11 @@ class TrailblazeCommands:
     def wait_until_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until a person can see a text or element, and fails when that does not happen in time."""
         response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        return cast(ActionResult, response)
+
+    def when(self, *, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else: list[dict[str, Any]] | None = None) -> ActionResult:
+        """Makes its calls when something holds, else those under `else`, if there are any."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else=else))
         return cast(ActionResult, response)
 
     def write_file(self, path: str, text: str) -> ActionResult:
@@ -1580,6 +1602,11 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
+    async def repeat(self, *, times: Any | None = None, while: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
+        """Makes its calls again and again: `times` often, `while` something holds, or `until` it does."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Repeat", given(times=times, while=while, until=until, tools=tools))
+        return cast(ActionResult, response)
+
     async def request_detailed_view_hierarchy(self) -> RequestDetailedViewHierarchyResponse:
         """Shows the screen with everything that is in it, seen or not, and where it is."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy", given())
@@ -1683,6 +1710,11 @@ class AsyncTrailblazeCommands:
     async def wait_until_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until a person can see a text or element, and fails when that does not happen in time."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        return cast(ActionResult, response)
+
+    async def when(self, *, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else: list[dict[str, Any]] | None = None) -> ActionResult:
+        """Makes its calls when something holds, else those under `else`, if there are any."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else=else))
         return cast(ActionResult, response)
 
     async def write_file(self, path: str, text: str) -> ActionResult:
@@ -2843,6 +2875,8 @@ __all__ = [
     "MobileListInstalledAppsResponse",
     "ReloadToolsResponse",
     "RemoveToolCategoryResponse",
+    "RepeatRequestWhile",
+    "RepeatRequestUntil",
     "RequestDetailedViewHierarchyResponse",
     "SessionResponse",
     "SetAutoIncludeScreenshotResponse",

@@ -547,6 +547,24 @@ export interface RemoveToolCategoryResponse {
   tools?: string[];
 }
 
+export interface RepeatRequestWhile {
+  /** a person can see this: a text, or the arguments of isVisible */
+  visible?: unknown;
+  /** nobody can see this: a text, or the arguments of isVisible */
+  notVisible?: unknown;
+  /** a tool that looks, with its arguments: {hasText: {text: Done}} */
+  query?: Record<string, unknown>;
+}
+
+export interface RepeatRequestUntil {
+  /** a person can see this: a text, or the arguments of isVisible */
+  visible?: unknown;
+  /** nobody can see this: a text, or the arguments of isVisible */
+  notVisible?: unknown;
+  /** a tool that looks, with its arguments: {hasText: {text: Done}} */
+  query?: Record<string, unknown>;
+}
+
 export interface RequestDetailedViewHierarchyResponse {
   call?: CallInfo;
   name?: string;
@@ -1676,6 +1694,17 @@ export interface RememberWithAiRequest {
   llm?: string;
 }
 
+export interface RepeatRequest {
+  /** how many rounds at most, 1 to 1000 */
+  times?: unknown;
+  /** go on as long as this holds; asked before each round */
+  while?: RepeatRequestWhile;
+  /** stop as soon as this holds; asked after each round */
+  until?: RepeatRequestUntil;
+  /** the calls of a round, as trails write them: {web_click: {ref: …}} */
+  tools?: Record<string, unknown>[];
+}
+
 export interface RequestDetailedViewHierarchyRequest {
 }
 
@@ -1949,6 +1978,19 @@ export interface WaitUntilVisibleRequest {
   timeoutMs?: number;
 }
 
+export interface WhenRequest {
+  /** a person can see this: a text, or the arguments of isVisible */
+  visible?: unknown;
+  /** nobody can see this: a text, or the arguments of isVisible */
+  notVisible?: unknown;
+  /** a tool that looks, with its arguments: {hasText: {text: Done}} */
+  query?: Record<string, unknown>;
+  /** the calls, as trails write them: {web_click: {ref: …}} */
+  tools?: Record<string, unknown>[];
+  /** the calls when it does not hold */
+  else?: Record<string, unknown>[];
+}
+
 export interface WriteFileRequest {
   /** path of the file below the workspace; folders are made */
   path: string;
@@ -2185,6 +2227,11 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/RememberWithAi', args);
   }
 
+  /** Makes its calls again and again: `times` often, `while` something holds, or `until` it does. */
+  async repeat(args: RepeatRequest = {}): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/Repeat', args);
+  }
+
   /** Shows the screen with everything that is in it, seen or not, and where it is. */
   async requestDetailedViewHierarchy(args: RequestDetailedViewHierarchyRequest = {}): Promise<RequestDetailedViewHierarchyResponse> {
     return this.call('trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy', args);
@@ -2288,6 +2335,11 @@ export class TrailblazeCommands {
   /** Waits until a person can see a text or element, and fails when that does not happen in time. */
   async waitUntilVisible(args: WaitUntilVisibleRequest = {}): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/WaitUntilVisible', args);
+  }
+
+  /** Makes its calls when something holds, else those under `else`, if there are any. */
+  async when(args: WhenRequest = {}): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/When', args);
   }
 
   /** Writes a text file of the workspace, in place of what it held. */

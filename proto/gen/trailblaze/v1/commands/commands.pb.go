@@ -10887,6 +10887,233 @@ func (x *RemoveToolCategoryResponse) GetTools() []string {
 	return nil
 }
 
+// RepeatRequest holds the arguments of repeat.
+type RepeatRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// how many rounds at most, 1 to 1000
+	Times *structpb.Value `protobuf:"bytes,4,opt,name=times,proto3,oneof" json:"times,omitempty"`
+	// go on as long as this holds; asked before each round
+	While *RepeatRequestWhile `protobuf:"bytes,5,opt,name=while,proto3,oneof" json:"while,omitempty"`
+	// stop as soon as this holds; asked after each round
+	Until *RepeatRequestUntil `protobuf:"bytes,6,opt,name=until,proto3,oneof" json:"until,omitempty"`
+	// the calls of a round, as trails write them: {web_click: {ref: …}}
+	Tools         []*structpb.Struct `protobuf:"bytes,7,rep,name=tools,proto3" json:"tools,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RepeatRequest) Reset() {
+	*x = RepeatRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RepeatRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RepeatRequest) ProtoMessage() {}
+
+func (x *RepeatRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RepeatRequest.ProtoReflect.Descriptor instead.
+func (*RepeatRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
+}
+
+func (x *RepeatRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *RepeatRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *RepeatRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *RepeatRequest) GetTimes() *structpb.Value {
+	if x != nil {
+		return x.Times
+	}
+	return nil
+}
+
+func (x *RepeatRequest) GetWhile() *RepeatRequestWhile {
+	if x != nil {
+		return x.While
+	}
+	return nil
+}
+
+func (x *RepeatRequest) GetUntil() *RepeatRequestUntil {
+	if x != nil {
+		return x.Until
+	}
+	return nil
+}
+
+func (x *RepeatRequest) GetTools() []*structpb.Struct {
+	if x != nil {
+		return x.Tools
+	}
+	return nil
+}
+
+// RepeatRequestWhile is a part of arguments or results.
+type RepeatRequestWhile struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// a person can see this: a text, or the arguments of isVisible
+	Visible *structpb.Value `protobuf:"bytes,1,opt,name=visible,proto3,oneof" json:"visible,omitempty"`
+	// nobody can see this: a text, or the arguments of isVisible
+	NotVisible *structpb.Value `protobuf:"bytes,2,opt,name=not_visible,json=notVisible,proto3,oneof" json:"not_visible,omitempty"`
+	// a tool that looks, with its arguments: {hasText: {text: Done}}
+	Query         *structpb.Struct `protobuf:"bytes,3,opt,name=query,proto3,oneof" json:"query,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RepeatRequestWhile) Reset() {
+	*x = RepeatRequestWhile{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RepeatRequestWhile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RepeatRequestWhile) ProtoMessage() {}
+
+func (x *RepeatRequestWhile) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RepeatRequestWhile.ProtoReflect.Descriptor instead.
+func (*RepeatRequestWhile) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
+}
+
+func (x *RepeatRequestWhile) GetVisible() *structpb.Value {
+	if x != nil {
+		return x.Visible
+	}
+	return nil
+}
+
+func (x *RepeatRequestWhile) GetNotVisible() *structpb.Value {
+	if x != nil {
+		return x.NotVisible
+	}
+	return nil
+}
+
+func (x *RepeatRequestWhile) GetQuery() *structpb.Struct {
+	if x != nil {
+		return x.Query
+	}
+	return nil
+}
+
+// RepeatRequestUntil is a part of arguments or results.
+type RepeatRequestUntil struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// a person can see this: a text, or the arguments of isVisible
+	Visible *structpb.Value `protobuf:"bytes,1,opt,name=visible,proto3,oneof" json:"visible,omitempty"`
+	// nobody can see this: a text, or the arguments of isVisible
+	NotVisible *structpb.Value `protobuf:"bytes,2,opt,name=not_visible,json=notVisible,proto3,oneof" json:"not_visible,omitempty"`
+	// a tool that looks, with its arguments: {hasText: {text: Done}}
+	Query         *structpb.Struct `protobuf:"bytes,3,opt,name=query,proto3,oneof" json:"query,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RepeatRequestUntil) Reset() {
+	*x = RepeatRequestUntil{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RepeatRequestUntil) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RepeatRequestUntil) ProtoMessage() {}
+
+func (x *RepeatRequestUntil) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RepeatRequestUntil.ProtoReflect.Descriptor instead.
+func (*RepeatRequestUntil) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
+}
+
+func (x *RepeatRequestUntil) GetVisible() *structpb.Value {
+	if x != nil {
+		return x.Visible
+	}
+	return nil
+}
+
+func (x *RepeatRequestUntil) GetNotVisible() *structpb.Value {
+	if x != nil {
+		return x.NotVisible
+	}
+	return nil
+}
+
+func (x *RepeatRequestUntil) GetQuery() *structpb.Struct {
+	if x != nil {
+		return x.Query
+	}
+	return nil
+}
+
 // RequestDetailedViewHierarchyRequest holds the arguments of requestDetailedViewHierarchy.
 type RequestDetailedViewHierarchyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -10905,7 +11132,7 @@ type RequestDetailedViewHierarchyRequest struct {
 
 func (x *RequestDetailedViewHierarchyRequest) Reset() {
 	*x = RequestDetailedViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10917,7 +11144,7 @@ func (x *RequestDetailedViewHierarchyRequest) String() string {
 func (*RequestDetailedViewHierarchyRequest) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10930,7 +11157,7 @@ func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use RequestDetailedViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *RequestDetailedViewHierarchyRequest) GetDeviceId() string {
@@ -10987,7 +11214,7 @@ type RequestDetailedViewHierarchyResponse struct {
 
 func (x *RequestDetailedViewHierarchyResponse) Reset() {
 	*x = RequestDetailedViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10999,7 +11226,7 @@ func (x *RequestDetailedViewHierarchyResponse) String() string {
 func (*RequestDetailedViewHierarchyResponse) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11012,7 +11239,7 @@ func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Messa
 
 // Deprecated: Use RequestDetailedViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *RequestDetailedViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -11103,7 +11330,7 @@ type RunPromptRequest struct {
 
 func (x *RunPromptRequest) Reset() {
 	*x = RunPromptRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11115,7 +11342,7 @@ func (x *RunPromptRequest) String() string {
 func (*RunPromptRequest) ProtoMessage() {}
 
 func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11128,7 +11355,7 @@ func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunPromptRequest.ProtoReflect.Descriptor instead.
 func (*RunPromptRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
 }
 
 func (x *RunPromptRequest) GetDeviceId() string {
@@ -11182,7 +11409,7 @@ type RunTrailRequest struct {
 
 func (x *RunTrailRequest) Reset() {
 	*x = RunTrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11194,7 +11421,7 @@ func (x *RunTrailRequest) String() string {
 func (*RunTrailRequest) ProtoMessage() {}
 
 func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11207,7 +11434,7 @@ func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunTrailRequest.ProtoReflect.Descriptor instead.
 func (*RunTrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
 }
 
 func (x *RunTrailRequest) GetDeviceId() string {
@@ -11266,7 +11493,7 @@ type ScrollRequest struct {
 
 func (x *ScrollRequest) Reset() {
 	*x = ScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11278,7 +11505,7 @@ func (x *ScrollRequest) String() string {
 func (*ScrollRequest) ProtoMessage() {}
 
 func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11291,7 +11518,7 @@ func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollRequest.ProtoReflect.Descriptor instead.
 func (*ScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *ScrollRequest) GetDeviceId() string {
@@ -11406,7 +11633,7 @@ type ScrollUntilTextIsVisibleRequest struct {
 
 func (x *ScrollUntilTextIsVisibleRequest) Reset() {
 	*x = ScrollUntilTextIsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11418,7 +11645,7 @@ func (x *ScrollUntilTextIsVisibleRequest) String() string {
 func (*ScrollUntilTextIsVisibleRequest) ProtoMessage() {}
 
 func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11431,7 +11658,7 @@ func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollUntilTextIsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*ScrollUntilTextIsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *ScrollUntilTextIsVisibleRequest) GetDeviceId() string {
@@ -11581,7 +11808,7 @@ type SessionRequest struct {
 
 func (x *SessionRequest) Reset() {
 	*x = SessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11593,7 +11820,7 @@ func (x *SessionRequest) String() string {
 func (*SessionRequest) ProtoMessage() {}
 
 func (x *SessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11606,7 +11833,7 @@ func (x *SessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionRequest.ProtoReflect.Descriptor instead.
 func (*SessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *SessionRequest) GetDeviceId() string {
@@ -11699,7 +11926,7 @@ type SessionResponse struct {
 
 func (x *SessionResponse) Reset() {
 	*x = SessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11711,7 +11938,7 @@ func (x *SessionResponse) String() string {
 func (*SessionResponse) ProtoMessage() {}
 
 func (x *SessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11724,7 +11951,7 @@ func (x *SessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionResponse.ProtoReflect.Descriptor instead.
 func (*SessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *SessionResponse) GetSuccess() bool {
@@ -11806,7 +12033,7 @@ type SetAutoIncludeScreenshotRequest struct {
 
 func (x *SetAutoIncludeScreenshotRequest) Reset() {
 	*x = SetAutoIncludeScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11818,7 +12045,7 @@ func (x *SetAutoIncludeScreenshotRequest) String() string {
 func (*SetAutoIncludeScreenshotRequest) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11831,7 +12058,7 @@ func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *SetAutoIncludeScreenshotRequest) GetDeviceId() string {
@@ -11880,7 +12107,7 @@ type SetAutoIncludeScreenshotResponse struct {
 
 func (x *SetAutoIncludeScreenshotResponse) Reset() {
 	*x = SetAutoIncludeScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11892,7 +12119,7 @@ func (x *SetAutoIncludeScreenshotResponse) String() string {
 func (*SetAutoIncludeScreenshotResponse) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11905,7 +12132,7 @@ func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
 }
 
 func (x *SetAutoIncludeScreenshotResponse) GetSuccess() bool {
@@ -11973,7 +12200,7 @@ type SetLlmCallStrategyRequest struct {
 
 func (x *SetLlmCallStrategyRequest) Reset() {
 	*x = SetLlmCallStrategyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11985,7 +12212,7 @@ func (x *SetLlmCallStrategyRequest) String() string {
 func (*SetLlmCallStrategyRequest) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11998,7 +12225,7 @@ func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyRequest.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *SetLlmCallStrategyRequest) GetDeviceId() string {
@@ -12047,7 +12274,7 @@ type SetLlmCallStrategyResponse struct {
 
 func (x *SetLlmCallStrategyResponse) Reset() {
 	*x = SetLlmCallStrategyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12059,7 +12286,7 @@ func (x *SetLlmCallStrategyResponse) String() string {
 func (*SetLlmCallStrategyResponse) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12072,7 +12299,7 @@ func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyResponse.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
 }
 
 func (x *SetLlmCallStrategyResponse) GetSuccess() bool {
@@ -12140,7 +12367,7 @@ type SetModeRequest struct {
 
 func (x *SetModeRequest) Reset() {
 	*x = SetModeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12152,7 +12379,7 @@ func (x *SetModeRequest) String() string {
 func (*SetModeRequest) ProtoMessage() {}
 
 func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12165,7 +12392,7 @@ func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeRequest.ProtoReflect.Descriptor instead.
 func (*SetModeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
 }
 
 func (x *SetModeRequest) GetDeviceId() string {
@@ -12214,7 +12441,7 @@ type SetModeResponse struct {
 
 func (x *SetModeResponse) Reset() {
 	*x = SetModeResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12226,7 +12453,7 @@ func (x *SetModeResponse) String() string {
 func (*SetModeResponse) ProtoMessage() {}
 
 func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12239,7 +12466,7 @@ func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeResponse.ProtoReflect.Descriptor instead.
 func (*SetModeResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *SetModeResponse) GetSuccess() bool {
@@ -12307,7 +12534,7 @@ type SetScreenshotFormatRequest struct {
 
 func (x *SetScreenshotFormatRequest) Reset() {
 	*x = SetScreenshotFormatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12319,7 +12546,7 @@ func (x *SetScreenshotFormatRequest) String() string {
 func (*SetScreenshotFormatRequest) ProtoMessage() {}
 
 func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12332,7 +12559,7 @@ func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatRequest.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *SetScreenshotFormatRequest) GetDeviceId() string {
@@ -12381,7 +12608,7 @@ type SetScreenshotFormatResponse struct {
 
 func (x *SetScreenshotFormatResponse) Reset() {
 	*x = SetScreenshotFormatResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12393,7 +12620,7 @@ func (x *SetScreenshotFormatResponse) String() string {
 func (*SetScreenshotFormatResponse) ProtoMessage() {}
 
 func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12406,7 +12633,7 @@ func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatResponse.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *SetScreenshotFormatResponse) GetSuccess() bool {
@@ -12474,7 +12701,7 @@ type SetTargetAppRequest struct {
 
 func (x *SetTargetAppRequest) Reset() {
 	*x = SetTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12486,7 +12713,7 @@ func (x *SetTargetAppRequest) String() string {
 func (*SetTargetAppRequest) ProtoMessage() {}
 
 func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12499,7 +12726,7 @@ func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SetTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *SetTargetAppRequest) GetDeviceId() string {
@@ -12548,7 +12775,7 @@ type SetTargetAppResponse struct {
 
 func (x *SetTargetAppResponse) Reset() {
 	*x = SetTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12560,7 +12787,7 @@ func (x *SetTargetAppResponse) String() string {
 func (*SetTargetAppResponse) ProtoMessage() {}
 
 func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12573,7 +12800,7 @@ func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SetTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *SetTargetAppResponse) GetSuccess() bool {
@@ -12641,7 +12868,7 @@ type SetViewHierarchyVerbosityRequest struct {
 
 func (x *SetViewHierarchyVerbosityRequest) Reset() {
 	*x = SetViewHierarchyVerbosityRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12653,7 +12880,7 @@ func (x *SetViewHierarchyVerbosityRequest) String() string {
 func (*SetViewHierarchyVerbosityRequest) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12666,7 +12893,7 @@ func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetViewHierarchyVerbosityRequest.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *SetViewHierarchyVerbosityRequest) GetDeviceId() string {
@@ -12715,7 +12942,7 @@ type SetViewHierarchyVerbosityResponse struct {
 
 func (x *SetViewHierarchyVerbosityResponse) Reset() {
 	*x = SetViewHierarchyVerbosityResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12727,7 +12954,7 @@ func (x *SetViewHierarchyVerbosityResponse) String() string {
 func (*SetViewHierarchyVerbosityResponse) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12740,7 +12967,7 @@ func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use SetViewHierarchyVerbosityResponse.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *SetViewHierarchyVerbosityResponse) GetSuccess() bool {
@@ -12808,7 +13035,7 @@ type StatusRequest struct {
 
 func (x *StatusRequest) Reset() {
 	*x = StatusRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12820,7 +13047,7 @@ func (x *StatusRequest) String() string {
 func (*StatusRequest) ProtoMessage() {}
 
 func (x *StatusRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12833,7 +13060,7 @@ func (x *StatusRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusRequest.ProtoReflect.Descriptor instead.
 func (*StatusRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *StatusRequest) GetDeviceId() string {
@@ -12882,7 +13109,7 @@ type StatusResponse struct {
 
 func (x *StatusResponse) Reset() {
 	*x = StatusResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12894,7 +13121,7 @@ func (x *StatusResponse) String() string {
 func (*StatusResponse) ProtoMessage() {}
 
 func (x *StatusResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12907,7 +13134,7 @@ func (x *StatusResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponse.ProtoReflect.Descriptor instead.
 func (*StatusResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *StatusResponse) GetCall() *v1.CallInfo {
@@ -12982,7 +13209,7 @@ type StatusResponseCalls struct {
 
 func (x *StatusResponseCalls) Reset() {
 	*x = StatusResponseCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12994,7 +13221,7 @@ func (x *StatusResponseCalls) String() string {
 func (*StatusResponseCalls) ProtoMessage() {}
 
 func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13007,7 +13234,7 @@ func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponseCalls.ProtoReflect.Descriptor instead.
 func (*StatusResponseCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *StatusResponseCalls) GetId() string {
@@ -13069,7 +13296,7 @@ type Jobs struct {
 
 func (x *Jobs) Reset() {
 	*x = Jobs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13081,7 +13308,7 @@ func (x *Jobs) String() string {
 func (*Jobs) ProtoMessage() {}
 
 func (x *Jobs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13094,7 +13321,7 @@ func (x *Jobs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Jobs.ProtoReflect.Descriptor instead.
 func (*Jobs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *Jobs) GetId() string {
@@ -13159,7 +13386,7 @@ type StepRequest struct {
 
 func (x *StepRequest) Reset() {
 	*x = StepRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13171,7 +13398,7 @@ func (x *StepRequest) String() string {
 func (*StepRequest) ProtoMessage() {}
 
 func (x *StepRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13184,7 +13411,7 @@ func (x *StepRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepRequest.ProtoReflect.Descriptor instead.
 func (*StepRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *StepRequest) GetDeviceId() string {
@@ -13252,7 +13479,7 @@ type StepResponse struct {
 
 func (x *StepResponse) Reset() {
 	*x = StepResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13264,7 +13491,7 @@ func (x *StepResponse) String() string {
 func (*StepResponse) ProtoMessage() {}
 
 func (x *StepResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13277,7 +13504,7 @@ func (x *StepResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponse.ProtoReflect.Descriptor instead.
 func (*StepResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *StepResponse) GetSuccess() bool {
@@ -13391,7 +13618,7 @@ type StopAppRequest struct {
 
 func (x *StopAppRequest) Reset() {
 	*x = StopAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13403,7 +13630,7 @@ func (x *StopAppRequest) String() string {
 func (*StopAppRequest) ProtoMessage() {}
 
 func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13416,7 +13643,7 @@ func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopAppRequest.ProtoReflect.Descriptor instead.
 func (*StopAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
 }
 
 func (x *StopAppRequest) GetDeviceId() string {
@@ -13491,7 +13718,7 @@ type SwipeRequest struct {
 
 func (x *SwipeRequest) Reset() {
 	*x = SwipeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13503,7 +13730,7 @@ func (x *SwipeRequest) String() string {
 func (*SwipeRequest) ProtoMessage() {}
 
 func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13516,7 +13743,7 @@ func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwipeRequest.ProtoReflect.Descriptor instead.
 func (*SwipeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *SwipeRequest) GetDeviceId() string {
@@ -13628,7 +13855,7 @@ type SwipeWithRelativeCoordinatesRequest struct {
 
 func (x *SwipeWithRelativeCoordinatesRequest) Reset() {
 	*x = SwipeWithRelativeCoordinatesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13640,7 +13867,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) String() string {
 func (*SwipeWithRelativeCoordinatesRequest) ProtoMessage() {}
 
 func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13653,7 +13880,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use SwipeWithRelativeCoordinatesRequest.ProtoReflect.Descriptor instead.
 func (*SwipeWithRelativeCoordinatesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *SwipeWithRelativeCoordinatesRequest) GetDeviceId() string {
@@ -13756,7 +13983,7 @@ type SwitchTargetAppRequest struct {
 
 func (x *SwitchTargetAppRequest) Reset() {
 	*x = SwitchTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13768,7 +13995,7 @@ func (x *SwitchTargetAppRequest) String() string {
 func (*SwitchTargetAppRequest) ProtoMessage() {}
 
 func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13781,7 +14008,7 @@ func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
 }
 
 func (x *SwitchTargetAppRequest) GetDeviceId() string {
@@ -13830,7 +14057,7 @@ type SwitchTargetAppResponse struct {
 
 func (x *SwitchTargetAppResponse) Reset() {
 	*x = SwitchTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13842,7 +14069,7 @@ func (x *SwitchTargetAppResponse) String() string {
 func (*SwitchTargetAppResponse) ProtoMessage() {}
 
 func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13855,7 +14082,7 @@ func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
 }
 
 func (x *SwitchTargetAppResponse) GetSuccess() bool {
@@ -13925,7 +14152,7 @@ type SwitchToolSetRequest struct {
 
 func (x *SwitchToolSetRequest) Reset() {
 	*x = SwitchToolSetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13937,7 +14164,7 @@ func (x *SwitchToolSetRequest) String() string {
 func (*SwitchToolSetRequest) ProtoMessage() {}
 
 func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13950,7 +14177,7 @@ func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetRequest.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
 }
 
 func (x *SwitchToolSetRequest) GetDeviceId() string {
@@ -14005,7 +14232,7 @@ type SwitchToolSetResponse struct {
 
 func (x *SwitchToolSetResponse) Reset() {
 	*x = SwitchToolSetResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14017,7 +14244,7 @@ func (x *SwitchToolSetResponse) String() string {
 func (*SwitchToolSetResponse) ProtoMessage() {}
 
 func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14030,7 +14257,7 @@ func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetResponse.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
 }
 
 func (x *SwitchToolSetResponse) GetSuccess() bool {
@@ -14097,7 +14324,7 @@ type TakeSnapshotRequest struct {
 
 func (x *TakeSnapshotRequest) Reset() {
 	*x = TakeSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14109,7 +14336,7 @@ func (x *TakeSnapshotRequest) String() string {
 func (*TakeSnapshotRequest) ProtoMessage() {}
 
 func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14122,7 +14349,7 @@ func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
 }
 
 func (x *TakeSnapshotRequest) GetDeviceId() string {
@@ -14193,7 +14420,7 @@ type TakeSnapshotResponse struct {
 
 func (x *TakeSnapshotResponse) Reset() {
 	*x = TakeSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14205,7 +14432,7 @@ func (x *TakeSnapshotResponse) String() string {
 func (*TakeSnapshotResponse) ProtoMessage() {}
 
 func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14218,7 +14445,7 @@ func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
 }
 
 func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
@@ -14323,7 +14550,7 @@ type TapRequest struct {
 
 func (x *TapRequest) Reset() {
 	*x = TapRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14335,7 +14562,7 @@ func (x *TapRequest) String() string {
 func (*TapRequest) ProtoMessage() {}
 
 func (x *TapRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14348,7 +14575,7 @@ func (x *TapRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapRequest.ProtoReflect.Descriptor instead.
 func (*TapRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
 }
 
 func (x *TapRequest) GetDeviceId() string {
@@ -14469,7 +14696,7 @@ type TapOnRequest struct {
 
 func (x *TapOnRequest) Reset() {
 	*x = TapOnRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14481,7 +14708,7 @@ func (x *TapOnRequest) String() string {
 func (*TapOnRequest) ProtoMessage() {}
 
 func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14494,7 +14721,7 @@ func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnRequest.ProtoReflect.Descriptor instead.
 func (*TapOnRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
 }
 
 func (x *TapOnRequest) GetDeviceId() string {
@@ -14620,7 +14847,7 @@ type TapOnElementBySelectorRequest struct {
 
 func (x *TapOnElementBySelectorRequest) Reset() {
 	*x = TapOnElementBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14632,7 +14859,7 @@ func (x *TapOnElementBySelectorRequest) String() string {
 func (*TapOnElementBySelectorRequest) ProtoMessage() {}
 
 func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14645,7 +14872,7 @@ func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
 }
 
 func (x *TapOnElementBySelectorRequest) GetDeviceId() string {
@@ -14772,7 +14999,7 @@ type TapOnElementWithAccessibilityTextRequest struct {
 
 func (x *TapOnElementWithAccessibilityTextRequest) Reset() {
 	*x = TapOnElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14784,7 +15011,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) String() string {
 func (*TapOnElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14797,7 +15024,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.M
 
 // Deprecated: Use TapOnElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
 }
 
 func (x *TapOnElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -14952,7 +15179,7 @@ type TapOnElementWithTextRequest struct {
 
 func (x *TapOnElementWithTextRequest) Reset() {
 	*x = TapOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14964,7 +15191,7 @@ func (x *TapOnElementWithTextRequest) String() string {
 func (*TapOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14977,7 +15204,7 @@ func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
 }
 
 func (x *TapOnElementWithTextRequest) GetDeviceId() string {
@@ -15122,7 +15349,7 @@ type TapOnPointRequest struct {
 
 func (x *TapOnPointRequest) Reset() {
 	*x = TapOnPointRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15134,7 +15361,7 @@ func (x *TapOnPointRequest) String() string {
 func (*TapOnPointRequest) ProtoMessage() {}
 
 func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15147,7 +15374,7 @@ func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnPointRequest.ProtoReflect.Descriptor instead.
 func (*TapOnPointRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
 }
 
 func (x *TapOnPointRequest) GetDeviceId() string {
@@ -15251,7 +15478,7 @@ type ToolboxRequest struct {
 
 func (x *ToolboxRequest) Reset() {
 	*x = ToolboxRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15263,7 +15490,7 @@ func (x *ToolboxRequest) String() string {
 func (*ToolboxRequest) ProtoMessage() {}
 
 func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15276,7 +15503,7 @@ func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxRequest.ProtoReflect.Descriptor instead.
 func (*ToolboxRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
 }
 
 func (x *ToolboxRequest) GetDeviceId() string {
@@ -15348,7 +15575,7 @@ type ToolboxResponse struct {
 
 func (x *ToolboxResponse) Reset() {
 	*x = ToolboxResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15360,7 +15587,7 @@ func (x *ToolboxResponse) String() string {
 func (*ToolboxResponse) ProtoMessage() {}
 
 func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15373,7 +15600,7 @@ func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxResponse.ProtoReflect.Descriptor instead.
 func (*ToolboxResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
 }
 
 func (x *ToolboxResponse) GetCall() *v1.CallInfo {
@@ -15421,7 +15648,7 @@ type Tools struct {
 
 func (x *Tools) Reset() {
 	*x = Tools{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15433,7 +15660,7 @@ func (x *Tools) String() string {
 func (*Tools) ProtoMessage() {}
 
 func (x *Tools) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15446,7 +15673,7 @@ func (x *Tools) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tools.ProtoReflect.Descriptor instead.
 func (*Tools) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
 }
 
 func (x *Tools) GetName() string {
@@ -15532,7 +15759,7 @@ type TrailRequest struct {
 
 func (x *TrailRequest) Reset() {
 	*x = TrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15544,7 +15771,7 @@ func (x *TrailRequest) String() string {
 func (*TrailRequest) ProtoMessage() {}
 
 func (x *TrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15557,7 +15784,7 @@ func (x *TrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailRequest.ProtoReflect.Descriptor instead.
 func (*TrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
 }
 
 func (x *TrailRequest) GetDeviceId() string {
@@ -15681,7 +15908,7 @@ type TrailEditRequest struct {
 
 func (x *TrailEditRequest) Reset() {
 	*x = TrailEditRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15693,7 +15920,7 @@ func (x *TrailEditRequest) String() string {
 func (*TrailEditRequest) ProtoMessage() {}
 
 func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15706,7 +15933,7 @@ func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditRequest.ProtoReflect.Descriptor instead.
 func (*TrailEditRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
 }
 
 func (x *TrailEditRequest) GetDeviceId() string {
@@ -15802,7 +16029,7 @@ type TrailEditResponse struct {
 
 func (x *TrailEditResponse) Reset() {
 	*x = TrailEditResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15814,7 +16041,7 @@ func (x *TrailEditResponse) String() string {
 func (*TrailEditResponse) ProtoMessage() {}
 
 func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15827,7 +16054,7 @@ func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditResponse.ProtoReflect.Descriptor instead.
 func (*TrailEditResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
 }
 
 func (x *TrailEditResponse) GetSuccess() bool {
@@ -15888,7 +16115,7 @@ type Steps struct {
 
 func (x *Steps) Reset() {
 	*x = Steps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15900,7 +16127,7 @@ func (x *Steps) String() string {
 func (*Steps) ProtoMessage() {}
 
 func (x *Steps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15913,7 +16140,7 @@ func (x *Steps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Steps.ProtoReflect.Descriptor instead.
 func (*Steps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
 }
 
 func (x *Steps) GetIndex() int32 {
@@ -15965,7 +16192,7 @@ type UseMinimalToolsRequest struct {
 
 func (x *UseMinimalToolsRequest) Reset() {
 	*x = UseMinimalToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15977,7 +16204,7 @@ func (x *UseMinimalToolsRequest) String() string {
 func (*UseMinimalToolsRequest) ProtoMessage() {}
 
 func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15990,7 +16217,7 @@ func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
 }
 
 func (x *UseMinimalToolsRequest) GetDeviceId() string {
@@ -16031,7 +16258,7 @@ type UseMinimalToolsResponse struct {
 
 func (x *UseMinimalToolsResponse) Reset() {
 	*x = UseMinimalToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16043,7 +16270,7 @@ func (x *UseMinimalToolsResponse) String() string {
 func (*UseMinimalToolsResponse) ProtoMessage() {}
 
 func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16056,7 +16283,7 @@ func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
 }
 
 func (x *UseMinimalToolsResponse) GetSuccess() bool {
@@ -16115,7 +16342,7 @@ type UseStandardToolsRequest struct {
 
 func (x *UseStandardToolsRequest) Reset() {
 	*x = UseStandardToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16127,7 +16354,7 @@ func (x *UseStandardToolsRequest) String() string {
 func (*UseStandardToolsRequest) ProtoMessage() {}
 
 func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16140,7 +16367,7 @@ func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
 }
 
 func (x *UseStandardToolsRequest) GetDeviceId() string {
@@ -16181,7 +16408,7 @@ type UseStandardToolsResponse struct {
 
 func (x *UseStandardToolsResponse) Reset() {
 	*x = UseStandardToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16193,7 +16420,7 @@ func (x *UseStandardToolsResponse) String() string {
 func (*UseStandardToolsResponse) ProtoMessage() {}
 
 func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16206,7 +16433,7 @@ func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
 }
 
 func (x *UseStandardToolsResponse) GetSuccess() bool {
@@ -16265,7 +16492,7 @@ type UseTestingToolsRequest struct {
 
 func (x *UseTestingToolsRequest) Reset() {
 	*x = UseTestingToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16277,7 +16504,7 @@ func (x *UseTestingToolsRequest) String() string {
 func (*UseTestingToolsRequest) ProtoMessage() {}
 
 func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16290,7 +16517,7 @@ func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
 }
 
 func (x *UseTestingToolsRequest) GetDeviceId() string {
@@ -16331,7 +16558,7 @@ type UseTestingToolsResponse struct {
 
 func (x *UseTestingToolsResponse) Reset() {
 	*x = UseTestingToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16343,7 +16570,7 @@ func (x *UseTestingToolsResponse) String() string {
 func (*UseTestingToolsResponse) ProtoMessage() {}
 
 func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16356,7 +16583,7 @@ func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
 }
 
 func (x *UseTestingToolsResponse) GetSuccess() bool {
@@ -16419,7 +16646,7 @@ type VerifyRequest struct {
 
 func (x *VerifyRequest) Reset() {
 	*x = VerifyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16431,7 +16658,7 @@ func (x *VerifyRequest) String() string {
 func (*VerifyRequest) ProtoMessage() {}
 
 func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16444,7 +16671,7 @@ func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
 }
 
 func (x *VerifyRequest) GetDeviceId() string {
@@ -16502,7 +16729,7 @@ type VerifyResponse struct {
 
 func (x *VerifyResponse) Reset() {
 	*x = VerifyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16514,7 +16741,7 @@ func (x *VerifyResponse) String() string {
 func (*VerifyResponse) ProtoMessage() {}
 
 func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16527,7 +16754,7 @@ func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponse.ProtoReflect.Descriptor instead.
 func (*VerifyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
 }
 
 func (x *VerifyResponse) GetCall() *v1.CallInfo {
@@ -16633,7 +16860,7 @@ type ViewHierarchyRequest struct {
 
 func (x *ViewHierarchyRequest) Reset() {
 	*x = ViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16645,7 +16872,7 @@ func (x *ViewHierarchyRequest) String() string {
 func (*ViewHierarchyRequest) ProtoMessage() {}
 
 func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16658,7 +16885,7 @@ func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
 }
 
 func (x *ViewHierarchyRequest) GetDeviceId() string {
@@ -16743,7 +16970,7 @@ type ViewHierarchyResponse struct {
 
 func (x *ViewHierarchyResponse) Reset() {
 	*x = ViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16755,7 +16982,7 @@ func (x *ViewHierarchyResponse) String() string {
 func (*ViewHierarchyResponse) ProtoMessage() {}
 
 func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16768,7 +16995,7 @@ func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
 }
 
 func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -16861,7 +17088,7 @@ type WaitRequest struct {
 
 func (x *WaitRequest) Reset() {
 	*x = WaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16873,7 +17100,7 @@ func (x *WaitRequest) String() string {
 func (*WaitRequest) ProtoMessage() {}
 
 func (x *WaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16886,7 +17113,7 @@ func (x *WaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitRequest.ProtoReflect.Descriptor instead.
 func (*WaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
 }
 
 func (x *WaitRequest) GetDeviceId() string {
@@ -16955,7 +17182,7 @@ type WaitForChangeRequest struct {
 
 func (x *WaitForChangeRequest) Reset() {
 	*x = WaitForChangeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16967,7 +17194,7 @@ func (x *WaitForChangeRequest) String() string {
 func (*WaitForChangeRequest) ProtoMessage() {}
 
 func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16980,7 +17207,7 @@ func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForChangeRequest.ProtoReflect.Descriptor instead.
 func (*WaitForChangeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
 }
 
 func (x *WaitForChangeRequest) GetDeviceId() string {
@@ -17065,7 +17292,7 @@ type WaitForSelectorRequest struct {
 
 func (x *WaitForSelectorRequest) Reset() {
 	*x = WaitForSelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17077,7 +17304,7 @@ func (x *WaitForSelectorRequest) String() string {
 func (*WaitForSelectorRequest) ProtoMessage() {}
 
 func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17090,7 +17317,7 @@ func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSelectorRequest.ProtoReflect.Descriptor instead.
 func (*WaitForSelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
 }
 
 func (x *WaitForSelectorRequest) GetDeviceId() string {
@@ -17178,7 +17405,7 @@ type WaitUntilNotVisibleRequest struct {
 
 func (x *WaitUntilNotVisibleRequest) Reset() {
 	*x = WaitUntilNotVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17190,7 +17417,7 @@ func (x *WaitUntilNotVisibleRequest) String() string {
 func (*WaitUntilNotVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17203,7 +17430,7 @@ func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilNotVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilNotVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
 }
 
 func (x *WaitUntilNotVisibleRequest) GetDeviceId() string {
@@ -17286,7 +17513,7 @@ type WaitUntilVisibleRequest struct {
 
 func (x *WaitUntilVisibleRequest) Reset() {
 	*x = WaitUntilVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17298,7 +17525,7 @@ func (x *WaitUntilVisibleRequest) String() string {
 func (*WaitUntilVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17311,7 +17538,7 @@ func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
 }
 
 func (x *WaitUntilVisibleRequest) GetDeviceId() string {
@@ -17411,7 +17638,7 @@ type WebApplyCookiesRequest struct {
 
 func (x *WebApplyCookiesRequest) Reset() {
 	*x = WebApplyCookiesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17423,7 +17650,7 @@ func (x *WebApplyCookiesRequest) String() string {
 func (*WebApplyCookiesRequest) ProtoMessage() {}
 
 func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17436,7 +17663,7 @@ func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebApplyCookiesRequest.ProtoReflect.Descriptor instead.
 func (*WebApplyCookiesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
 }
 
 func (x *WebApplyCookiesRequest) GetDeviceId() string {
@@ -17505,7 +17732,7 @@ type WebAssertNetworkEventRequest struct {
 
 func (x *WebAssertNetworkEventRequest) Reset() {
 	*x = WebAssertNetworkEventRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17517,7 +17744,7 @@ func (x *WebAssertNetworkEventRequest) String() string {
 func (*WebAssertNetworkEventRequest) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17530,7 +17757,7 @@ func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventRequest.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
 }
 
 func (x *WebAssertNetworkEventRequest) GetDeviceId() string {
@@ -17613,7 +17840,7 @@ type WebAssertNetworkEventResponse struct {
 
 func (x *WebAssertNetworkEventResponse) Reset() {
 	*x = WebAssertNetworkEventResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17625,7 +17852,7 @@ func (x *WebAssertNetworkEventResponse) String() string {
 func (*WebAssertNetworkEventResponse) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17638,7 +17865,7 @@ func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventResponse.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
 }
 
 func (x *WebAssertNetworkEventResponse) GetCall() *v1.CallInfo {
@@ -17779,7 +18006,7 @@ type WebClearRequest struct {
 
 func (x *WebClearRequest) Reset() {
 	*x = WebClearRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17791,7 +18018,7 @@ func (x *WebClearRequest) String() string {
 func (*WebClearRequest) ProtoMessage() {}
 
 func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17804,7 +18031,7 @@ func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
 }
 
 func (x *WebClearRequest) GetDeviceId() string {
@@ -17909,7 +18136,7 @@ type WebClearRoutesRequest struct {
 
 func (x *WebClearRoutesRequest) Reset() {
 	*x = WebClearRoutesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17921,7 +18148,7 @@ func (x *WebClearRoutesRequest) String() string {
 func (*WebClearRoutesRequest) ProtoMessage() {}
 
 func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17934,7 +18161,7 @@ func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRoutesRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRoutesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
 }
 
 func (x *WebClearRoutesRequest) GetDeviceId() string {
@@ -18013,7 +18240,7 @@ type WebClickRequest struct {
 
 func (x *WebClickRequest) Reset() {
 	*x = WebClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18025,7 +18252,7 @@ func (x *WebClickRequest) String() string {
 func (*WebClickRequest) ProtoMessage() {}
 
 func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18038,7 +18265,7 @@ func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClickRequest.ProtoReflect.Descriptor instead.
 func (*WebClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
 }
 
 func (x *WebClickRequest) GetDeviceId() string {
@@ -18166,7 +18393,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18178,7 +18405,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18191,7 +18418,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
 }
 
 func (x *Position) GetX() float64 {
@@ -18234,7 +18461,7 @@ type WebCloseTabRequest struct {
 
 func (x *WebCloseTabRequest) Reset() {
 	*x = WebCloseTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18246,7 +18473,7 @@ func (x *WebCloseTabRequest) String() string {
 func (*WebCloseTabRequest) ProtoMessage() {}
 
 func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18259,7 +18486,7 @@ func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCloseTabRequest.ProtoReflect.Descriptor instead.
 func (*WebCloseTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
 }
 
 func (x *WebCloseTabRequest) GetDeviceId() string {
@@ -18349,7 +18576,7 @@ type WebConsoleRequest struct {
 
 func (x *WebConsoleRequest) Reset() {
 	*x = WebConsoleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18361,7 +18588,7 @@ func (x *WebConsoleRequest) String() string {
 func (*WebConsoleRequest) ProtoMessage() {}
 
 func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18374,7 +18601,7 @@ func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleRequest.ProtoReflect.Descriptor instead.
 func (*WebConsoleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
 }
 
 func (x *WebConsoleRequest) GetDeviceId() string {
@@ -18446,7 +18673,7 @@ type WebConsoleResponse struct {
 
 func (x *WebConsoleResponse) Reset() {
 	*x = WebConsoleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18458,7 +18685,7 @@ func (x *WebConsoleResponse) String() string {
 func (*WebConsoleResponse) ProtoMessage() {}
 
 func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18471,7 +18698,7 @@ func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleResponse.ProtoReflect.Descriptor instead.
 func (*WebConsoleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
 }
 
 func (x *WebConsoleResponse) GetCall() *v1.CallInfo {
@@ -18509,7 +18736,7 @@ type Messages struct {
 
 func (x *Messages) Reset() {
 	*x = Messages{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18521,7 +18748,7 @@ func (x *Messages) String() string {
 func (*Messages) ProtoMessage() {}
 
 func (x *Messages) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18534,7 +18761,7 @@ func (x *Messages) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Messages.ProtoReflect.Descriptor instead.
 func (*Messages) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
 }
 
 func (x *Messages) GetSeq() int64 {
@@ -18590,7 +18817,7 @@ type WebCurrentUrlRequest struct {
 
 func (x *WebCurrentUrlRequest) Reset() {
 	*x = WebCurrentUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18602,7 +18829,7 @@ func (x *WebCurrentUrlRequest) String() string {
 func (*WebCurrentUrlRequest) ProtoMessage() {}
 
 func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18615,7 +18842,7 @@ func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
 }
 
 func (x *WebCurrentUrlRequest) GetDeviceId() string {
@@ -18666,7 +18893,7 @@ type WebCurrentUrlResponse struct {
 
 func (x *WebCurrentUrlResponse) Reset() {
 	*x = WebCurrentUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18678,7 +18905,7 @@ func (x *WebCurrentUrlResponse) String() string {
 func (*WebCurrentUrlResponse) ProtoMessage() {}
 
 func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18691,7 +18918,7 @@ func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
 }
 
 func (x *WebCurrentUrlResponse) GetCall() *v1.CallInfo {
@@ -18733,7 +18960,7 @@ type WebDialogsRequest struct {
 
 func (x *WebDialogsRequest) Reset() {
 	*x = WebDialogsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18745,7 +18972,7 @@ func (x *WebDialogsRequest) String() string {
 func (*WebDialogsRequest) ProtoMessage() {}
 
 func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18758,7 +18985,7 @@ func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsRequest.ProtoReflect.Descriptor instead.
 func (*WebDialogsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
 }
 
 func (x *WebDialogsRequest) GetDeviceId() string {
@@ -18807,7 +19034,7 @@ type WebDialogsResponse struct {
 
 func (x *WebDialogsResponse) Reset() {
 	*x = WebDialogsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18819,7 +19046,7 @@ func (x *WebDialogsResponse) String() string {
 func (*WebDialogsResponse) ProtoMessage() {}
 
 func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18832,7 +19059,7 @@ func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsResponse.ProtoReflect.Descriptor instead.
 func (*WebDialogsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
 }
 
 func (x *WebDialogsResponse) GetCall() *v1.CallInfo {
@@ -18863,7 +19090,7 @@ type Dialogs struct {
 
 func (x *Dialogs) Reset() {
 	*x = Dialogs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18875,7 +19102,7 @@ func (x *Dialogs) String() string {
 func (*Dialogs) ProtoMessage() {}
 
 func (x *Dialogs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18888,7 +19115,7 @@ func (x *Dialogs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialogs.ProtoReflect.Descriptor instead.
 func (*Dialogs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
 }
 
 func (x *Dialogs) GetType() string {
@@ -18944,7 +19171,7 @@ type WebDownloadsRequest struct {
 
 func (x *WebDownloadsRequest) Reset() {
 	*x = WebDownloadsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18956,7 +19183,7 @@ func (x *WebDownloadsRequest) String() string {
 func (*WebDownloadsRequest) ProtoMessage() {}
 
 func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18969,7 +19196,7 @@ func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsRequest.ProtoReflect.Descriptor instead.
 func (*WebDownloadsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
 }
 
 func (x *WebDownloadsRequest) GetDeviceId() string {
@@ -19018,7 +19245,7 @@ type WebDownloadsResponse struct {
 
 func (x *WebDownloadsResponse) Reset() {
 	*x = WebDownloadsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19030,7 +19257,7 @@ func (x *WebDownloadsResponse) String() string {
 func (*WebDownloadsResponse) ProtoMessage() {}
 
 func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19043,7 +19270,7 @@ func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsResponse.ProtoReflect.Descriptor instead.
 func (*WebDownloadsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
 }
 
 func (x *WebDownloadsResponse) GetCall() *v1.CallInfo {
@@ -19074,7 +19301,7 @@ type Downloads struct {
 
 func (x *Downloads) Reset() {
 	*x = Downloads{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19086,7 +19313,7 @@ func (x *Downloads) String() string {
 func (*Downloads) ProtoMessage() {}
 
 func (x *Downloads) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19099,7 +19326,7 @@ func (x *Downloads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Downloads.ProtoReflect.Descriptor instead.
 func (*Downloads) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
 }
 
 func (x *Downloads) GetId() string {
@@ -19182,7 +19409,7 @@ type WebDragRequest struct {
 
 func (x *WebDragRequest) Reset() {
 	*x = WebDragRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19194,7 +19421,7 @@ func (x *WebDragRequest) String() string {
 func (*WebDragRequest) ProtoMessage() {}
 
 func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19207,7 +19434,7 @@ func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDragRequest.ProtoReflect.Descriptor instead.
 func (*WebDragRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
 }
 
 func (x *WebDragRequest) GetDeviceId() string {
@@ -19357,7 +19584,7 @@ type ToFingerprint struct {
 
 func (x *ToFingerprint) Reset() {
 	*x = ToFingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19369,7 +19596,7 @@ func (x *ToFingerprint) String() string {
 func (*ToFingerprint) ProtoMessage() {}
 
 func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19382,7 +19609,7 @@ func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToFingerprint.ProtoReflect.Descriptor instead.
 func (*ToFingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
 }
 
 func (x *ToFingerprint) GetRole() string {
@@ -19495,7 +19722,7 @@ type WebEmulateRequest struct {
 
 func (x *WebEmulateRequest) Reset() {
 	*x = WebEmulateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19507,7 +19734,7 @@ func (x *WebEmulateRequest) String() string {
 func (*WebEmulateRequest) ProtoMessage() {}
 
 func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19520,7 +19747,7 @@ func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEmulateRequest.ProtoReflect.Descriptor instead.
 func (*WebEmulateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
 }
 
 func (x *WebEmulateRequest) GetDeviceId() string {
@@ -19613,7 +19840,7 @@ type WebEvaluateRequest struct {
 
 func (x *WebEvaluateRequest) Reset() {
 	*x = WebEvaluateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19625,7 +19852,7 @@ func (x *WebEvaluateRequest) String() string {
 func (*WebEvaluateRequest) ProtoMessage() {}
 
 func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19638,7 +19865,7 @@ func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateRequest.ProtoReflect.Descriptor instead.
 func (*WebEvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
 }
 
 func (x *WebEvaluateRequest) GetDeviceId() string {
@@ -19719,7 +19946,7 @@ type WebEvaluateResponse struct {
 
 func (x *WebEvaluateResponse) Reset() {
 	*x = WebEvaluateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19731,7 +19958,7 @@ func (x *WebEvaluateResponse) String() string {
 func (*WebEvaluateResponse) ProtoMessage() {}
 
 func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19744,7 +19971,7 @@ func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateResponse.ProtoReflect.Descriptor instead.
 func (*WebEvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
 }
 
 func (x *WebEvaluateResponse) GetSuccess() bool {
@@ -19812,7 +20039,7 @@ type WebFillSecretRequest struct {
 
 func (x *WebFillSecretRequest) Reset() {
 	*x = WebFillSecretRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19824,7 +20051,7 @@ func (x *WebFillSecretRequest) String() string {
 func (*WebFillSecretRequest) ProtoMessage() {}
 
 func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19837,7 +20064,7 @@ func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebFillSecretRequest.ProtoReflect.Descriptor instead.
 func (*WebFillSecretRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
 }
 
 func (x *WebFillSecretRequest) GetDeviceId() string {
@@ -19956,7 +20183,7 @@ type WebGetStorageStateRequest struct {
 
 func (x *WebGetStorageStateRequest) Reset() {
 	*x = WebGetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19968,7 +20195,7 @@ func (x *WebGetStorageStateRequest) String() string {
 func (*WebGetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19981,7 +20208,7 @@ func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
 }
 
 func (x *WebGetStorageStateRequest) GetDeviceId() string {
@@ -20033,7 +20260,7 @@ type WebGetStorageStateResponse struct {
 
 func (x *WebGetStorageStateResponse) Reset() {
 	*x = WebGetStorageStateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20045,7 +20272,7 @@ func (x *WebGetStorageStateResponse) String() string {
 func (*WebGetStorageStateResponse) ProtoMessage() {}
 
 func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20058,7 +20285,7 @@ func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateResponse.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
 }
 
 func (x *WebGetStorageStateResponse) GetCall() *v1.CallInfo {
@@ -20104,7 +20331,7 @@ type WebHandleDialogRequest struct {
 
 func (x *WebHandleDialogRequest) Reset() {
 	*x = WebHandleDialogRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20116,7 +20343,7 @@ func (x *WebHandleDialogRequest) String() string {
 func (*WebHandleDialogRequest) ProtoMessage() {}
 
 func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20129,7 +20356,7 @@ func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHandleDialogRequest.ProtoReflect.Descriptor instead.
 func (*WebHandleDialogRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
 }
 
 func (x *WebHandleDialogRequest) GetDeviceId() string {
@@ -20214,7 +20441,7 @@ type WebHoverRequest struct {
 
 func (x *WebHoverRequest) Reset() {
 	*x = WebHoverRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20226,7 +20453,7 @@ func (x *WebHoverRequest) String() string {
 func (*WebHoverRequest) ProtoMessage() {}
 
 func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20239,7 +20466,7 @@ func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHoverRequest.ProtoReflect.Descriptor instead.
 func (*WebHoverRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
 }
 
 func (x *WebHoverRequest) GetDeviceId() string {
@@ -20344,7 +20571,7 @@ type WebListFramesRequest struct {
 
 func (x *WebListFramesRequest) Reset() {
 	*x = WebListFramesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20356,7 +20583,7 @@ func (x *WebListFramesRequest) String() string {
 func (*WebListFramesRequest) ProtoMessage() {}
 
 func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20369,7 +20596,7 @@ func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesRequest.ProtoReflect.Descriptor instead.
 func (*WebListFramesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
 }
 
 func (x *WebListFramesRequest) GetDeviceId() string {
@@ -20418,7 +20645,7 @@ type WebListFramesResponse struct {
 
 func (x *WebListFramesResponse) Reset() {
 	*x = WebListFramesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20430,7 +20657,7 @@ func (x *WebListFramesResponse) String() string {
 func (*WebListFramesResponse) ProtoMessage() {}
 
 func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20443,7 +20670,7 @@ func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesResponse.ProtoReflect.Descriptor instead.
 func (*WebListFramesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
 }
 
 func (x *WebListFramesResponse) GetCall() *v1.CallInfo {
@@ -20476,7 +20703,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20488,7 +20715,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20501,7 +20728,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
 }
 
 func (x *Frames) GetFrame() int32 {
@@ -20550,7 +20777,7 @@ type WebListTabsRequest struct {
 
 func (x *WebListTabsRequest) Reset() {
 	*x = WebListTabsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20562,7 +20789,7 @@ func (x *WebListTabsRequest) String() string {
 func (*WebListTabsRequest) ProtoMessage() {}
 
 func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20575,7 +20802,7 @@ func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsRequest.ProtoReflect.Descriptor instead.
 func (*WebListTabsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
 }
 
 func (x *WebListTabsRequest) GetDeviceId() string {
@@ -20624,7 +20851,7 @@ type WebListTabsResponse struct {
 
 func (x *WebListTabsResponse) Reset() {
 	*x = WebListTabsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20636,7 +20863,7 @@ func (x *WebListTabsResponse) String() string {
 func (*WebListTabsResponse) ProtoMessage() {}
 
 func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20649,7 +20876,7 @@ func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsResponse.ProtoReflect.Descriptor instead.
 func (*WebListTabsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
 }
 
 func (x *WebListTabsResponse) GetCall() *v1.CallInfo {
@@ -20680,7 +20907,7 @@ type Tabs struct {
 
 func (x *Tabs) Reset() {
 	*x = Tabs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20692,7 +20919,7 @@ func (x *Tabs) String() string {
 func (*Tabs) ProtoMessage() {}
 
 func (x *Tabs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20705,7 +20932,7 @@ func (x *Tabs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tabs.ProtoReflect.Descriptor instead.
 func (*Tabs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
 }
 
 func (x *Tabs) GetId() string {
@@ -20775,7 +21002,7 @@ type WebMockRouteRequest struct {
 
 func (x *WebMockRouteRequest) Reset() {
 	*x = WebMockRouteRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20787,7 +21014,7 @@ func (x *WebMockRouteRequest) String() string {
 func (*WebMockRouteRequest) ProtoMessage() {}
 
 func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20800,7 +21027,7 @@ func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebMockRouteRequest.ProtoReflect.Descriptor instead.
 func (*WebMockRouteRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
 }
 
 func (x *WebMockRouteRequest) GetDeviceId() string {
@@ -20915,7 +21142,7 @@ type WebNavigateRequest struct {
 
 func (x *WebNavigateRequest) Reset() {
 	*x = WebNavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20927,7 +21154,7 @@ func (x *WebNavigateRequest) String() string {
 func (*WebNavigateRequest) ProtoMessage() {}
 
 func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20940,7 +21167,7 @@ func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNavigateRequest.ProtoReflect.Descriptor instead.
 func (*WebNavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
 }
 
 func (x *WebNavigateRequest) GetDeviceId() string {
@@ -21039,7 +21266,7 @@ type WebNewTabRequest struct {
 
 func (x *WebNewTabRequest) Reset() {
 	*x = WebNewTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21051,7 +21278,7 @@ func (x *WebNewTabRequest) String() string {
 func (*WebNewTabRequest) ProtoMessage() {}
 
 func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21064,7 +21291,7 @@ func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNewTabRequest.ProtoReflect.Descriptor instead.
 func (*WebNewTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
 }
 
 func (x *WebNewTabRequest) GetDeviceId() string {
@@ -21165,7 +21392,7 @@ type WebPressKeyRequest struct {
 
 func (x *WebPressKeyRequest) Reset() {
 	*x = WebPressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21177,7 +21404,7 @@ func (x *WebPressKeyRequest) String() string {
 func (*WebPressKeyRequest) ProtoMessage() {}
 
 func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21190,7 +21417,7 @@ func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebPressKeyRequest.ProtoReflect.Descriptor instead.
 func (*WebPressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
 }
 
 func (x *WebPressKeyRequest) GetDeviceId() string {
@@ -21304,7 +21531,7 @@ type WebRequestDetailsRequest struct {
 
 func (x *WebRequestDetailsRequest) Reset() {
 	*x = WebRequestDetailsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21316,7 +21543,7 @@ func (x *WebRequestDetailsRequest) String() string {
 func (*WebRequestDetailsRequest) ProtoMessage() {}
 
 func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21329,7 +21556,7 @@ func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
 }
 
 func (x *WebRequestDetailsRequest) GetDeviceId() string {
@@ -21393,7 +21620,7 @@ type WebRequestDetailsResponse struct {
 
 func (x *WebRequestDetailsResponse) Reset() {
 	*x = WebRequestDetailsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21405,7 +21632,7 @@ func (x *WebRequestDetailsResponse) String() string {
 func (*WebRequestDetailsResponse) ProtoMessage() {}
 
 func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21418,7 +21645,7 @@ func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
 }
 
 func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
@@ -21519,7 +21746,7 @@ type WebRequestsRequest struct {
 
 func (x *WebRequestsRequest) Reset() {
 	*x = WebRequestsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21531,7 +21758,7 @@ func (x *WebRequestsRequest) String() string {
 func (*WebRequestsRequest) ProtoMessage() {}
 
 func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21544,7 +21771,7 @@ func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
 }
 
 func (x *WebRequestsRequest) GetDeviceId() string {
@@ -21630,7 +21857,7 @@ type WebRequestsResponse struct {
 
 func (x *WebRequestsResponse) Reset() {
 	*x = WebRequestsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21642,7 +21869,7 @@ func (x *WebRequestsResponse) String() string {
 func (*WebRequestsResponse) ProtoMessage() {}
 
 func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21655,7 +21882,7 @@ func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
 }
 
 func (x *WebRequestsResponse) GetCall() *v1.CallInfo {
@@ -21702,7 +21929,7 @@ type Requests struct {
 
 func (x *Requests) Reset() {
 	*x = Requests{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21714,7 +21941,7 @@ func (x *Requests) String() string {
 func (*Requests) ProtoMessage() {}
 
 func (x *Requests) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21727,7 +21954,7 @@ func (x *Requests) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Requests.ProtoReflect.Descriptor instead.
 func (*Requests) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
 }
 
 func (x *Requests) GetId() string {
@@ -21856,7 +22083,7 @@ type WebResizeRequest struct {
 
 func (x *WebResizeRequest) Reset() {
 	*x = WebResizeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21868,7 +22095,7 @@ func (x *WebResizeRequest) String() string {
 func (*WebResizeRequest) ProtoMessage() {}
 
 func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21881,7 +22108,7 @@ func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResizeRequest.ProtoReflect.Descriptor instead.
 func (*WebResizeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
 }
 
 func (x *WebResizeRequest) GetDeviceId() string {
@@ -21991,7 +22218,7 @@ type WebScrollRequest struct {
 
 func (x *WebScrollRequest) Reset() {
 	*x = WebScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22003,7 +22230,7 @@ func (x *WebScrollRequest) String() string {
 func (*WebScrollRequest) ProtoMessage() {}
 
 func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22016,7 +22243,7 @@ func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebScrollRequest.ProtoReflect.Descriptor instead.
 func (*WebScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
 }
 
 func (x *WebScrollRequest) GetDeviceId() string {
@@ -22152,7 +22379,7 @@ type WebSelectOptionRequest struct {
 
 func (x *WebSelectOptionRequest) Reset() {
 	*x = WebSelectOptionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22164,7 +22391,7 @@ func (x *WebSelectOptionRequest) String() string {
 func (*WebSelectOptionRequest) ProtoMessage() {}
 
 func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22177,7 +22404,7 @@ func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSelectOptionRequest.ProtoReflect.Descriptor instead.
 func (*WebSelectOptionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
 }
 
 func (x *WebSelectOptionRequest) GetDeviceId() string {
@@ -22306,7 +22533,7 @@ type WebSetCheckedRequest struct {
 
 func (x *WebSetCheckedRequest) Reset() {
 	*x = WebSetCheckedRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22318,7 +22545,7 @@ func (x *WebSetCheckedRequest) String() string {
 func (*WebSetCheckedRequest) ProtoMessage() {}
 
 func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22331,7 +22558,7 @@ func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetCheckedRequest.ProtoReflect.Descriptor instead.
 func (*WebSetCheckedRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
 }
 
 func (x *WebSetCheckedRequest) GetDeviceId() string {
@@ -22450,7 +22677,7 @@ type WebSetDialogPolicyRequest struct {
 
 func (x *WebSetDialogPolicyRequest) Reset() {
 	*x = WebSetDialogPolicyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22462,7 +22689,7 @@ func (x *WebSetDialogPolicyRequest) String() string {
 func (*WebSetDialogPolicyRequest) ProtoMessage() {}
 
 func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22475,7 +22702,7 @@ func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetDialogPolicyRequest.ProtoReflect.Descriptor instead.
 func (*WebSetDialogPolicyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
 }
 
 func (x *WebSetDialogPolicyRequest) GetDeviceId() string {
@@ -22554,7 +22781,7 @@ type WebSetStorageStateRequest struct {
 
 func (x *WebSetStorageStateRequest) Reset() {
 	*x = WebSetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22566,7 +22793,7 @@ func (x *WebSetStorageStateRequest) String() string {
 func (*WebSetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22579,7 +22806,7 @@ func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebSetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
 }
 
 func (x *WebSetStorageStateRequest) GetDeviceId() string {
@@ -22656,7 +22883,7 @@ type WebSnapshotRequest struct {
 
 func (x *WebSnapshotRequest) Reset() {
 	*x = WebSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22668,7 +22895,7 @@ func (x *WebSnapshotRequest) String() string {
 func (*WebSnapshotRequest) ProtoMessage() {}
 
 func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22681,7 +22908,7 @@ func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*WebSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
 }
 
 func (x *WebSnapshotRequest) GetDeviceId() string {
@@ -22787,7 +23014,7 @@ type WebSnapshotResponse struct {
 
 func (x *WebSnapshotResponse) Reset() {
 	*x = WebSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22799,7 +23026,7 @@ func (x *WebSnapshotResponse) String() string {
 func (*WebSnapshotResponse) ProtoMessage() {}
 
 func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22812,7 +23039,7 @@ func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*WebSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
 }
 
 func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
@@ -22911,7 +23138,7 @@ type WebSwitchTabRequest struct {
 
 func (x *WebSwitchTabRequest) Reset() {
 	*x = WebSwitchTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22923,7 +23150,7 @@ func (x *WebSwitchTabRequest) String() string {
 func (*WebSwitchTabRequest) ProtoMessage() {}
 
 func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22936,7 +23163,7 @@ func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSwitchTabRequest.ProtoReflect.Descriptor instead.
 func (*WebSwitchTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
 }
 
 func (x *WebSwitchTabRequest) GetDeviceId() string {
@@ -23043,7 +23270,7 @@ type WebTypeRequest struct {
 
 func (x *WebTypeRequest) Reset() {
 	*x = WebTypeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23055,7 +23282,7 @@ func (x *WebTypeRequest) String() string {
 func (*WebTypeRequest) ProtoMessage() {}
 
 func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23068,7 +23295,7 @@ func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebTypeRequest.ProtoReflect.Descriptor instead.
 func (*WebTypeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
 }
 
 func (x *WebTypeRequest) GetDeviceId() string {
@@ -23218,7 +23445,7 @@ type WebUploadFileRequest struct {
 
 func (x *WebUploadFileRequest) Reset() {
 	*x = WebUploadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23230,7 +23457,7 @@ func (x *WebUploadFileRequest) String() string {
 func (*WebUploadFileRequest) ProtoMessage() {}
 
 func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23243,7 +23470,7 @@ func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebUploadFileRequest.ProtoReflect.Descriptor instead.
 func (*WebUploadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
 }
 
 func (x *WebUploadFileRequest) GetDeviceId() string {
@@ -23364,7 +23591,7 @@ type WebVerifyElementVisibleRequest struct {
 
 func (x *WebVerifyElementVisibleRequest) Reset() {
 	*x = WebVerifyElementVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23376,7 +23603,7 @@ func (x *WebVerifyElementVisibleRequest) String() string {
 func (*WebVerifyElementVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23389,7 +23616,7 @@ func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyElementVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyElementVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
 }
 
 func (x *WebVerifyElementVisibleRequest) GetDeviceId() string {
@@ -23484,7 +23711,7 @@ type WebVerifyListVisibleRequest struct {
 
 func (x *WebVerifyListVisibleRequest) Reset() {
 	*x = WebVerifyListVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23496,7 +23723,7 @@ func (x *WebVerifyListVisibleRequest) String() string {
 func (*WebVerifyListVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23509,7 +23736,7 @@ func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyListVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyListVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
 }
 
 func (x *WebVerifyListVisibleRequest) GetDeviceId() string {
@@ -23604,7 +23831,7 @@ type WebVerifyTextVisibleRequest struct {
 
 func (x *WebVerifyTextVisibleRequest) Reset() {
 	*x = WebVerifyTextVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23616,7 +23843,7 @@ func (x *WebVerifyTextVisibleRequest) String() string {
 func (*WebVerifyTextVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23629,7 +23856,7 @@ func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyTextVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyTextVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
 }
 
 func (x *WebVerifyTextVisibleRequest) GetDeviceId() string {
@@ -23714,7 +23941,7 @@ type WebVerifyValueRequest struct {
 
 func (x *WebVerifyValueRequest) Reset() {
 	*x = WebVerifyValueRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23726,7 +23953,7 @@ func (x *WebVerifyValueRequest) String() string {
 func (*WebVerifyValueRequest) ProtoMessage() {}
 
 func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23739,7 +23966,7 @@ func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyValueRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyValueRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
 }
 
 func (x *WebVerifyValueRequest) GetDeviceId() string {
@@ -23846,7 +24073,7 @@ type WebWaitRequest struct {
 
 func (x *WebWaitRequest) Reset() {
 	*x = WebWaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23858,7 +24085,7 @@ func (x *WebWaitRequest) String() string {
 func (*WebWaitRequest) ProtoMessage() {}
 
 func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23871,7 +24098,7 @@ func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
 }
 
 func (x *WebWaitRequest) GetDeviceId() string {
@@ -23938,7 +24165,7 @@ type WebWaitForDownloadRequest struct {
 
 func (x *WebWaitForDownloadRequest) Reset() {
 	*x = WebWaitForDownloadRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23950,7 +24177,7 @@ func (x *WebWaitForDownloadRequest) String() string {
 func (*WebWaitForDownloadRequest) ProtoMessage() {}
 
 func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23963,7 +24190,7 @@ func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{238}
 }
 
 func (x *WebWaitForDownloadRequest) GetDeviceId() string {
@@ -24030,7 +24257,7 @@ type WebWaitForDownloadResponse struct {
 
 func (x *WebWaitForDownloadResponse) Reset() {
 	*x = WebWaitForDownloadResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24042,7 +24269,7 @@ func (x *WebWaitForDownloadResponse) String() string {
 func (*WebWaitForDownloadResponse) ProtoMessage() {}
 
 func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24055,7 +24282,7 @@ func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{239}
 }
 
 func (x *WebWaitForDownloadResponse) GetCall() *v1.CallInfo {
@@ -24122,7 +24349,7 @@ type WebWaitForUrlRequest struct {
 
 func (x *WebWaitForUrlRequest) Reset() {
 	*x = WebWaitForUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24134,7 +24361,7 @@ func (x *WebWaitForUrlRequest) String() string {
 func (*WebWaitForUrlRequest) ProtoMessage() {}
 
 func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24147,7 +24374,7 @@ func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{240}
 }
 
 func (x *WebWaitForUrlRequest) GetDeviceId() string {
@@ -24212,7 +24439,7 @@ type WebWaitForUrlResponse struct {
 
 func (x *WebWaitForUrlResponse) Reset() {
 	*x = WebWaitForUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24224,7 +24451,7 @@ func (x *WebWaitForUrlResponse) String() string {
 func (*WebWaitForUrlResponse) ProtoMessage() {}
 
 func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24237,7 +24464,7 @@ func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{238}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{241}
 }
 
 func (x *WebWaitForUrlResponse) GetCall() *v1.CallInfo {
@@ -24261,6 +24488,114 @@ func (x *WebWaitForUrlResponse) GetTitle() string {
 	return ""
 }
 
+// WhenRequest holds the arguments of when.
+type WhenRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// a person can see this: a text, or the arguments of isVisible
+	Visible *structpb.Value `protobuf:"bytes,4,opt,name=visible,proto3,oneof" json:"visible,omitempty"`
+	// nobody can see this: a text, or the arguments of isVisible
+	NotVisible *structpb.Value `protobuf:"bytes,5,opt,name=not_visible,json=notVisible,proto3,oneof" json:"not_visible,omitempty"`
+	// a tool that looks, with its arguments: {hasText: {text: Done}}
+	Query *structpb.Struct `protobuf:"bytes,6,opt,name=query,proto3,oneof" json:"query,omitempty"`
+	// the calls, as trails write them: {web_click: {ref: …}}
+	Tools []*structpb.Struct `protobuf:"bytes,7,rep,name=tools,proto3" json:"tools,omitempty"`
+	// the calls when it does not hold
+	Else          []*structpb.Struct `protobuf:"bytes,8,rep,name=else,proto3" json:"else,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WhenRequest) Reset() {
+	*x = WhenRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WhenRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WhenRequest) ProtoMessage() {}
+
+func (x *WhenRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WhenRequest.ProtoReflect.Descriptor instead.
+func (*WhenRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{242}
+}
+
+func (x *WhenRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *WhenRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *WhenRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *WhenRequest) GetVisible() *structpb.Value {
+	if x != nil {
+		return x.Visible
+	}
+	return nil
+}
+
+func (x *WhenRequest) GetNotVisible() *structpb.Value {
+	if x != nil {
+		return x.NotVisible
+	}
+	return nil
+}
+
+func (x *WhenRequest) GetQuery() *structpb.Struct {
+	if x != nil {
+		return x.Query
+	}
+	return nil
+}
+
+func (x *WhenRequest) GetTools() []*structpb.Struct {
+	if x != nil {
+		return x.Tools
+	}
+	return nil
+}
+
+func (x *WhenRequest) GetElse() []*structpb.Struct {
+	if x != nil {
+		return x.Else
+	}
+	return nil
+}
+
 // WriteFileRequest holds the arguments of writeFile.
 type WriteFileRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -24279,7 +24614,7 @@ type WriteFileRequest struct {
 
 func (x *WriteFileRequest) Reset() {
 	*x = WriteFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24291,7 +24626,7 @@ func (x *WriteFileRequest) String() string {
 func (*WriteFileRequest) ProtoMessage() {}
 
 func (x *WriteFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24304,7 +24639,7 @@ func (x *WriteFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteFileRequest.ProtoReflect.Descriptor instead.
 func (*WriteFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{239}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{243}
 }
 
 func (x *WriteFileRequest) GetDeviceId() string {
@@ -25966,7 +26301,37 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05tools\x18\x06 \x03(\tR\x05toolsB\n" +
 	"\n" +
 	"\b_failureB\a\n" +
-	"\x05_done\"\xf0\x01\n" +
+	"\x05_done\"\xfd\x02\n" +
+	"\rRepeatRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x121\n" +
+	"\x05times\x18\x04 \x01(\v2\x16.google.protobuf.ValueH\x00R\x05times\x88\x01\x01\x12<\n" +
+	"\x05while\x18\x05 \x01(\v2!.trailblaze.v1.RepeatRequestWhileH\x01R\x05while\x88\x01\x01\x12<\n" +
+	"\x05until\x18\x06 \x01(\v2!.trailblaze.v1.RepeatRequestUntilH\x02R\x05until\x88\x01\x01\x12-\n" +
+	"\x05tools\x18\a \x03(\v2\x17.google.protobuf.StructR\x05toolsB\b\n" +
+	"\x06_timesB\b\n" +
+	"\x06_whileB\b\n" +
+	"\x06_until\"\xe3\x01\n" +
+	"\x12RepeatRequestWhile\x125\n" +
+	"\avisible\x18\x01 \x01(\v2\x16.google.protobuf.ValueH\x00R\avisible\x88\x01\x01\x12<\n" +
+	"\vnot_visible\x18\x02 \x01(\v2\x16.google.protobuf.ValueH\x01R\n" +
+	"notVisible\x88\x01\x01\x122\n" +
+	"\x05query\x18\x03 \x01(\v2\x17.google.protobuf.StructH\x02R\x05query\x88\x01\x01B\n" +
+	"\n" +
+	"\b_visibleB\x0e\n" +
+	"\f_not_visibleB\b\n" +
+	"\x06_query\"\xe3\x01\n" +
+	"\x12RepeatRequestUntil\x125\n" +
+	"\avisible\x18\x01 \x01(\v2\x16.google.protobuf.ValueH\x00R\avisible\x88\x01\x01\x12<\n" +
+	"\vnot_visible\x18\x02 \x01(\v2\x16.google.protobuf.ValueH\x01R\n" +
+	"notVisible\x88\x01\x01\x122\n" +
+	"\x05query\x18\x03 \x01(\v2\x17.google.protobuf.StructH\x02R\x05query\x88\x01\x01B\n" +
+	"\n" +
+	"\b_visibleB\x0e\n" +
+	"\f_not_visibleB\b\n" +
+	"\x06_query\"\xf0\x01\n" +
 	"#RequestDetailedViewHierarchyRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -28072,7 +28437,22 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x03url\x18\x04 \x01(\tH\x00R\x03url\x88\x01\x01\x12\x19\n" +
 	"\x05title\x18\x05 \x01(\tH\x01R\x05title\x88\x01\x01B\x06\n" +
 	"\x04_urlB\b\n" +
-	"\x06_title\"\xd8\x01\n" +
+	"\x06_title\"\xaa\x03\n" +
+	"\vWhenRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x125\n" +
+	"\avisible\x18\x04 \x01(\v2\x16.google.protobuf.ValueH\x00R\avisible\x88\x01\x01\x12<\n" +
+	"\vnot_visible\x18\x05 \x01(\v2\x16.google.protobuf.ValueH\x01R\n" +
+	"notVisible\x88\x01\x01\x122\n" +
+	"\x05query\x18\x06 \x01(\v2\x17.google.protobuf.StructH\x02R\x05query\x88\x01\x01\x12-\n" +
+	"\x05tools\x18\a \x03(\v2\x17.google.protobuf.StructR\x05tools\x12+\n" +
+	"\x04else\x18\b \x03(\v2\x17.google.protobuf.StructR\x04elseB\n" +
+	"\n" +
+	"\b_visibleB\x0e\n" +
+	"\f_not_visibleB\b\n" +
+	"\x06_query\"\xd8\x01\n" +
 	"\x10WriteFileRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -28081,7 +28461,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04path\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x04path\x88\x01\x01\x12\x1f\n" +
 	"\x04text\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\x04text\x88\x01\x01B\a\n" +
 	"\x05_pathB\a\n" +
-	"\x05_text2\xde6\n" +
+	"\x05_text2\xfa7\n" +
 	"\x12TrailblazeCommands\x12E\n" +
 	"\x03Ask\x12\x19.trailblaze.v1.AskRequest\x1a\x1a.trailblaze.v1.AskResponse\"\a\xe2\xc4\x18\x03ask\x12a\n" +
 	"\fAssertEquals\x12\".trailblaze.v1.AssertEqualsRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\fassertEquals\x12[\n" +
@@ -28132,7 +28512,9 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\bRemember\x12\x1e.trailblaze.v1.RememberRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\bremember\x12g\n" +
 	"\x0eRememberNumber\x12$.trailblaze.v1.RememberNumberRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x12\xe2\xc4\x18\x0erememberNumber\x12a\n" +
 	"\fRememberText\x12\".trailblaze.v1.RememberTextRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\frememberText\x12g\n" +
-	"\x0eRememberWithAi\x12$.trailblaze.v1.RememberWithAiRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x12\xe2\xc4\x18\x0erememberWithAi\x12\xa9\x01\n" +
+	"\x0eRememberWithAi\x12$.trailblaze.v1.RememberWithAiRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x12\xe2\xc4\x18\x0erememberWithAi\x12O\n" +
+	"\x06Repeat\x12\x1c.trailblaze.v1.RepeatRequest\x1a\x1b.trailblaze.v1.ActionResult\"\n" +
+	"\xe2\xc4\x18\x06repeat\x12\xa9\x01\n" +
 	"\x1cRequestDetailedViewHierarchy\x122.trailblaze.v1.RequestDetailedViewHierarchyRequest\x1a3.trailblaze.v1.RequestDetailedViewHierarchyResponse\" \xe2\xc4\x18\x1crequestDetailedViewHierarchy\x12U\n" +
 	"\bRunTrail\x12\x1e.trailblaze.v1.RunTrailRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\brunTrail\x12O\n" +
 	"\x06Scroll\x12\x1c.trailblaze.v1.ScrollRequest\x1a\x1b.trailblaze.v1.ActionResult\"\n" +
@@ -28157,7 +28539,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04Wait\x12\x1a.trailblaze.v1.WaitRequest\x1a\x1b.trailblaze.v1.ActionResult\"\b\xe2\xc4\x18\x04wait\x12d\n" +
 	"\rWaitForChange\x12#.trailblaze.v1.WaitForChangeRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x11\xe2\xc4\x18\rwaitForChange\x12v\n" +
 	"\x13WaitUntilNotVisible\x12).trailblaze.v1.WaitUntilNotVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x17\xe2\xc4\x18\x13waitUntilNotVisible\x12m\n" +
-	"\x10WaitUntilVisible\x12&.trailblaze.v1.WaitUntilVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x14\xe2\xc4\x18\x10waitUntilVisible\x12X\n" +
+	"\x10WaitUntilVisible\x12&.trailblaze.v1.WaitUntilVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x14\xe2\xc4\x18\x10waitUntilVisible\x12I\n" +
+	"\x04When\x12\x1a.trailblaze.v1.WhenRequest\x1a\x1b.trailblaze.v1.ActionResult\"\b\xe2\xc4\x18\x04when\x12X\n" +
 	"\tWriteFile\x12\x1f.trailblaze.v1.WriteFileRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\twriteFile2\xf9\x03\n" +
 	"\x0eMobileCommands\x12n\n" +
 	"\fClearAppData\x12(.trailblaze.v1.MobileClearAppDataRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x17\xe2\xc4\x18\x13mobile_clearAppData\x12\x90\x01\n" +
@@ -28282,7 +28665,7 @@ func file_trailblaze_v1_commands_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_commands_proto_rawDescData
 }
 
-var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 247)
+var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 251)
 var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*AddToolCategoryRequest)(nil),                       // 0: trailblaze.v1.AddToolCategoryRequest
 	(*AddToolCategoryResponse)(nil),                      // 1: trailblaze.v1.AddToolCategoryResponse
@@ -28396,864 +28779,889 @@ var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*RememberWithAiRequest)(nil),                        // 109: trailblaze.v1.RememberWithAiRequest
 	(*RemoveToolCategoryRequest)(nil),                    // 110: trailblaze.v1.RemoveToolCategoryRequest
 	(*RemoveToolCategoryResponse)(nil),                   // 111: trailblaze.v1.RemoveToolCategoryResponse
-	(*RequestDetailedViewHierarchyRequest)(nil),          // 112: trailblaze.v1.RequestDetailedViewHierarchyRequest
-	(*RequestDetailedViewHierarchyResponse)(nil),         // 113: trailblaze.v1.RequestDetailedViewHierarchyResponse
-	(*RunPromptRequest)(nil),                             // 114: trailblaze.v1.RunPromptRequest
-	(*RunTrailRequest)(nil),                              // 115: trailblaze.v1.RunTrailRequest
-	(*ScrollRequest)(nil),                                // 116: trailblaze.v1.ScrollRequest
-	(*ScrollUntilTextIsVisibleRequest)(nil),              // 117: trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	(*SessionRequest)(nil),                               // 118: trailblaze.v1.SessionRequest
-	(*SessionResponse)(nil),                              // 119: trailblaze.v1.SessionResponse
-	(*SetAutoIncludeScreenshotRequest)(nil),              // 120: trailblaze.v1.SetAutoIncludeScreenshotRequest
-	(*SetAutoIncludeScreenshotResponse)(nil),             // 121: trailblaze.v1.SetAutoIncludeScreenshotResponse
-	(*SetLlmCallStrategyRequest)(nil),                    // 122: trailblaze.v1.SetLlmCallStrategyRequest
-	(*SetLlmCallStrategyResponse)(nil),                   // 123: trailblaze.v1.SetLlmCallStrategyResponse
-	(*SetModeRequest)(nil),                               // 124: trailblaze.v1.SetModeRequest
-	(*SetModeResponse)(nil),                              // 125: trailblaze.v1.SetModeResponse
-	(*SetScreenshotFormatRequest)(nil),                   // 126: trailblaze.v1.SetScreenshotFormatRequest
-	(*SetScreenshotFormatResponse)(nil),                  // 127: trailblaze.v1.SetScreenshotFormatResponse
-	(*SetTargetAppRequest)(nil),                          // 128: trailblaze.v1.SetTargetAppRequest
-	(*SetTargetAppResponse)(nil),                         // 129: trailblaze.v1.SetTargetAppResponse
-	(*SetViewHierarchyVerbosityRequest)(nil),             // 130: trailblaze.v1.SetViewHierarchyVerbosityRequest
-	(*SetViewHierarchyVerbosityResponse)(nil),            // 131: trailblaze.v1.SetViewHierarchyVerbosityResponse
-	(*StatusRequest)(nil),                                // 132: trailblaze.v1.StatusRequest
-	(*StatusResponse)(nil),                               // 133: trailblaze.v1.StatusResponse
-	(*StatusResponseCalls)(nil),                          // 134: trailblaze.v1.StatusResponseCalls
-	(*Jobs)(nil),                                         // 135: trailblaze.v1.Jobs
-	(*StepRequest)(nil),                                  // 136: trailblaze.v1.StepRequest
-	(*StepResponse)(nil),                                 // 137: trailblaze.v1.StepResponse
-	(*StopAppRequest)(nil),                               // 138: trailblaze.v1.StopAppRequest
-	(*SwipeRequest)(nil),                                 // 139: trailblaze.v1.SwipeRequest
-	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 140: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	(*SwitchTargetAppRequest)(nil),                       // 141: trailblaze.v1.SwitchTargetAppRequest
-	(*SwitchTargetAppResponse)(nil),                      // 142: trailblaze.v1.SwitchTargetAppResponse
-	(*SwitchToolSetRequest)(nil),                         // 143: trailblaze.v1.SwitchToolSetRequest
-	(*SwitchToolSetResponse)(nil),                        // 144: trailblaze.v1.SwitchToolSetResponse
-	(*TakeSnapshotRequest)(nil),                          // 145: trailblaze.v1.TakeSnapshotRequest
-	(*TakeSnapshotResponse)(nil),                         // 146: trailblaze.v1.TakeSnapshotResponse
-	(*TapRequest)(nil),                                   // 147: trailblaze.v1.TapRequest
-	(*TapOnRequest)(nil),                                 // 148: trailblaze.v1.TapOnRequest
-	(*TapOnElementBySelectorRequest)(nil),                // 149: trailblaze.v1.TapOnElementBySelectorRequest
-	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 150: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	(*TapOnElementWithTextRequest)(nil),                  // 151: trailblaze.v1.TapOnElementWithTextRequest
-	(*TapOnPointRequest)(nil),                            // 152: trailblaze.v1.TapOnPointRequest
-	(*ToolboxRequest)(nil),                               // 153: trailblaze.v1.ToolboxRequest
-	(*ToolboxResponse)(nil),                              // 154: trailblaze.v1.ToolboxResponse
-	(*Tools)(nil),                                        // 155: trailblaze.v1.Tools
-	(*TrailRequest)(nil),                                 // 156: trailblaze.v1.TrailRequest
-	(*TrailEditRequest)(nil),                             // 157: trailblaze.v1.TrailEditRequest
-	(*TrailEditResponse)(nil),                            // 158: trailblaze.v1.TrailEditResponse
-	(*Steps)(nil),                                        // 159: trailblaze.v1.Steps
-	(*UseMinimalToolsRequest)(nil),                       // 160: trailblaze.v1.UseMinimalToolsRequest
-	(*UseMinimalToolsResponse)(nil),                      // 161: trailblaze.v1.UseMinimalToolsResponse
-	(*UseStandardToolsRequest)(nil),                      // 162: trailblaze.v1.UseStandardToolsRequest
-	(*UseStandardToolsResponse)(nil),                     // 163: trailblaze.v1.UseStandardToolsResponse
-	(*UseTestingToolsRequest)(nil),                       // 164: trailblaze.v1.UseTestingToolsRequest
-	(*UseTestingToolsResponse)(nil),                      // 165: trailblaze.v1.UseTestingToolsResponse
-	(*VerifyRequest)(nil),                                // 166: trailblaze.v1.VerifyRequest
-	(*VerifyResponse)(nil),                               // 167: trailblaze.v1.VerifyResponse
-	(*ViewHierarchyRequest)(nil),                         // 168: trailblaze.v1.ViewHierarchyRequest
-	(*ViewHierarchyResponse)(nil),                        // 169: trailblaze.v1.ViewHierarchyResponse
-	(*WaitRequest)(nil),                                  // 170: trailblaze.v1.WaitRequest
-	(*WaitForChangeRequest)(nil),                         // 171: trailblaze.v1.WaitForChangeRequest
-	(*WaitForSelectorRequest)(nil),                       // 172: trailblaze.v1.WaitForSelectorRequest
-	(*WaitUntilNotVisibleRequest)(nil),                   // 173: trailblaze.v1.WaitUntilNotVisibleRequest
-	(*WaitUntilVisibleRequest)(nil),                      // 174: trailblaze.v1.WaitUntilVisibleRequest
-	(*WebApplyCookiesRequest)(nil),                       // 175: trailblaze.v1.WebApplyCookiesRequest
-	(*WebAssertNetworkEventRequest)(nil),                 // 176: trailblaze.v1.WebAssertNetworkEventRequest
-	(*WebAssertNetworkEventResponse)(nil),                // 177: trailblaze.v1.WebAssertNetworkEventResponse
-	(*WebClearRequest)(nil),                              // 178: trailblaze.v1.WebClearRequest
-	(*WebClearRoutesRequest)(nil),                        // 179: trailblaze.v1.WebClearRoutesRequest
-	(*WebClickRequest)(nil),                              // 180: trailblaze.v1.WebClickRequest
-	(*Position)(nil),                                     // 181: trailblaze.v1.Position
-	(*WebCloseTabRequest)(nil),                           // 182: trailblaze.v1.WebCloseTabRequest
-	(*WebConsoleRequest)(nil),                            // 183: trailblaze.v1.WebConsoleRequest
-	(*WebConsoleResponse)(nil),                           // 184: trailblaze.v1.WebConsoleResponse
-	(*Messages)(nil),                                     // 185: trailblaze.v1.Messages
-	(*WebCurrentUrlRequest)(nil),                         // 186: trailblaze.v1.WebCurrentUrlRequest
-	(*WebCurrentUrlResponse)(nil),                        // 187: trailblaze.v1.WebCurrentUrlResponse
-	(*WebDialogsRequest)(nil),                            // 188: trailblaze.v1.WebDialogsRequest
-	(*WebDialogsResponse)(nil),                           // 189: trailblaze.v1.WebDialogsResponse
-	(*Dialogs)(nil),                                      // 190: trailblaze.v1.Dialogs
-	(*WebDownloadsRequest)(nil),                          // 191: trailblaze.v1.WebDownloadsRequest
-	(*WebDownloadsResponse)(nil),                         // 192: trailblaze.v1.WebDownloadsResponse
-	(*Downloads)(nil),                                    // 193: trailblaze.v1.Downloads
-	(*WebDragRequest)(nil),                               // 194: trailblaze.v1.WebDragRequest
-	(*ToFingerprint)(nil),                                // 195: trailblaze.v1.ToFingerprint
-	(*WebEmulateRequest)(nil),                            // 196: trailblaze.v1.WebEmulateRequest
-	(*WebEvaluateRequest)(nil),                           // 197: trailblaze.v1.WebEvaluateRequest
-	(*WebEvaluateResponse)(nil),                          // 198: trailblaze.v1.WebEvaluateResponse
-	(*WebFillSecretRequest)(nil),                         // 199: trailblaze.v1.WebFillSecretRequest
-	(*WebGetStorageStateRequest)(nil),                    // 200: trailblaze.v1.WebGetStorageStateRequest
-	(*WebGetStorageStateResponse)(nil),                   // 201: trailblaze.v1.WebGetStorageStateResponse
-	(*WebHandleDialogRequest)(nil),                       // 202: trailblaze.v1.WebHandleDialogRequest
-	(*WebHoverRequest)(nil),                              // 203: trailblaze.v1.WebHoverRequest
-	(*WebListFramesRequest)(nil),                         // 204: trailblaze.v1.WebListFramesRequest
-	(*WebListFramesResponse)(nil),                        // 205: trailblaze.v1.WebListFramesResponse
-	(*Frames)(nil),                                       // 206: trailblaze.v1.Frames
-	(*WebListTabsRequest)(nil),                           // 207: trailblaze.v1.WebListTabsRequest
-	(*WebListTabsResponse)(nil),                          // 208: trailblaze.v1.WebListTabsResponse
-	(*Tabs)(nil),                                         // 209: trailblaze.v1.Tabs
-	(*WebMockRouteRequest)(nil),                          // 210: trailblaze.v1.WebMockRouteRequest
-	(*WebNavigateRequest)(nil),                           // 211: trailblaze.v1.WebNavigateRequest
-	(*WebNewTabRequest)(nil),                             // 212: trailblaze.v1.WebNewTabRequest
-	(*WebPressKeyRequest)(nil),                           // 213: trailblaze.v1.WebPressKeyRequest
-	(*WebRequestDetailsRequest)(nil),                     // 214: trailblaze.v1.WebRequestDetailsRequest
-	(*WebRequestDetailsResponse)(nil),                    // 215: trailblaze.v1.WebRequestDetailsResponse
-	(*WebRequestsRequest)(nil),                           // 216: trailblaze.v1.WebRequestsRequest
-	(*WebRequestsResponse)(nil),                          // 217: trailblaze.v1.WebRequestsResponse
-	(*Requests)(nil),                                     // 218: trailblaze.v1.Requests
-	(*WebResizeRequest)(nil),                             // 219: trailblaze.v1.WebResizeRequest
-	(*WebScrollRequest)(nil),                             // 220: trailblaze.v1.WebScrollRequest
-	(*WebSelectOptionRequest)(nil),                       // 221: trailblaze.v1.WebSelectOptionRequest
-	(*WebSetCheckedRequest)(nil),                         // 222: trailblaze.v1.WebSetCheckedRequest
-	(*WebSetDialogPolicyRequest)(nil),                    // 223: trailblaze.v1.WebSetDialogPolicyRequest
-	(*WebSetStorageStateRequest)(nil),                    // 224: trailblaze.v1.WebSetStorageStateRequest
-	(*WebSnapshotRequest)(nil),                           // 225: trailblaze.v1.WebSnapshotRequest
-	(*WebSnapshotResponse)(nil),                          // 226: trailblaze.v1.WebSnapshotResponse
-	(*WebSwitchTabRequest)(nil),                          // 227: trailblaze.v1.WebSwitchTabRequest
-	(*WebTypeRequest)(nil),                               // 228: trailblaze.v1.WebTypeRequest
-	(*WebUploadFileRequest)(nil),                         // 229: trailblaze.v1.WebUploadFileRequest
-	(*WebVerifyElementVisibleRequest)(nil),               // 230: trailblaze.v1.WebVerifyElementVisibleRequest
-	(*WebVerifyListVisibleRequest)(nil),                  // 231: trailblaze.v1.WebVerifyListVisibleRequest
-	(*WebVerifyTextVisibleRequest)(nil),                  // 232: trailblaze.v1.WebVerifyTextVisibleRequest
-	(*WebVerifyValueRequest)(nil),                        // 233: trailblaze.v1.WebVerifyValueRequest
-	(*WebWaitRequest)(nil),                               // 234: trailblaze.v1.WebWaitRequest
-	(*WebWaitForDownloadRequest)(nil),                    // 235: trailblaze.v1.WebWaitForDownloadRequest
-	(*WebWaitForDownloadResponse)(nil),                   // 236: trailblaze.v1.WebWaitForDownloadResponse
-	(*WebWaitForUrlRequest)(nil),                         // 237: trailblaze.v1.WebWaitForUrlRequest
-	(*WebWaitForUrlResponse)(nil),                        // 238: trailblaze.v1.WebWaitForUrlResponse
-	(*WriteFileRequest)(nil),                             // 239: trailblaze.v1.WriteFileRequest
-	nil,                                                  // 240: trailblaze.v1.HttpGetRequest.HeadersEntry
-	nil,                                                  // 241: trailblaze.v1.HttpSendRequest.HeadersEntry
-	nil,                                                  // 242: trailblaze.v1.TrailRequest.ArgsEntry
-	nil,                                                  // 243: trailblaze.v1.TrailRequest.MemoryEntry
-	nil,                                                  // 244: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	nil,                                                  // 245: trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	nil,                                                  // 246: trailblaze.v1.Requests.HeadersEntry
-	(*v1.CallOptions)(nil),                               // 247: trailblaze.v1.CallOptions
-	(*v1.Failure)(nil),                                   // 248: trailblaze.v1.Failure
-	(*v1.CallInfo)(nil),                                  // 249: trailblaze.v1.CallInfo
-	(*structpb.Value)(nil),                               // 250: google.protobuf.Value
-	(*structpb.Struct)(nil),                              // 251: google.protobuf.Struct
-	(*v1.ActionResult)(nil),                              // 252: trailblaze.v1.ActionResult
+	(*RepeatRequest)(nil),                                // 112: trailblaze.v1.RepeatRequest
+	(*RepeatRequestWhile)(nil),                           // 113: trailblaze.v1.RepeatRequestWhile
+	(*RepeatRequestUntil)(nil),                           // 114: trailblaze.v1.RepeatRequestUntil
+	(*RequestDetailedViewHierarchyRequest)(nil),          // 115: trailblaze.v1.RequestDetailedViewHierarchyRequest
+	(*RequestDetailedViewHierarchyResponse)(nil),         // 116: trailblaze.v1.RequestDetailedViewHierarchyResponse
+	(*RunPromptRequest)(nil),                             // 117: trailblaze.v1.RunPromptRequest
+	(*RunTrailRequest)(nil),                              // 118: trailblaze.v1.RunTrailRequest
+	(*ScrollRequest)(nil),                                // 119: trailblaze.v1.ScrollRequest
+	(*ScrollUntilTextIsVisibleRequest)(nil),              // 120: trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	(*SessionRequest)(nil),                               // 121: trailblaze.v1.SessionRequest
+	(*SessionResponse)(nil),                              // 122: trailblaze.v1.SessionResponse
+	(*SetAutoIncludeScreenshotRequest)(nil),              // 123: trailblaze.v1.SetAutoIncludeScreenshotRequest
+	(*SetAutoIncludeScreenshotResponse)(nil),             // 124: trailblaze.v1.SetAutoIncludeScreenshotResponse
+	(*SetLlmCallStrategyRequest)(nil),                    // 125: trailblaze.v1.SetLlmCallStrategyRequest
+	(*SetLlmCallStrategyResponse)(nil),                   // 126: trailblaze.v1.SetLlmCallStrategyResponse
+	(*SetModeRequest)(nil),                               // 127: trailblaze.v1.SetModeRequest
+	(*SetModeResponse)(nil),                              // 128: trailblaze.v1.SetModeResponse
+	(*SetScreenshotFormatRequest)(nil),                   // 129: trailblaze.v1.SetScreenshotFormatRequest
+	(*SetScreenshotFormatResponse)(nil),                  // 130: trailblaze.v1.SetScreenshotFormatResponse
+	(*SetTargetAppRequest)(nil),                          // 131: trailblaze.v1.SetTargetAppRequest
+	(*SetTargetAppResponse)(nil),                         // 132: trailblaze.v1.SetTargetAppResponse
+	(*SetViewHierarchyVerbosityRequest)(nil),             // 133: trailblaze.v1.SetViewHierarchyVerbosityRequest
+	(*SetViewHierarchyVerbosityResponse)(nil),            // 134: trailblaze.v1.SetViewHierarchyVerbosityResponse
+	(*StatusRequest)(nil),                                // 135: trailblaze.v1.StatusRequest
+	(*StatusResponse)(nil),                               // 136: trailblaze.v1.StatusResponse
+	(*StatusResponseCalls)(nil),                          // 137: trailblaze.v1.StatusResponseCalls
+	(*Jobs)(nil),                                         // 138: trailblaze.v1.Jobs
+	(*StepRequest)(nil),                                  // 139: trailblaze.v1.StepRequest
+	(*StepResponse)(nil),                                 // 140: trailblaze.v1.StepResponse
+	(*StopAppRequest)(nil),                               // 141: trailblaze.v1.StopAppRequest
+	(*SwipeRequest)(nil),                                 // 142: trailblaze.v1.SwipeRequest
+	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 143: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	(*SwitchTargetAppRequest)(nil),                       // 144: trailblaze.v1.SwitchTargetAppRequest
+	(*SwitchTargetAppResponse)(nil),                      // 145: trailblaze.v1.SwitchTargetAppResponse
+	(*SwitchToolSetRequest)(nil),                         // 146: trailblaze.v1.SwitchToolSetRequest
+	(*SwitchToolSetResponse)(nil),                        // 147: trailblaze.v1.SwitchToolSetResponse
+	(*TakeSnapshotRequest)(nil),                          // 148: trailblaze.v1.TakeSnapshotRequest
+	(*TakeSnapshotResponse)(nil),                         // 149: trailblaze.v1.TakeSnapshotResponse
+	(*TapRequest)(nil),                                   // 150: trailblaze.v1.TapRequest
+	(*TapOnRequest)(nil),                                 // 151: trailblaze.v1.TapOnRequest
+	(*TapOnElementBySelectorRequest)(nil),                // 152: trailblaze.v1.TapOnElementBySelectorRequest
+	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 153: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	(*TapOnElementWithTextRequest)(nil),                  // 154: trailblaze.v1.TapOnElementWithTextRequest
+	(*TapOnPointRequest)(nil),                            // 155: trailblaze.v1.TapOnPointRequest
+	(*ToolboxRequest)(nil),                               // 156: trailblaze.v1.ToolboxRequest
+	(*ToolboxResponse)(nil),                              // 157: trailblaze.v1.ToolboxResponse
+	(*Tools)(nil),                                        // 158: trailblaze.v1.Tools
+	(*TrailRequest)(nil),                                 // 159: trailblaze.v1.TrailRequest
+	(*TrailEditRequest)(nil),                             // 160: trailblaze.v1.TrailEditRequest
+	(*TrailEditResponse)(nil),                            // 161: trailblaze.v1.TrailEditResponse
+	(*Steps)(nil),                                        // 162: trailblaze.v1.Steps
+	(*UseMinimalToolsRequest)(nil),                       // 163: trailblaze.v1.UseMinimalToolsRequest
+	(*UseMinimalToolsResponse)(nil),                      // 164: trailblaze.v1.UseMinimalToolsResponse
+	(*UseStandardToolsRequest)(nil),                      // 165: trailblaze.v1.UseStandardToolsRequest
+	(*UseStandardToolsResponse)(nil),                     // 166: trailblaze.v1.UseStandardToolsResponse
+	(*UseTestingToolsRequest)(nil),                       // 167: trailblaze.v1.UseTestingToolsRequest
+	(*UseTestingToolsResponse)(nil),                      // 168: trailblaze.v1.UseTestingToolsResponse
+	(*VerifyRequest)(nil),                                // 169: trailblaze.v1.VerifyRequest
+	(*VerifyResponse)(nil),                               // 170: trailblaze.v1.VerifyResponse
+	(*ViewHierarchyRequest)(nil),                         // 171: trailblaze.v1.ViewHierarchyRequest
+	(*ViewHierarchyResponse)(nil),                        // 172: trailblaze.v1.ViewHierarchyResponse
+	(*WaitRequest)(nil),                                  // 173: trailblaze.v1.WaitRequest
+	(*WaitForChangeRequest)(nil),                         // 174: trailblaze.v1.WaitForChangeRequest
+	(*WaitForSelectorRequest)(nil),                       // 175: trailblaze.v1.WaitForSelectorRequest
+	(*WaitUntilNotVisibleRequest)(nil),                   // 176: trailblaze.v1.WaitUntilNotVisibleRequest
+	(*WaitUntilVisibleRequest)(nil),                      // 177: trailblaze.v1.WaitUntilVisibleRequest
+	(*WebApplyCookiesRequest)(nil),                       // 178: trailblaze.v1.WebApplyCookiesRequest
+	(*WebAssertNetworkEventRequest)(nil),                 // 179: trailblaze.v1.WebAssertNetworkEventRequest
+	(*WebAssertNetworkEventResponse)(nil),                // 180: trailblaze.v1.WebAssertNetworkEventResponse
+	(*WebClearRequest)(nil),                              // 181: trailblaze.v1.WebClearRequest
+	(*WebClearRoutesRequest)(nil),                        // 182: trailblaze.v1.WebClearRoutesRequest
+	(*WebClickRequest)(nil),                              // 183: trailblaze.v1.WebClickRequest
+	(*Position)(nil),                                     // 184: trailblaze.v1.Position
+	(*WebCloseTabRequest)(nil),                           // 185: trailblaze.v1.WebCloseTabRequest
+	(*WebConsoleRequest)(nil),                            // 186: trailblaze.v1.WebConsoleRequest
+	(*WebConsoleResponse)(nil),                           // 187: trailblaze.v1.WebConsoleResponse
+	(*Messages)(nil),                                     // 188: trailblaze.v1.Messages
+	(*WebCurrentUrlRequest)(nil),                         // 189: trailblaze.v1.WebCurrentUrlRequest
+	(*WebCurrentUrlResponse)(nil),                        // 190: trailblaze.v1.WebCurrentUrlResponse
+	(*WebDialogsRequest)(nil),                            // 191: trailblaze.v1.WebDialogsRequest
+	(*WebDialogsResponse)(nil),                           // 192: trailblaze.v1.WebDialogsResponse
+	(*Dialogs)(nil),                                      // 193: trailblaze.v1.Dialogs
+	(*WebDownloadsRequest)(nil),                          // 194: trailblaze.v1.WebDownloadsRequest
+	(*WebDownloadsResponse)(nil),                         // 195: trailblaze.v1.WebDownloadsResponse
+	(*Downloads)(nil),                                    // 196: trailblaze.v1.Downloads
+	(*WebDragRequest)(nil),                               // 197: trailblaze.v1.WebDragRequest
+	(*ToFingerprint)(nil),                                // 198: trailblaze.v1.ToFingerprint
+	(*WebEmulateRequest)(nil),                            // 199: trailblaze.v1.WebEmulateRequest
+	(*WebEvaluateRequest)(nil),                           // 200: trailblaze.v1.WebEvaluateRequest
+	(*WebEvaluateResponse)(nil),                          // 201: trailblaze.v1.WebEvaluateResponse
+	(*WebFillSecretRequest)(nil),                         // 202: trailblaze.v1.WebFillSecretRequest
+	(*WebGetStorageStateRequest)(nil),                    // 203: trailblaze.v1.WebGetStorageStateRequest
+	(*WebGetStorageStateResponse)(nil),                   // 204: trailblaze.v1.WebGetStorageStateResponse
+	(*WebHandleDialogRequest)(nil),                       // 205: trailblaze.v1.WebHandleDialogRequest
+	(*WebHoverRequest)(nil),                              // 206: trailblaze.v1.WebHoverRequest
+	(*WebListFramesRequest)(nil),                         // 207: trailblaze.v1.WebListFramesRequest
+	(*WebListFramesResponse)(nil),                        // 208: trailblaze.v1.WebListFramesResponse
+	(*Frames)(nil),                                       // 209: trailblaze.v1.Frames
+	(*WebListTabsRequest)(nil),                           // 210: trailblaze.v1.WebListTabsRequest
+	(*WebListTabsResponse)(nil),                          // 211: trailblaze.v1.WebListTabsResponse
+	(*Tabs)(nil),                                         // 212: trailblaze.v1.Tabs
+	(*WebMockRouteRequest)(nil),                          // 213: trailblaze.v1.WebMockRouteRequest
+	(*WebNavigateRequest)(nil),                           // 214: trailblaze.v1.WebNavigateRequest
+	(*WebNewTabRequest)(nil),                             // 215: trailblaze.v1.WebNewTabRequest
+	(*WebPressKeyRequest)(nil),                           // 216: trailblaze.v1.WebPressKeyRequest
+	(*WebRequestDetailsRequest)(nil),                     // 217: trailblaze.v1.WebRequestDetailsRequest
+	(*WebRequestDetailsResponse)(nil),                    // 218: trailblaze.v1.WebRequestDetailsResponse
+	(*WebRequestsRequest)(nil),                           // 219: trailblaze.v1.WebRequestsRequest
+	(*WebRequestsResponse)(nil),                          // 220: trailblaze.v1.WebRequestsResponse
+	(*Requests)(nil),                                     // 221: trailblaze.v1.Requests
+	(*WebResizeRequest)(nil),                             // 222: trailblaze.v1.WebResizeRequest
+	(*WebScrollRequest)(nil),                             // 223: trailblaze.v1.WebScrollRequest
+	(*WebSelectOptionRequest)(nil),                       // 224: trailblaze.v1.WebSelectOptionRequest
+	(*WebSetCheckedRequest)(nil),                         // 225: trailblaze.v1.WebSetCheckedRequest
+	(*WebSetDialogPolicyRequest)(nil),                    // 226: trailblaze.v1.WebSetDialogPolicyRequest
+	(*WebSetStorageStateRequest)(nil),                    // 227: trailblaze.v1.WebSetStorageStateRequest
+	(*WebSnapshotRequest)(nil),                           // 228: trailblaze.v1.WebSnapshotRequest
+	(*WebSnapshotResponse)(nil),                          // 229: trailblaze.v1.WebSnapshotResponse
+	(*WebSwitchTabRequest)(nil),                          // 230: trailblaze.v1.WebSwitchTabRequest
+	(*WebTypeRequest)(nil),                               // 231: trailblaze.v1.WebTypeRequest
+	(*WebUploadFileRequest)(nil),                         // 232: trailblaze.v1.WebUploadFileRequest
+	(*WebVerifyElementVisibleRequest)(nil),               // 233: trailblaze.v1.WebVerifyElementVisibleRequest
+	(*WebVerifyListVisibleRequest)(nil),                  // 234: trailblaze.v1.WebVerifyListVisibleRequest
+	(*WebVerifyTextVisibleRequest)(nil),                  // 235: trailblaze.v1.WebVerifyTextVisibleRequest
+	(*WebVerifyValueRequest)(nil),                        // 236: trailblaze.v1.WebVerifyValueRequest
+	(*WebWaitRequest)(nil),                               // 237: trailblaze.v1.WebWaitRequest
+	(*WebWaitForDownloadRequest)(nil),                    // 238: trailblaze.v1.WebWaitForDownloadRequest
+	(*WebWaitForDownloadResponse)(nil),                   // 239: trailblaze.v1.WebWaitForDownloadResponse
+	(*WebWaitForUrlRequest)(nil),                         // 240: trailblaze.v1.WebWaitForUrlRequest
+	(*WebWaitForUrlResponse)(nil),                        // 241: trailblaze.v1.WebWaitForUrlResponse
+	(*WhenRequest)(nil),                                  // 242: trailblaze.v1.WhenRequest
+	(*WriteFileRequest)(nil),                             // 243: trailblaze.v1.WriteFileRequest
+	nil,                                                  // 244: trailblaze.v1.HttpGetRequest.HeadersEntry
+	nil,                                                  // 245: trailblaze.v1.HttpSendRequest.HeadersEntry
+	nil,                                                  // 246: trailblaze.v1.TrailRequest.ArgsEntry
+	nil,                                                  // 247: trailblaze.v1.TrailRequest.MemoryEntry
+	nil,                                                  // 248: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	nil,                                                  // 249: trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	nil,                                                  // 250: trailblaze.v1.Requests.HeadersEntry
+	(*v1.CallOptions)(nil),                               // 251: trailblaze.v1.CallOptions
+	(*v1.Failure)(nil),                                   // 252: trailblaze.v1.Failure
+	(*v1.CallInfo)(nil),                                  // 253: trailblaze.v1.CallInfo
+	(*structpb.Value)(nil),                               // 254: google.protobuf.Value
+	(*structpb.Struct)(nil),                              // 255: google.protobuf.Struct
+	(*v1.ActionResult)(nil),                              // 256: trailblaze.v1.ActionResult
 }
 var file_trailblaze_v1_commands_proto_depIdxs = []int32{
-	247, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 3: trailblaze.v1.AddToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 4: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 5: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 4: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 5: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
 	5,   // 6: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
 	6,   // 7: trailblaze.v1.AskResponse.plan:type_name -> trailblaze.v1.Plan
 	7,   // 8: trailblaze.v1.AskResponse.planned:type_name -> trailblaze.v1.Planned
 	8,   // 9: trailblaze.v1.AskResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	250, // 10: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
-	247, // 11: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 12: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
-	250, // 13: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
-	247, // 14: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 15: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 16: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
-	250, // 17: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
-	247, // 18: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 19: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	247, // 20: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 21: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 22: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	254, // 10: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
+	251, // 11: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 12: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
+	254, // 13: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
+	251, // 14: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 15: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 16: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
+	254, // 17: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
+	251, // 18: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 19: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 20: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 21: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 22: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 23: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 24: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 25: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 24: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 25: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 26: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 27: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 28: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 29: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 30: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 31: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 32: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 33: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 27: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 28: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 29: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 30: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 31: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 32: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 33: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
 	24,  // 34: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
-	251, // 35: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
-	247, // 36: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 37: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 38: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	255, // 35: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
+	251, // 36: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 37: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 38: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
 	28,  // 39: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
 	29,  // 40: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
-	247, // 41: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 42: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
-	247, // 43: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 44: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 45: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 46: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 47: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 41: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 42: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
+	251, // 43: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 44: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 45: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 46: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 47: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 48: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 49: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 50: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 51: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 49: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 50: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 51: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 52: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 53: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 54: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 55: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 53: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 54: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 55: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 56: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 57: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 58: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 59: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 57: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 58: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 59: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
 	42,  // 60: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	247, // 61: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 62: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 63: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 64: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 61: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 62: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 63: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 64: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
 	42,  // 65: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	247, // 66: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 67: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 68: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 69: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	251, // 70: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
-	247, // 71: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 72: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 73: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 66: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 67: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 68: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 69: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	255, // 70: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
+	251, // 71: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 72: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 73: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 74: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 75: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 76: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 77: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 75: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 76: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 77: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
 	54,  // 78: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
 	55,  // 79: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
 	56,  // 80: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	247, // 81: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 82: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 83: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 81: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 82: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 83: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 84: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	248, // 85: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 86: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
-	250, // 87: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
-	247, // 88: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 89: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
+	252, // 85: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 86: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
+	254, // 87: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
+	251, // 88: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 89: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 90: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 91: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 92: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
-	249, // 93: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 91: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 92: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
+	253, // 93: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
 	63,  // 94: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
 	64,  // 95: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
-	247, // 96: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 97: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 98: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 96: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 97: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 98: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 99: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 100: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 101: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 102: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 100: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 101: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 102: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 103: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	249, // 104: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 105: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 106: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
+	253, // 104: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 105: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 106: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 107: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	249, // 108: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 109: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 110: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 111: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 112: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	253, // 108: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 109: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 110: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 111: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 112: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 113: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 114: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 115: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 116: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 117: trailblaze.v1.HttpGetRequest.options:type_name -> trailblaze.v1.CallOptions
-	240, // 118: trailblaze.v1.HttpGetRequest.headers:type_name -> trailblaze.v1.HttpGetRequest.HeadersEntry
-	247, // 119: trailblaze.v1.HttpSendRequest.options:type_name -> trailblaze.v1.CallOptions
-	241, // 120: trailblaze.v1.HttpSendRequest.headers:type_name -> trailblaze.v1.HttpSendRequest.HeadersEntry
-	247, // 121: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 122: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 123: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 124: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 114: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 115: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 116: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 117: trailblaze.v1.HttpGetRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 118: trailblaze.v1.HttpGetRequest.headers:type_name -> trailblaze.v1.HttpGetRequest.HeadersEntry
+	251, // 119: trailblaze.v1.HttpSendRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 120: trailblaze.v1.HttpSendRequest.headers:type_name -> trailblaze.v1.HttpSendRequest.HeadersEntry
+	251, // 121: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 122: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 123: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 124: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 125: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	249, // 126: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 127: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 128: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 129: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 130: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	253, // 126: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 127: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 128: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 129: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 130: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 131: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 132: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 133: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 134: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	251, // 135: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 132: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 133: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 134: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	255, // 135: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 136: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 137: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 138: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	251, // 139: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 137: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 138: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	255, // 139: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 140: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 141: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 142: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
-	247, // 143: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 144: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 145: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 146: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 147: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 148: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 149: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 150: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 151: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 141: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 142: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
+	251, // 143: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 144: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 145: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 146: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 147: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 148: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 149: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 150: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 151: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 152: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 153: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 154: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 155: trailblaze.v1.ReadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 156: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 157: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 158: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 159: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 160: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 153: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 154: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 155: trailblaze.v1.ReadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 156: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 157: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 158: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 159: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 160: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 161: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 162: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 163: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 164: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 165: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 166: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 167: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 162: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 163: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 164: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 165: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 166: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 167: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 168: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 169: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 170: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	28,  // 171: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	29,  // 172: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	247, // 173: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 174: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 175: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 176: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 177: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 178: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 179: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	54,  // 180: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	55,  // 181: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
-	56,  // 182: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	247, // 183: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 184: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 185: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 186: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 187: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 188: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 189: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 190: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 191: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 192: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 193: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 194: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 195: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 196: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 197: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 198: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 199: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 200: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 201: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 202: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 203: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 204: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 205: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 206: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 207: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 208: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
-	134, // 209: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
-	42,  // 210: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
-	135, // 211: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
-	247, // 212: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 213: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 214: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
-	5,   // 215: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
-	6,   // 216: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
-	7,   // 217: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
-	8,   // 218: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	247, // 219: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 220: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 221: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 222: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 223: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 224: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 225: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	247, // 226: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 227: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 228: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 229: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 230: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 231: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	28,  // 232: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	29,  // 233: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	247, // 234: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 235: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 236: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
-	15,  // 237: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 238: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 239: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 240: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 241: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 242: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	251, // 243: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 244: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 245: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 246: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	251, // 247: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 248: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 249: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 250: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 251: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 252: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
-	155, // 253: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
-	250, // 254: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
-	247, // 255: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	242, // 256: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
-	243, // 257: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
-	247, // 258: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 259: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 260: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
-	159, // 261: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
-	247, // 262: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 263: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 264: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 265: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 266: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 267: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 268: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 269: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 270: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	248, // 271: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 272: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 273: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	247, // 274: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 275: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
-	5,   // 276: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
-	6,   // 277: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
-	7,   // 278: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
-	8,   // 279: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	247, // 280: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 281: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	28,  // 282: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	29,  // 283: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	247, // 284: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 285: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 286: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 287: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 288: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 289: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 290: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	247, // 291: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 292: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 293: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 294: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 295: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 296: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
-	244, // 297: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	247, // 298: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 299: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 300: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 301: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 302: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 303: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 304: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	181, // 305: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
-	247, // 306: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 307: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 308: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
-	185, // 309: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
-	247, // 310: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 311: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 312: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 313: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
-	190, // 314: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
-	247, // 315: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 316: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
-	193, // 317: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
-	247, // 318: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 319: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 320: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	251, // 321: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
-	195, // 322: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
-	247, // 323: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 324: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 325: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 326: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	248, // 327: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
-	249, // 328: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
-	250, // 329: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
-	247, // 330: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 331: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 332: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 333: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 334: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
-	250, // 335: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
-	250, // 336: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
-	247, // 337: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 338: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 339: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 340: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 341: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 342: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
-	206, // 343: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
-	247, // 344: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 345: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
-	209, // 346: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
-	247, // 347: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 348: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	247, // 349: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 350: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 351: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 352: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 353: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 354: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 355: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
-	28,  // 356: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
-	29,  // 357: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
-	247, // 358: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 359: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
-	218, // 360: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
-	246, // 361: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
-	247, // 362: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 363: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 364: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 365: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 366: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 367: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 368: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 369: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 370: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 371: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 372: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 373: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 374: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
-	247, // 375: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 376: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	28,  // 377: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	29,  // 378: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	247, // 379: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 380: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 381: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 382: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 383: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 384: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 385: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 386: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 387: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 388: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 389: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 390: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 391: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 392: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 393: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 394: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
-	15,  // 395: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 396: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 397: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 398: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 399: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	249, // 400: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 401: trailblaze.v1.WriteFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	3,   // 402: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
-	9,   // 403: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
-	10,  // 404: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
-	11,  // 405: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
-	12,  // 406: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
-	13,  // 407: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
-	14,  // 408: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
-	16,  // 409: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
-	17,  // 410: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	18,  // 411: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
-	19,  // 412: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
-	20,  // 413: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
-	23,  // 414: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
-	26,  // 415: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
-	32,  // 416: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
-	33,  // 417: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
-	46,  // 418: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
-	47,  // 419: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
-	48,  // 420: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
-	57,  // 421: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
-	61,  // 422: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
-	68,  // 423: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
-	70,  // 424: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
-	72,  // 425: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
-	76,  // 426: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
-	78,  // 427: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
-	79,  // 428: trailblaze.v1.TrailblazeCommands.HttpGet:input_type -> trailblaze.v1.HttpGetRequest
-	80,  // 429: trailblaze.v1.TrailblazeCommands.HttpSend:input_type -> trailblaze.v1.HttpSendRequest
-	81,  // 430: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
-	82,  // 431: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
-	83,  // 432: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
-	86,  // 433: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
-	89,  // 434: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
-	90,  // 435: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	91,  // 436: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
-	92,  // 437: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
-	99,  // 438: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
-	100, // 439: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
-	101, // 440: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
-	102, // 441: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
-	103, // 442: trailblaze.v1.TrailblazeCommands.ReadFile:input_type -> trailblaze.v1.ReadFileRequest
-	106, // 443: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
-	107, // 444: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
-	108, // 445: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
-	109, // 446: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
-	112, // 447: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
-	115, // 448: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
-	116, // 449: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
-	117, // 450: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	136, // 451: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
-	138, // 452: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
-	139, // 453: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
-	140, // 454: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	145, // 455: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
-	147, // 456: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
-	148, // 457: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
-	149, // 458: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
-	150, // 459: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	151, // 460: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
-	152, // 461: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
-	166, // 462: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
-	168, // 463: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
-	170, // 464: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
-	171, // 465: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
-	173, // 466: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
-	174, // 467: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
-	239, // 468: trailblaze.v1.TrailblazeCommands.WriteFile:input_type -> trailblaze.v1.WriteFileRequest
-	93,  // 469: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
-	94,  // 470: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
-	96,  // 471: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
-	97,  // 472: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
-	34,  // 473: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
-	58,  // 474: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
-	60,  // 475: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
-	98,  // 476: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
-	172, // 477: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
-	175, // 478: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
-	176, // 479: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
-	178, // 480: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
-	179, // 481: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
-	180, // 482: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
-	182, // 483: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
-	183, // 484: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
-	186, // 485: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
-	188, // 486: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
-	191, // 487: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
-	194, // 488: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
-	196, // 489: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
-	197, // 490: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
-	199, // 491: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
-	200, // 492: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
-	202, // 493: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
-	203, // 494: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
-	204, // 495: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
-	207, // 496: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
-	210, // 497: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
-	211, // 498: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
-	212, // 499: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
-	213, // 500: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
-	214, // 501: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
-	216, // 502: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
-	219, // 503: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
-	220, // 504: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
-	221, // 505: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
-	222, // 506: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
-	223, // 507: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
-	224, // 508: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
-	225, // 509: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
-	227, // 510: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
-	228, // 511: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
-	229, // 512: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
-	230, // 513: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
-	231, // 514: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
-	232, // 515: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
-	233, // 516: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
-	234, // 517: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
-	235, // 518: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
-	237, // 519: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
-	0,   // 520: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
-	21,  // 521: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
-	25,  // 522: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
-	30,  // 523: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
-	31,  // 524: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
-	35,  // 525: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
-	38,  // 526: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
-	40,  // 527: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
-	43,  // 528: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
-	44,  // 529: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
-	50,  // 530: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
-	52,  // 531: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
-	65,  // 532: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
-	67,  // 533: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
-	74,  // 534: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
-	85,  // 535: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
-	87,  // 536: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
-	104, // 537: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
-	110, // 538: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
-	114, // 539: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
-	118, // 540: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
-	120, // 541: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
-	122, // 542: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
-	124, // 543: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
-	126, // 544: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
-	128, // 545: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
-	130, // 546: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
-	132, // 547: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
-	141, // 548: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
-	143, // 549: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
-	153, // 550: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
-	156, // 551: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
-	157, // 552: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
-	160, // 553: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
-	162, // 554: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
-	164, // 555: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
-	4,   // 556: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
-	252, // 557: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
-	252, // 558: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
-	252, // 559: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
-	252, // 560: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	252, // 561: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	252, // 562: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
-	252, // 563: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	252, // 564: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	252, // 565: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
-	252, // 566: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	252, // 567: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
-	252, // 568: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
-	27,  // 569: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
-	252, // 570: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	252, // 571: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
-	252, // 572: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
-	252, // 573: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
-	49,  // 574: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
-	252, // 575: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
-	62,  // 576: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
-	69,  // 577: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
-	71,  // 578: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
-	73,  // 579: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
-	77,  // 580: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
-	252, // 581: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
-	252, // 582: trailblaze.v1.TrailblazeCommands.HttpGet:output_type -> trailblaze.v1.ActionResult
-	252, // 583: trailblaze.v1.TrailblazeCommands.HttpSend:output_type -> trailblaze.v1.ActionResult
-	252, // 584: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
-	252, // 585: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
-	84,  // 586: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
-	252, // 587: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
-	252, // 588: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
-	252, // 589: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	252, // 590: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	252, // 591: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
-	252, // 592: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
-	252, // 593: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
-	252, // 594: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
-	252, // 595: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	252, // 596: trailblaze.v1.TrailblazeCommands.ReadFile:output_type -> trailblaze.v1.ActionResult
-	252, // 597: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
-	252, // 598: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
-	252, // 599: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
-	252, // 600: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
-	113, // 601: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
-	252, // 602: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
-	252, // 603: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	252, // 604: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
-	137, // 605: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
-	252, // 606: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
-	252, // 607: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
-	252, // 608: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
-	146, // 609: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
-	252, // 610: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
-	252, // 611: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
-	252, // 612: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
-	252, // 613: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	252, // 614: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	252, // 615: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
-	167, // 616: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
-	169, // 617: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
-	252, // 618: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	252, // 619: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
-	252, // 620: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
-	252, // 621: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
-	252, // 622: trailblaze.v1.TrailblazeCommands.WriteFile:output_type -> trailblaze.v1.ActionResult
-	252, // 623: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	95,  // 624: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
-	252, // 625: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
-	252, // 626: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
-	252, // 627: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
-	59,  // 628: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
-	252, // 629: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
-	252, // 630: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
-	252, // 631: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
-	252, // 632: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
-	177, // 633: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
-	252, // 634: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
-	252, // 635: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
-	252, // 636: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
-	252, // 637: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
-	184, // 638: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
-	187, // 639: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
-	189, // 640: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
-	192, // 641: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
-	252, // 642: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
-	252, // 643: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
-	198, // 644: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
-	252, // 645: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
-	201, // 646: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
-	252, // 647: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
-	252, // 648: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
-	205, // 649: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
-	208, // 650: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
-	252, // 651: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
-	252, // 652: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
-	252, // 653: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
-	252, // 654: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	215, // 655: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
-	217, // 656: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
-	252, // 657: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
-	252, // 658: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	252, // 659: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
-	252, // 660: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
-	252, // 661: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
-	252, // 662: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
-	226, // 663: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
-	252, // 664: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
-	252, // 665: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
-	252, // 666: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
-	252, // 667: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
-	252, // 668: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
-	252, // 669: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
-	252, // 670: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
-	252, // 671: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	236, // 672: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
-	238, // 673: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
-	1,   // 674: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
-	22,  // 675: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
-	252, // 676: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
-	252, // 677: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
-	252, // 678: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	36,  // 679: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
-	39,  // 680: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
-	41,  // 681: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
-	252, // 682: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
-	45,  // 683: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
-	51,  // 684: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
-	53,  // 685: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
-	66,  // 686: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
-	252, // 687: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	75,  // 688: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
-	252, // 689: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
-	88,  // 690: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
-	105, // 691: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
-	111, // 692: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
-	252, // 693: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
-	119, // 694: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
-	121, // 695: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
-	123, // 696: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
-	125, // 697: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
-	127, // 698: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
-	129, // 699: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
-	131, // 700: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
-	133, // 701: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
-	142, // 702: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
-	144, // 703: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
-	154, // 704: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
-	252, // 705: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
-	158, // 706: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
-	161, // 707: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
-	163, // 708: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
-	165, // 709: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
-	556, // [556:710] is the sub-list for method output_type
-	402, // [402:556] is the sub-list for method input_type
-	402, // [402:402] is the sub-list for extension type_name
-	402, // [402:402] is the sub-list for extension extendee
-	0,   // [0:402] is the sub-list for field type_name
+	251, // 169: trailblaze.v1.RepeatRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 170: trailblaze.v1.RepeatRequest.times:type_name -> google.protobuf.Value
+	113, // 171: trailblaze.v1.RepeatRequest.while:type_name -> trailblaze.v1.RepeatRequestWhile
+	114, // 172: trailblaze.v1.RepeatRequest.until:type_name -> trailblaze.v1.RepeatRequestUntil
+	255, // 173: trailblaze.v1.RepeatRequest.tools:type_name -> google.protobuf.Struct
+	254, // 174: trailblaze.v1.RepeatRequestWhile.visible:type_name -> google.protobuf.Value
+	254, // 175: trailblaze.v1.RepeatRequestWhile.not_visible:type_name -> google.protobuf.Value
+	255, // 176: trailblaze.v1.RepeatRequestWhile.query:type_name -> google.protobuf.Struct
+	254, // 177: trailblaze.v1.RepeatRequestUntil.visible:type_name -> google.protobuf.Value
+	254, // 178: trailblaze.v1.RepeatRequestUntil.not_visible:type_name -> google.protobuf.Value
+	255, // 179: trailblaze.v1.RepeatRequestUntil.query:type_name -> google.protobuf.Struct
+	251, // 180: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 181: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	28,  // 182: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	29,  // 183: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	251, // 184: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 185: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 186: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 187: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 188: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 189: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 190: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	54,  // 191: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	55,  // 192: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
+	56,  // 193: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	251, // 194: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 195: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 196: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 197: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
+	251, // 198: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 199: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 200: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 201: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
+	251, // 202: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 203: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 204: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 205: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
+	251, // 206: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 207: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 208: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 209: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
+	251, // 210: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 211: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 212: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 213: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	251, // 214: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 215: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 216: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 217: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
+	251, // 218: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 219: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
+	137, // 220: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
+	42,  // 221: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
+	138, // 222: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
+	251, // 223: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 224: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 225: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
+	5,   // 226: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
+	6,   // 227: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
+	7,   // 228: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
+	8,   // 229: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	251, // 230: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 231: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 232: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 233: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 234: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 235: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 236: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	251, // 237: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 238: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 239: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 240: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
+	251, // 241: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 242: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	28,  // 243: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	29,  // 244: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	251, // 245: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 246: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 247: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
+	15,  // 248: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 249: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 250: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 251: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 252: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 253: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	255, // 254: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 255: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 256: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 257: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	255, // 258: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 259: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 260: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 261: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 262: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 263: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
+	158, // 264: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
+	254, // 265: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
+	251, // 266: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	246, // 267: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
+	247, // 268: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
+	251, // 269: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 270: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 271: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
+	162, // 272: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
+	251, // 273: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 274: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 275: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 276: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	251, // 277: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 278: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 279: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 280: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	251, // 281: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	252, // 282: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 283: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 284: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	251, // 285: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 286: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
+	5,   // 287: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
+	6,   // 288: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
+	7,   // 289: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
+	8,   // 290: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	251, // 291: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 292: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	28,  // 293: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	29,  // 294: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	251, // 295: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 296: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 297: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 298: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 299: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 300: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 301: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	251, // 302: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 303: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 304: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 305: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 306: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 307: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
+	248, // 308: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	251, // 309: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 310: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 311: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 312: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 313: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 314: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 315: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	184, // 316: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
+	251, // 317: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 318: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 319: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
+	188, // 320: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
+	251, // 321: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 322: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 323: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 324: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
+	193, // 325: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
+	251, // 326: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 327: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
+	196, // 328: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
+	251, // 329: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 330: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 331: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	255, // 332: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
+	198, // 333: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
+	251, // 334: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 335: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 336: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 337: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	252, // 338: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
+	253, // 339: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
+	254, // 340: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
+	251, // 341: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 342: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 343: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 344: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 345: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
+	254, // 346: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
+	254, // 347: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
+	251, // 348: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 349: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 350: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 351: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 352: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 353: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
+	209, // 354: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
+	251, // 355: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 356: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
+	212, // 357: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
+	251, // 358: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
+	249, // 359: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	251, // 360: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 361: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 362: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 363: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 364: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 365: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 366: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
+	28,  // 367: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
+	29,  // 368: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
+	251, // 369: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 370: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
+	221, // 371: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
+	250, // 372: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
+	251, // 373: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 374: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 375: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 376: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 377: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 378: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 379: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 380: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 381: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 382: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 383: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 384: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 385: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
+	251, // 386: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 387: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	28,  // 388: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	29,  // 389: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	251, // 390: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 391: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 392: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 393: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 394: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 395: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 396: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 397: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 398: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 399: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 400: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 401: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 402: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 403: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 404: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
+	255, // 405: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
+	15,  // 406: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	251, // 407: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	251, // 408: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 409: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 410: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	253, // 411: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	251, // 412: trailblaze.v1.WhenRequest.options:type_name -> trailblaze.v1.CallOptions
+	254, // 413: trailblaze.v1.WhenRequest.visible:type_name -> google.protobuf.Value
+	254, // 414: trailblaze.v1.WhenRequest.not_visible:type_name -> google.protobuf.Value
+	255, // 415: trailblaze.v1.WhenRequest.query:type_name -> google.protobuf.Struct
+	255, // 416: trailblaze.v1.WhenRequest.tools:type_name -> google.protobuf.Struct
+	255, // 417: trailblaze.v1.WhenRequest.else:type_name -> google.protobuf.Struct
+	251, // 418: trailblaze.v1.WriteFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	3,   // 419: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
+	9,   // 420: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
+	10,  // 421: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
+	11,  // 422: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
+	12,  // 423: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
+	13,  // 424: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
+	14,  // 425: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
+	16,  // 426: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
+	17,  // 427: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	18,  // 428: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
+	19,  // 429: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
+	20,  // 430: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
+	23,  // 431: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
+	26,  // 432: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
+	32,  // 433: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
+	33,  // 434: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
+	46,  // 435: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
+	47,  // 436: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
+	48,  // 437: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
+	57,  // 438: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
+	61,  // 439: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
+	68,  // 440: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
+	70,  // 441: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
+	72,  // 442: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
+	76,  // 443: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
+	78,  // 444: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
+	79,  // 445: trailblaze.v1.TrailblazeCommands.HttpGet:input_type -> trailblaze.v1.HttpGetRequest
+	80,  // 446: trailblaze.v1.TrailblazeCommands.HttpSend:input_type -> trailblaze.v1.HttpSendRequest
+	81,  // 447: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
+	82,  // 448: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
+	83,  // 449: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
+	86,  // 450: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
+	89,  // 451: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
+	90,  // 452: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	91,  // 453: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
+	92,  // 454: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
+	99,  // 455: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
+	100, // 456: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
+	101, // 457: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
+	102, // 458: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
+	103, // 459: trailblaze.v1.TrailblazeCommands.ReadFile:input_type -> trailblaze.v1.ReadFileRequest
+	106, // 460: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
+	107, // 461: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
+	108, // 462: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
+	109, // 463: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
+	112, // 464: trailblaze.v1.TrailblazeCommands.Repeat:input_type -> trailblaze.v1.RepeatRequest
+	115, // 465: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
+	118, // 466: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
+	119, // 467: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
+	120, // 468: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	139, // 469: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
+	141, // 470: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
+	142, // 471: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
+	143, // 472: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	148, // 473: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
+	150, // 474: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
+	151, // 475: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
+	152, // 476: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
+	153, // 477: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	154, // 478: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
+	155, // 479: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
+	169, // 480: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
+	171, // 481: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
+	173, // 482: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
+	174, // 483: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
+	176, // 484: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
+	177, // 485: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
+	242, // 486: trailblaze.v1.TrailblazeCommands.When:input_type -> trailblaze.v1.WhenRequest
+	243, // 487: trailblaze.v1.TrailblazeCommands.WriteFile:input_type -> trailblaze.v1.WriteFileRequest
+	93,  // 488: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
+	94,  // 489: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
+	96,  // 490: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
+	97,  // 491: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
+	34,  // 492: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
+	58,  // 493: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
+	60,  // 494: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
+	98,  // 495: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
+	175, // 496: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
+	178, // 497: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
+	179, // 498: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
+	181, // 499: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
+	182, // 500: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
+	183, // 501: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
+	185, // 502: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
+	186, // 503: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
+	189, // 504: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
+	191, // 505: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
+	194, // 506: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
+	197, // 507: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
+	199, // 508: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
+	200, // 509: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
+	202, // 510: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
+	203, // 511: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
+	205, // 512: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
+	206, // 513: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
+	207, // 514: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
+	210, // 515: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
+	213, // 516: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
+	214, // 517: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
+	215, // 518: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
+	216, // 519: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
+	217, // 520: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
+	219, // 521: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
+	222, // 522: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
+	223, // 523: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
+	224, // 524: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
+	225, // 525: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
+	226, // 526: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
+	227, // 527: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
+	228, // 528: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
+	230, // 529: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
+	231, // 530: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
+	232, // 531: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
+	233, // 532: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
+	234, // 533: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
+	235, // 534: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
+	236, // 535: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
+	237, // 536: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
+	238, // 537: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
+	240, // 538: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
+	0,   // 539: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
+	21,  // 540: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
+	25,  // 541: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
+	30,  // 542: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
+	31,  // 543: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
+	35,  // 544: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
+	38,  // 545: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
+	40,  // 546: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
+	43,  // 547: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
+	44,  // 548: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
+	50,  // 549: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
+	52,  // 550: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
+	65,  // 551: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
+	67,  // 552: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
+	74,  // 553: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
+	85,  // 554: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
+	87,  // 555: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
+	104, // 556: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
+	110, // 557: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
+	117, // 558: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
+	121, // 559: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
+	123, // 560: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
+	125, // 561: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
+	127, // 562: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
+	129, // 563: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
+	131, // 564: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
+	133, // 565: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
+	135, // 566: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
+	144, // 567: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
+	146, // 568: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
+	156, // 569: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
+	159, // 570: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
+	160, // 571: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
+	163, // 572: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
+	165, // 573: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
+	167, // 574: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
+	4,   // 575: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
+	256, // 576: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
+	256, // 577: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
+	256, // 578: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
+	256, // 579: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	256, // 580: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	256, // 581: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
+	256, // 582: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	256, // 583: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	256, // 584: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
+	256, // 585: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	256, // 586: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
+	256, // 587: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
+	27,  // 588: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
+	256, // 589: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	256, // 590: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
+	256, // 591: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
+	256, // 592: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
+	49,  // 593: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
+	256, // 594: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
+	62,  // 595: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
+	69,  // 596: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
+	71,  // 597: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
+	73,  // 598: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
+	77,  // 599: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
+	256, // 600: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
+	256, // 601: trailblaze.v1.TrailblazeCommands.HttpGet:output_type -> trailblaze.v1.ActionResult
+	256, // 602: trailblaze.v1.TrailblazeCommands.HttpSend:output_type -> trailblaze.v1.ActionResult
+	256, // 603: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
+	256, // 604: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
+	84,  // 605: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
+	256, // 606: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
+	256, // 607: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
+	256, // 608: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	256, // 609: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	256, // 610: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
+	256, // 611: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
+	256, // 612: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
+	256, // 613: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
+	256, // 614: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	256, // 615: trailblaze.v1.TrailblazeCommands.ReadFile:output_type -> trailblaze.v1.ActionResult
+	256, // 616: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
+	256, // 617: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
+	256, // 618: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
+	256, // 619: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
+	256, // 620: trailblaze.v1.TrailblazeCommands.Repeat:output_type -> trailblaze.v1.ActionResult
+	116, // 621: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
+	256, // 622: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
+	256, // 623: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	256, // 624: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
+	140, // 625: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
+	256, // 626: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
+	256, // 627: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
+	256, // 628: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
+	149, // 629: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
+	256, // 630: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
+	256, // 631: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
+	256, // 632: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
+	256, // 633: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	256, // 634: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	256, // 635: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
+	170, // 636: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
+	172, // 637: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
+	256, // 638: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	256, // 639: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
+	256, // 640: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
+	256, // 641: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
+	256, // 642: trailblaze.v1.TrailblazeCommands.When:output_type -> trailblaze.v1.ActionResult
+	256, // 643: trailblaze.v1.TrailblazeCommands.WriteFile:output_type -> trailblaze.v1.ActionResult
+	256, // 644: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	95,  // 645: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
+	256, // 646: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
+	256, // 647: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
+	256, // 648: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
+	59,  // 649: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
+	256, // 650: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
+	256, // 651: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
+	256, // 652: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
+	256, // 653: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
+	180, // 654: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
+	256, // 655: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
+	256, // 656: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
+	256, // 657: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
+	256, // 658: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
+	187, // 659: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
+	190, // 660: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
+	192, // 661: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
+	195, // 662: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
+	256, // 663: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
+	256, // 664: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
+	201, // 665: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
+	256, // 666: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
+	204, // 667: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
+	256, // 668: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
+	256, // 669: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
+	208, // 670: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
+	211, // 671: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
+	256, // 672: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
+	256, // 673: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
+	256, // 674: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
+	256, // 675: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	218, // 676: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
+	220, // 677: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
+	256, // 678: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
+	256, // 679: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	256, // 680: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
+	256, // 681: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
+	256, // 682: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
+	256, // 683: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
+	229, // 684: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
+	256, // 685: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
+	256, // 686: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
+	256, // 687: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
+	256, // 688: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
+	256, // 689: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
+	256, // 690: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
+	256, // 691: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
+	256, // 692: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	239, // 693: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
+	241, // 694: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
+	1,   // 695: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
+	22,  // 696: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
+	256, // 697: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
+	256, // 698: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
+	256, // 699: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	36,  // 700: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
+	39,  // 701: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
+	41,  // 702: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
+	256, // 703: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
+	45,  // 704: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
+	51,  // 705: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
+	53,  // 706: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
+	66,  // 707: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
+	256, // 708: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	75,  // 709: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
+	256, // 710: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
+	88,  // 711: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
+	105, // 712: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
+	111, // 713: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
+	256, // 714: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
+	122, // 715: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
+	124, // 716: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
+	126, // 717: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
+	128, // 718: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
+	130, // 719: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
+	132, // 720: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
+	134, // 721: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
+	136, // 722: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
+	145, // 723: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
+	147, // 724: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
+	157, // 725: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
+	256, // 726: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
+	161, // 727: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
+	164, // 728: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
+	166, // 729: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
+	168, // 730: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
+	575, // [575:731] is the sub-list for method output_type
+	419, // [419:575] is the sub-list for method input_type
+	419, // [419:419] is the sub-list for extension type_name
+	419, // [419:419] is the sub-list for extension extendee
+	0,   // [0:419] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_commands_proto_init() }
@@ -29410,11 +29818,11 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[157].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[158].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[159].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[160].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[161].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[163].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[165].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[162].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[164].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[166].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[167].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[168].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[169].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[170].OneofWrappers = []any{}
@@ -29436,24 +29844,24 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[186].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[187].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[188].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[189].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[190].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[191].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[193].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[194].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[195].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[196].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[197].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[198].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[199].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[200].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[201].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[202].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[203].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[204].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[205].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[206].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[207].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[209].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[210].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[211].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[212].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[213].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[214].OneofWrappers = []any{}
@@ -29482,13 +29890,17 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[237].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[238].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[239].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[240].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[241].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[242].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[243].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_commands_proto_rawDesc), len(file_trailblaze_v1_commands_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   247,
+			NumMessages:   251,
 			NumExtensions: 0,
 			NumServices:   5,
 		},

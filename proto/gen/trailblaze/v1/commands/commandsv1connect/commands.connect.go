@@ -178,6 +178,9 @@ const (
 	// TrailblazeCommandsRememberWithAiProcedure is the fully-qualified name of the TrailblazeCommands's
 	// RememberWithAi RPC.
 	TrailblazeCommandsRememberWithAiProcedure = "/trailblaze.v1.TrailblazeCommands/RememberWithAi"
+	// TrailblazeCommandsRepeatProcedure is the fully-qualified name of the TrailblazeCommands's Repeat
+	// RPC.
+	TrailblazeCommandsRepeatProcedure = "/trailblaze.v1.TrailblazeCommands/Repeat"
 	// TrailblazeCommandsRequestDetailedViewHierarchyProcedure is the fully-qualified name of the
 	// TrailblazeCommands's RequestDetailedViewHierarchy RPC.
 	TrailblazeCommandsRequestDetailedViewHierarchyProcedure = "/trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy"
@@ -238,6 +241,8 @@ const (
 	// TrailblazeCommandsWaitUntilVisibleProcedure is the fully-qualified name of the
 	// TrailblazeCommands's WaitUntilVisible RPC.
 	TrailblazeCommandsWaitUntilVisibleProcedure = "/trailblaze.v1.TrailblazeCommands/WaitUntilVisible"
+	// TrailblazeCommandsWhenProcedure is the fully-qualified name of the TrailblazeCommands's When RPC.
+	TrailblazeCommandsWhenProcedure = "/trailblaze.v1.TrailblazeCommands/When"
 	// TrailblazeCommandsWriteFileProcedure is the fully-qualified name of the TrailblazeCommands's
 	// WriteFile RPC.
 	TrailblazeCommandsWriteFileProcedure = "/trailblaze.v1.TrailblazeCommands/WriteFile"
@@ -575,6 +580,8 @@ type TrailblazeCommandsClient interface {
 	// Remembers what a language model answers to a question about the screen, in plain language, such as "which
 	// of the two is cheaper?".
 	RememberWithAi(context.Context, *commands.RememberWithAiRequest) (*v1.ActionResult, error)
+	// Makes its calls again and again: `times` often, `while` something holds, or `until` it does.
+	Repeat(context.Context, *commands.RepeatRequest) (*v1.ActionResult, error)
 	// Shows the screen with everything that is in it, seen or not, and where it is.
 	RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error)
 	// Plays the recorded steps of another trail on this device, in order, without a model.
@@ -621,6 +628,8 @@ type TrailblazeCommandsClient interface {
 	WaitUntilNotVisible(context.Context, *commands.WaitUntilNotVisibleRequest) (*v1.ActionResult, error)
 	// Waits until a person can see a text or element, and fails when that does not happen in time.
 	WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error)
+	// Makes its calls when something holds, else those under `else`, if there are any.
+	When(context.Context, *commands.WhenRequest) (*v1.ActionResult, error)
 	// Writes a text file of the workspace, in place of what it held.
 	WriteFile(context.Context, *commands.WriteFileRequest) (*v1.ActionResult, error)
 }
@@ -906,6 +915,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("RememberWithAi")),
 			connect.WithClientOptions(opts...),
 		),
+		repeat: connect.NewClient[commands.RepeatRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsRepeatProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("Repeat")),
+			connect.WithClientOptions(opts...),
+		),
 		requestDetailedViewHierarchy: connect.NewClient[commands.RequestDetailedViewHierarchyRequest, commands.RequestDetailedViewHierarchyResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsRequestDetailedViewHierarchyProcedure,
@@ -1032,6 +1047,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("WaitUntilVisible")),
 			connect.WithClientOptions(opts...),
 		),
+		when: connect.NewClient[commands.WhenRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsWhenProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("When")),
+			connect.WithClientOptions(opts...),
+		),
 		writeFile: connect.NewClient[commands.WriteFileRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsWriteFileProcedure,
@@ -1088,6 +1109,7 @@ type trailblazeCommandsClient struct {
 	rememberNumber                        *connect.Client[commands.RememberNumberRequest, v1.ActionResult]
 	rememberText                          *connect.Client[commands.RememberTextRequest, v1.ActionResult]
 	rememberWithAi                        *connect.Client[commands.RememberWithAiRequest, v1.ActionResult]
+	repeat                                *connect.Client[commands.RepeatRequest, v1.ActionResult]
 	requestDetailedViewHierarchy          *connect.Client[commands.RequestDetailedViewHierarchyRequest, commands.RequestDetailedViewHierarchyResponse]
 	runTrail                              *connect.Client[commands.RunTrailRequest, v1.ActionResult]
 	scroll                                *connect.Client[commands.ScrollRequest, v1.ActionResult]
@@ -1109,6 +1131,7 @@ type trailblazeCommandsClient struct {
 	waitForChange                         *connect.Client[commands.WaitForChangeRequest, v1.ActionResult]
 	waitUntilNotVisible                   *connect.Client[commands.WaitUntilNotVisibleRequest, v1.ActionResult]
 	waitUntilVisible                      *connect.Client[commands.WaitUntilVisibleRequest, v1.ActionResult]
+	when                                  *connect.Client[commands.WhenRequest, v1.ActionResult]
 	writeFile                             *connect.Client[commands.WriteFileRequest, v1.ActionResult]
 }
 
@@ -1519,6 +1542,15 @@ func (c *trailblazeCommandsClient) RememberWithAi(ctx context.Context, req *comm
 	return nil, err
 }
 
+// Repeat calls trailblaze.v1.TrailblazeCommands.Repeat.
+func (c *trailblazeCommandsClient) Repeat(ctx context.Context, req *commands.RepeatRequest) (*v1.ActionResult, error) {
+	response, err := c.repeat.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // RequestDetailedViewHierarchy calls trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy.
 func (c *trailblazeCommandsClient) RequestDetailedViewHierarchy(ctx context.Context, req *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error) {
 	response, err := c.requestDetailedViewHierarchy.CallUnary(ctx, connect.NewRequest(req))
@@ -1709,6 +1741,15 @@ func (c *trailblazeCommandsClient) WaitUntilVisible(ctx context.Context, req *co
 	return nil, err
 }
 
+// When calls trailblaze.v1.TrailblazeCommands.When.
+func (c *trailblazeCommandsClient) When(ctx context.Context, req *commands.WhenRequest) (*v1.ActionResult, error) {
+	response, err := c.when.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // WriteFile calls trailblaze.v1.TrailblazeCommands.WriteFile.
 func (c *trailblazeCommandsClient) WriteFile(ctx context.Context, req *commands.WriteFileRequest) (*v1.ActionResult, error) {
 	response, err := c.writeFile.CallUnary(ctx, connect.NewRequest(req))
@@ -1824,6 +1865,8 @@ type TrailblazeCommandsHandler interface {
 	// Remembers what a language model answers to a question about the screen, in plain language, such as "which
 	// of the two is cheaper?".
 	RememberWithAi(context.Context, *commands.RememberWithAiRequest) (*v1.ActionResult, error)
+	// Makes its calls again and again: `times` often, `while` something holds, or `until` it does.
+	Repeat(context.Context, *commands.RepeatRequest) (*v1.ActionResult, error)
 	// Shows the screen with everything that is in it, seen or not, and where it is.
 	RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error)
 	// Plays the recorded steps of another trail on this device, in order, without a model.
@@ -1870,6 +1913,8 @@ type TrailblazeCommandsHandler interface {
 	WaitUntilNotVisible(context.Context, *commands.WaitUntilNotVisibleRequest) (*v1.ActionResult, error)
 	// Waits until a person can see a text or element, and fails when that does not happen in time.
 	WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error)
+	// Makes its calls when something holds, else those under `else`, if there are any.
+	When(context.Context, *commands.WhenRequest) (*v1.ActionResult, error)
 	// Writes a text file of the workspace, in place of what it held.
 	WriteFile(context.Context, *commands.WriteFileRequest) (*v1.ActionResult, error)
 }
@@ -2151,6 +2196,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("RememberWithAi")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsRepeatHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsRepeatProcedure,
+		svc.Repeat,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("Repeat")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsRequestDetailedViewHierarchyHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsRequestDetailedViewHierarchyProcedure,
 		svc.RequestDetailedViewHierarchy,
@@ -2277,6 +2328,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("WaitUntilVisible")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsWhenHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsWhenProcedure,
+		svc.When,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("When")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsWriteFileHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsWriteFileProcedure,
 		svc.WriteFile,
@@ -2375,6 +2432,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsRememberTextHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsRememberWithAiProcedure:
 			trailblazeCommandsRememberWithAiHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsRepeatProcedure:
+			trailblazeCommandsRepeatHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsRequestDetailedViewHierarchyProcedure:
 			trailblazeCommandsRequestDetailedViewHierarchyHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsRunTrailProcedure:
@@ -2417,6 +2476,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsWaitUntilNotVisibleHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsWaitUntilVisibleProcedure:
 			trailblazeCommandsWaitUntilVisibleHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsWhenProcedure:
+			trailblazeCommandsWhenHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsWriteFileProcedure:
 			trailblazeCommandsWriteFileHandler.ServeHTTP(w, r)
 		default:
@@ -2608,6 +2669,10 @@ func (UnimplementedTrailblazeCommandsHandler) RememberWithAi(context.Context, *c
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.RememberWithAi is not implemented"))
 }
 
+func (UnimplementedTrailblazeCommandsHandler) Repeat(context.Context, *commands.RepeatRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Repeat is not implemented"))
+}
+
 func (UnimplementedTrailblazeCommandsHandler) RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy is not implemented"))
 }
@@ -2690,6 +2755,10 @@ func (UnimplementedTrailblazeCommandsHandler) WaitUntilNotVisible(context.Contex
 
 func (UnimplementedTrailblazeCommandsHandler) WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.WaitUntilVisible is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) When(context.Context, *commands.WhenRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.When is not implemented"))
 }
 
 func (UnimplementedTrailblazeCommandsHandler) WriteFile(context.Context, *commands.WriteFileRequest) (*v1.ActionResult, error) {
