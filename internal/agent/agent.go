@@ -160,7 +160,7 @@ func (a *Agent) loop(ctx context.Context) (*Outcome, error) {
 		}
 		out.Model = answer.Model
 		if answer.Stop == llm.Refused {
-			return out, fault.New(fault.Unsupported, op, "the model %s refuses: %s", a.Model.Name(), clip(answer.Text, 300)).
+			return out, fault.New(fault.Degraded, op, "the model %s refuses: %s", a.Model.Name(), clip(answer.Text, 300)).
 				WithHint("Word the objective differently, or choose another model.")
 		}
 		if a.objective.Plan {

@@ -237,7 +237,7 @@ func TestEnds(t *testing.T) {
 		{"the cap on cost", agent.Limits{Cost: 0.015}, func(llmtest.Question) llmtest.Turn { return llmtest.Call("nothing", o{}) }, fault.Degraded, "$0.0150", 2},
 		{"a loop on a ref that is gone", agent.Limits{}, click, fault.Degraded, "loop", 4},
 		{"no calls", agent.Limits{}, func(llmtest.Question) llmtest.Turn { return llmtest.Say("Well.") }, fault.Degraded, "in vain", 3},
-		{"a refusal", agent.Limits{}, func(llmtest.Question) llmtest.Turn { return llmtest.Turn{Text: "No.", Stop: llm.Refused} }, fault.Unsupported, "refuses", 1},
+		{"a refusal", agent.Limits{}, func(llmtest.Question) llmtest.Turn { return llmtest.Turn{Text: "No.", Stop: llm.Refused} }, fault.Degraded, "refuses", 1},
 		{"the model gives up", agent.Limits{}, func(llmtest.Question) llmtest.Turn {
 			return llmtest.Call("objectiveStatus", o{"status": "FAILED", "explanation": "There is no such mug."})
 		}, fault.Assertion, "no such mug", 1},

@@ -198,7 +198,7 @@ func (c *conducting) loop(ctx context.Context) error {
 // turn does what an answer says, and tells what came of each call.
 func (c *conducting) turn(ctx context.Context, r *llm.Response) (done bool, err error) {
 	if r.Stop == llm.Refused {
-		return false, fault.New(fault.Unsupported, op, "the model %s refuses: %s", c.Model.Name(), clip(r.Text, 300)).
+		return false, fault.New(fault.Degraded, op, "the model %s refuses: %s", c.Model.Name(), clip(r.Text, 300)).
 			WithHint("Word the task differently, or choose another model.")
 	}
 	if len(r.Calls) == 0 {

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -26,7 +27,7 @@ type answering struct {
 // begins takes in a call.
 func (a *answering) begins(c Call) error {
 	if len(a.calls) >= maxCalls {
-		return fault.New(fault.Invalid, op, "the model asked for more than %d calls at once", maxCalls)
+		return fault.New(fault.Degraded, op, "the model asked for more than %d calls at once", maxCalls)
 	}
 	a.calls = append(a.calls, c)
 	return nil
@@ -73,8 +74,13 @@ func (a *answering) text(s string) {
 	}
 }
 
-// response is the answer when it is whole.
-func (a *answering) response(model string) *Response {
+// response is the answer when it is whole. Where the model wrote calls of the offered tools into its text, they are made.
+func (a *answering) response(model string, offered []Tool) *Response {
+	if len(a.calls) == 0 && a.stop == Ended && !a.refused && len(offered) > 0 {
+		if calls := callsIn(a.words.String()); slices.ContainsFunc(calls, func(c Call) bool { return has(offered, c.Name) }) {
+			a.calls = calls
+		}
+	}
 	r := &Response{Text: a.words.String(), Calls: a.calls, Stop: a.stop, Model: model, Usage: a.usage}
 	if a.model != "" {
 		r.Model = a.model
@@ -95,6 +101,18 @@ func (a *answering) response(model string) *Response {
 		r.Stop = Calling
 	}
 	return r
+}
+
+func has(tools []Tool, name string) bool {
+	return slices.ContainsFunc(tools, func(t Tool) bool { return t.Name == name })
+}
+
+// offered are the tools that the model may call.
+func (r Request) offered() []Tool {
+	if r.Choice == None {
+		return nil
+	}
+	return r.Tools
 }
 
 func (r Request) limit() int {

@@ -56,7 +56,7 @@ func (m *claude) Generate(ctx context.Context, r Request, say func(string)) (*Re
 	if err != nil {
 		return nil, err
 	}
-	return m.priced(a.response(m.Model)), nil
+	return m.priced(a.response(m.Model, r.offered())), nil
 }
 
 // params marks the tools and the system text, which are the same in every request of a run, as what to cache.
@@ -150,7 +150,7 @@ func brokeOff(raw string) error {
 		} `json:"error"`
 	}
 	_ = json.Unmarshal([]byte(raw), &doc) // what is not there stays blank
-	kind := fault.Invalid
+	kind := fault.Degraded
 	passing := []string{"", "overloaded_error", "api_error", "rate_limit_error", "timeout_error"}
 	if slices.Contains(passing, doc.Error.Type) {
 		kind = fault.Unavailable

@@ -54,7 +54,7 @@ func (m *gemini) Generate(ctx context.Context, r Request, say func(string)) (*Re
 	if err != nil {
 		return nil, err
 	}
-	return m.priced(a.response(m.Model)), nil
+	return m.priced(a.response(m.Model, r.offered())), nil
 }
 
 // readEvents reads the data of server-sent events until the stream ends, as the answer does.

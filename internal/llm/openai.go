@@ -56,7 +56,7 @@ func (m *openAI) Generate(ctx context.Context, r Request, say func(string)) (*Re
 	if err != nil {
 		return nil, err
 	}
-	return m.priced(a.response(m.Model)), nil
+	return m.priced(a.response(m.Model, r.offered())), nil
 }
 
 // noNullErrors takes "error": null out of the pieces of an answer. Some servers write it into each, and the SDK takes

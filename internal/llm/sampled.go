@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,7 +37,7 @@ func (s *sampled) Name() string { return s.name }
 // Generate implements Model. The client does not tell the tokens of its model: they are counted by four bytes each.
 func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Response, error) {
 	r.MaxTokens, r.Choice = r.limit(), r.choice()
-	offered := len(r.Tools) > 0 && r.Choice != None
+	offered := r.offered()
 	if !s.tools {
 		r = inWords(r)
 	}
@@ -45,21 +46,15 @@ func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Res
 		return nil, err
 	}
 	a := &answering{stop: sampledStop(got.Stop), model: got.Model}
-	calls := got.Calls
-	if !s.tools && offered && a.stop != Refused {
-		calls = callsIn(got.Text)
-	}
-	if s.tools || len(calls) == 0 {
-		a.text(got.Text)
-	}
+	a.text(got.Text)
 	a.usage = Usage{Input: r.Tokens(), Output: Tokens(got.Text)}
-	for _, c := range calls {
+	for _, c := range got.Calls {
 		if err := a.begins(c); err != nil {
 			return nil, err
 		}
 		a.usage.Output += Tokens(c.Name + string(c.Args))
 	}
-	return a.response(s.name), nil
+	return a.response(s.name, offered), nil
 }
 
 // sampledStop reads why an answer ended. The protocol names some reasons, and a client may use words of its own.
@@ -82,7 +77,7 @@ Answer with one JSON object and nothing else: {"calls": [{"name": "<tool>", "arg
 func inWords(r Request) Request {
 	var system strings.Builder
 	system.WriteString(r.System)
-	if len(r.Tools) > 0 && r.Choice != None {
+	if len(r.offered()) > 0 {
 		system.WriteString(callsForm)
 		for _, t := range r.Tools {
 			fmt.Fprintf(&system, "- %s %s: %s\n", t.Name, t.Schema, strings.Join(strings.Fields(t.Description), " "))
@@ -114,25 +109,39 @@ func inWords(r Request) Request {
 	return out
 }
 
-// callsIn reads the calls that an answer names, also between the words and the fences that models put around them.
+// callsIn reads the calls that an answer names in JSON, also between the words, tags and fences that models put around
+// them: {"calls": [{"name": …, "args": {…}}]}, or one call after the other. Small models that run locally often write
+// calls so, though they are offered tools as such.
 func callsIn(answer string) (out []Call) {
 	type call struct {
-		Name string          `json:"name"`
-		Args json.RawMessage `json:"args"`
+		Name       string          `json:"name"`
+		Args       json.RawMessage `json:"args"`
+		Arguments  json.RawMessage `json:"arguments"`
+		Parameters json.RawMessage `json:"parameters"`
 	}
-	var doc struct {
-		Calls []call `json:"calls"`
-		call
-	}
-	from, to := strings.Index(answer, "{"), strings.LastIndex(answer, "}")
-	if from < 0 || to < from || json.Unmarshal([]byte(answer[from:to+1]), &doc) != nil {
-		return nil
-	}
-	if doc.Name != "" {
-		doc.Calls = append(doc.Calls, doc.call)
-	}
-	for i, c := range doc.Calls[:min(len(doc.Calls), maxCalls)] {
-		out = append(out, Call{ID: fmt.Sprintf("call_%d", i+1), Name: c.Name, Args: c.Args})
+	rest := answer
+	for range 2 * maxCalls { // an unfinished object is read to the end each time
+		from := strings.Index(rest, "{")
+		if from < 0 {
+			break
+		}
+		var doc struct {
+			Calls []call `json:"calls"`
+			call
+		}
+		d := json.NewDecoder(strings.NewReader(rest[from:]))
+		if d.Decode(&doc) != nil {
+			rest = rest[from+1:]
+			continue
+		}
+		rest = rest[from+int(d.InputOffset()):]
+		if doc.Name != "" {
+			doc.Calls = append(doc.Calls, doc.call)
+		}
+		for _, c := range doc.Calls[:min(len(doc.Calls), maxCalls-len(out))] {
+			args := cmp.Or(string(c.Args), string(c.Arguments), string(c.Parameters), "{}")
+			out = append(out, Call{ID: fmt.Sprintf("call_%d", len(out)+1), Name: c.Name, Args: json.RawMessage(args)})
+		}
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,7 +23,8 @@ const (
 	maxAnswer  = 8 << 20 // bytes of one answer, and so of one line of it
 	maxRefusal = 16 << 10
 	maxTries   = 4
-	maxWait    = time.Minute // that a provider may ask us to wait
+	maxWait    = time.Minute // that a provider may ask us to wait: for more, nobody waits
+	longest    = 365 * 24 * time.Hour
 	silence    = 90 * time.Second
 	firstWait  = 500 * time.Millisecond
 )
@@ -37,6 +40,7 @@ var errCut = errors.New("the answer was cut off")
 type wire struct {
 	name  string // of the provider, for messages
 	key   string // taken out of messages
+	lang  string // of its events: openai, anthropic or google
 	quiet time.Duration
 	pace  pace
 	tries int
@@ -45,7 +49,7 @@ type wire struct {
 }
 
 func newWire(s Settings) *wire {
-	w := &wire{name: s.Provider, key: s.Key, quiet: silence, tries: maxTries, rest: rest, via: http.DefaultTransport}
+	w := &wire{name: s.Provider, key: s.Key, lang: s.Wire, quiet: silence, tries: maxTries, rest: rest, via: http.DefaultTransport}
 	if s.PerMinute > 0 {
 		w.pace.every = time.Minute / time.Duration(s.PerMinute)
 	}
@@ -167,7 +171,7 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	d.answered = true
 	resp.Body = &bounded{ReadCloser: resp.Body, alive: d.alive, left: maxAnswer}
-	return resp, nil
+	return resp, inPieces(resp, d.lang)
 }
 
 // bounded is the body of an answer.
@@ -180,7 +184,7 @@ type bounded struct {
 // Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, fault.New(fault.Invalid, op, "the answer is larger than %d bytes", maxAnswer)
+		return 0, fault.New(fault.Degraded, op, "the answer is larger than %d bytes", maxAnswer)
 	}
 	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
 	if b.left -= n; n > 0 {
@@ -200,36 +204,49 @@ func (r *refusal) Error() string { return r.err.Error() }
 
 func (r *refusal) Unwrap() error { return r.err }
 
-// refused words an answer that is not 200.
+// refused words an answer that is not 200. Whatever the provider has against a request, the app under test is not at
+// fault, nor a file that could be read: all are Unavailable.
 func (w *wire) refused(resp *http.Response) *refusal {
-	said := w.said(resp.Body)
+	said, spent := w.said(resp.Body)
 	code := resp.StatusCode
+	wait := retryAfter(resp.Header, time.Now())
+	failed := func(format string, args ...any) *fault.Error {
+		return fault.New(fault.Unavailable, op, "%s "+format+": %s", slices.Concat([]any{w.name}, args, []any{said})...)
+	}
 	var err error
+	again := false
 	switch {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		err = fault.New(fault.Denied, op, "%s does not accept the key (%d): %s", w.name, code, said).
+		err = failed("does not accept the key (%d)", code).
 			WithHint("Put a valid key of %s into the environment of this command.", w.name)
 	case code == http.StatusNotFound:
-		err = fault.New(fault.NotFound, op, "%s does not know the model or the address (404): %s", w.name, said).
+		err = failed("does not know the model or the address (404)").
 			WithHint("Choose another: trailblaze config set llm provider/model.")
+	case spent:
+		err = failed("has no quota left for this key (%d)", code).
+			WithHint("Look at the account at %s, or choose another model.", w.name)
+	case wait > maxWait:
+		err = failed("cannot answer for %s (%d)", wait.Round(time.Second), code).
+			WithHint("Try again then, or choose another model.")
 	case code == http.StatusTooManyRequests, code == 529, code == http.StatusRequestTimeout, code >= 500:
-		err = fault.New(fault.Unavailable, op, "%s cannot answer now (%d): %s", w.name, code, said).
+		again = true
+		err = failed("cannot answer now (%d)", code).
 			WithHint("It was asked %d times. Try again later, or choose another model.", maxTries)
-		return &refusal{w.hide(err), true, retryAfter(resp.Header, time.Now())}
 	default:
-		err = fault.New(fault.Invalid, op, "%s refused the request (%d): %s", w.name, code, said)
+		err = failed("refused the request (%d)", code)
 	}
-	return &refusal{err: w.hide(err)}
+	return &refusal{w.hide(err), again, wait}
 }
 
-// said is the message of an error, whatever its form.
-func (w *wire) said(body io.Reader) string {
+// said is the message of an error, whatever its form, and whether it is that the account is spent: no waiting helps.
+func (w *wire) said(body io.Reader) (text string, spent bool) {
 	raw, _ := io.ReadAll(io.LimitReader(body, maxRefusal))
+	spent = bytes.Contains(raw, []byte("insufficient_quota"))
 	var doc struct {
 		Error   json.RawMessage `json:"error"`
 		Message string          `json:"message"`
 	}
-	text := strings.TrimSpace(string(raw))
+	text = strings.TrimSpace(string(raw))
 	if json.Unmarshal(raw, &doc) == nil {
 		var inner struct {
 			Message string `json:"message"`
@@ -247,10 +264,10 @@ func (w *wire) said(body io.Reader) string {
 	if r := []rune(text); len(r) > 500 {
 		text = string(r[:500]) + "…"
 	}
-	return cmp.Or(text, "it gave no reason")
+	return cmp.Or(text, "it gave no reason"), spent
 }
 
-// retryAfter reads how long to wait, in the three forms in which providers say it, within bounds; 0 when they do not.
+// retryAfter reads how long to wait, in the three forms in which providers say it, at most a year; 0 when they do not.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if d, ok := span(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return d
@@ -260,7 +277,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 		return d
 	}
 	if at, err := http.ParseTime(v); err == nil {
-		return min(max(at.Sub(now), 0), maxWait)
+		return min(max(at.Sub(now), 0), longest)
 	}
 	return 0
 }
@@ -270,7 +287,7 @@ func span(v string, unit time.Duration) (time.Duration, bool) {
 	if err != nil || !(n >= 0) { // NaN is neither
 		return 0, false
 	}
-	return time.Duration(min(n, float64(maxWait/unit)) * float64(unit)), true
+	return time.Duration(min(n, float64(longest/unit)) * float64(unit)), true
 }
 
 // pace spreads requests over time, as a limit per minute asks for.

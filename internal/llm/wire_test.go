@@ -132,10 +132,13 @@ func TestTrouble(t *testing.T) {
 		{"overloaded for good", []llmtest.Turn{{Status: 529, Retry: "0.01"}}, fault.Unavailable, 4, "529"},
 		{"a cut stream", []llmtest.Turn{{Text: "her", Cut: true}, good}, "", 2, ""},
 		{"garbage", []llmtest.Turn{{Garbage: true}, good}, "", 2, ""},
-		{"a wrong key", []llmtest.Turn{{Status: 401}}, fault.Denied, 1, "key"},
-		{"an unknown model", []llmtest.Turn{{Status: 404}}, fault.NotFound, 1, "model"},
-		{"a bad request", []llmtest.Turn{{Status: 400}}, fault.Invalid, 1, "scripted status 400"},
-		{"an answer without end", []llmtest.Turn{{Text: "x", Huge: true}}, fault.Invalid, 1, "larger"},
+		{"a wrong key", []llmtest.Turn{{Status: 401}}, fault.Unavailable, 1, "key"},
+		{"an unknown model", []llmtest.Turn{{Status: 404}}, fault.Unavailable, 1, "model"},
+		{"a bad request", []llmtest.Turn{{Status: 400}}, fault.Unavailable, 1, "scripted status 400"},
+		{"no quota", []llmtest.Turn{{Status: 429, Code: "insufficient_quota"}}, fault.Unavailable, 1, "quota"},
+		{"a wait of hours", []llmtest.Turn{{Status: 429, Retry: "7200"}}, fault.Unavailable, 1, "2h0m0s"},
+		{"no stream", []llmtest.Turn{{Text: "here", Whole: true}}, "", 1, ""},
+		{"an answer without end", []llmtest.Turn{{Text: "x", Huge: true}}, fault.Degraded, 1, "larger"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -155,6 +158,50 @@ func TestTrouble(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestUnstreamed: an answer that comes as one document is read as the same answer in pieces.
+func TestUnstreamed(t *testing.T) {
+	each(t, func(t *testing.T, wire string) {
+		turn := llmtest.Call("press", map[string]any{"ref": "é7"}).And(llmtest.Call("press", map[string]any{}))
+		turn.Text, turn.Cached, turn.Whole = "On it.", 600, true
+		s := llmtest.Start(turn)
+		defer s.Close()
+		got, err := ask(t, wire, s, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Text != "On it." || got.Stop != llm.Calling || len(got.Calls) != 2 || got.Model != "scripted-1" || got.Usage.Input != 1000 ||
+			got.Usage.CachedInput != 600 || got.Usage.Output != 20 || string(got.Calls[0].Args) != `{"ref":"é7"}` {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// TestCallsInWords: small models write their calls into the text, though they are offered tools.
+func TestCallsInWords(t *testing.T) {
+	each(t, func(t *testing.T, wire string) {
+		for text, want := range map[string]string{
+			`{"name": "press", "arguments": {"ref": "e1"}}`:                                         `press {"ref": "e1"}`,
+			"<tool_call>\n{\"name\": \"press\", \"arguments\": {}}\n</tool_call>":                   `press {}`,
+			"```json\n{\"name\":\"press\",\"parameters\":{}}\n```\nthen {\"name\":\"press\"} and {": `press {} press {}`,
+			`{"name": "Ada", "args": {}}`:                                                           ``, `The name is {press}.`: ``,
+		} {
+			s := llmtest.Start(llmtest.Say(text))
+			got, err := ask(t, wire, s, request)
+			s.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var calls []string
+			for _, c := range got.Calls {
+				calls = append(calls, c.Name, string(c.Args))
+			}
+			if have := strings.Join(calls, " "); have != want || (got.Stop == llm.Calling) != (want != "") {
+				t.Errorf("%s: %q %s, want %q", text, have, got.Stop, want)
+			}
+		}
+	})
 }
 
 // TestHang: a provider that hangs ends with the call, within a second.
@@ -271,7 +318,7 @@ func TestKeyStays(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = m.Generate(t.Context(), request, nil)
-			if fault.KindOf(err) != fault.Invalid || strings.Contains(err.Error(), "test-key") || reached.Load() {
+			if fault.KindOf(err) != fault.Unavailable || strings.Contains(err.Error(), "test-key") || reached.Load() {
 				t.Errorf("%d: %v, reached %t", status, err, reached.Load())
 			}
 			s.Close()

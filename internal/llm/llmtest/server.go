@@ -29,6 +29,8 @@ type Turn struct {
 	Cached  int      // tokens of the question that came from a cache
 	Status  int      // instead of an answer: this status
 	Retry   string   // with Status: the header Retry-After
+	Code    string   // with Status: the code of the error
+	Whole   bool     // the answer comes as one JSON document, as from a server that does not stream
 	Cut     bool     // the connection ends in the middle
 	Garbage bool     // what comes is no JSON
 	Hang    bool     // nothing comes until the client leaves
@@ -197,7 +199,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, q Question, t Tu
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(t.Status)
-		_, _ = fmt.Fprintf(w, `{"type":"error","error":{"type":"overloaded_error","message":"scripted status %d"}}`, t.Status)
+		_, _ = fmt.Fprintf(w, `{"type":"error","error":{"type":"overloaded_error","code":%q,"message":"scripted status %d"}}`,
+			t.Code, t.Status)
+		return
+	}
+	if t.Whole {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]func(Turn) any{llm.OpenAI: completion, llm.Anthropic: message,
+			llm.Google: candidates}[q.Wire](t))
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")

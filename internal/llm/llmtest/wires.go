@@ -127,3 +127,52 @@ func google(t Turn) (out []string) {
 		"candidatesTokenCount": 20, "cachedContentTokenCount": t.Cached}})
 	return out
 }
+
+// completion is the answer of OpenAI to a request that does not stream.
+func completion(t Turn) any {
+	message := obj{"role": "assistant", "content": t.Text}
+	finish := "stop"
+	calls := []obj{}
+	for _, c := range t.Calls {
+		finish = "tool_calls"
+		calls = append(calls, obj{"id": c.ID, "type": "function", "function": obj{"name": c.Name, "arguments": string(c.Args)}})
+	}
+	if len(calls) > 0 {
+		message["tool_calls"] = calls
+	}
+	return obj{"id": "x", "object": "chat.completion", "model": "scripted-1",
+		"choices": []obj{{"index": 0, "message": message, "finish_reason": finish}},
+		"usage": obj{"prompt_tokens": inputTokens, "completion_tokens": 20,
+			"prompt_tokens_details": obj{"cached_tokens": t.Cached}}}
+}
+
+// message is the answer of Anthropic to a request that does not stream.
+func message(t Turn) any {
+	stop := "end_turn"
+	content := []obj{}
+	if t.Text != "" {
+		content = append(content, obj{"type": "text", "text": t.Text})
+	}
+	for _, c := range t.Calls {
+		stop = "tool_use"
+		content = append(content, obj{"type": "tool_use", "id": c.ID, "name": c.Name, "input": c.Args})
+	}
+	return obj{"id": "m", "type": "message", "role": "assistant", "model": "scripted-1", "content": content,
+		"stop_reason": stop, "usage": obj{"input_tokens": inputTokens - t.Cached, "cache_read_input_tokens": t.Cached,
+			"output_tokens": 20}}
+}
+
+// candidates is the answer of Google to a request that does not stream.
+func candidates(t Turn) any {
+	parts := []obj{}
+	if t.Text != "" {
+		parts = append(parts, obj{"text": t.Text})
+	}
+	for _, c := range t.Calls {
+		parts = append(parts, obj{"functionCall": obj{"name": c.Name, "args": c.Args}})
+	}
+	return obj{"modelVersion": "scripted-1",
+		"candidates": []obj{{"content": obj{"role": "model", "parts": parts}, "finishReason": "STOP"}},
+		"usageMetadata": obj{"promptTokenCount": inputTokens, "candidatesTokenCount": 20,
+			"cachedContentTokenCount": t.Cached}}
+}
