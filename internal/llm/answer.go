@@ -77,7 +77,8 @@ func (a *answering) text(s string) {
 // response is the answer when it is whole. Where the model wrote calls of the offered tools into its text, they are made.
 func (a *answering) response(model string, offered []Tool) *Response {
 	if len(a.calls) == 0 && a.stop == Ended && !a.refused && len(offered) > 0 {
-		if calls := callsIn(a.words.String()); slices.ContainsFunc(calls, func(c Call) bool { return has(offered, c.Name) }) {
+		calls := callsIn(a.words.String())
+		if slices.ContainsFunc(calls, func(c Call) bool { return has(offered, c.Name) }) {
 			a.calls = calls
 		}
 	}

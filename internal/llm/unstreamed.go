@@ -25,8 +25,10 @@ func inPieces(resp *http.Response, wire string) error {
 	if trimmed := bytes.TrimSpace(raw); !bytes.HasPrefix(trimmed, []byte("{")) && !bytes.HasPrefix(trimmed, []byte("[")) {
 		return nil // it streams, under a wrong type
 	}
-	split := map[string]func([]byte) ([]any, error){OpenAI: chatPieces, Anthropic: messagePieces, Google: candidatePieces}[wire]
-	pieces, err := split(raw)
+	split := map[string]func([]byte) ([]any, error){
+		OpenAI: chatPieces, Anthropic: messagePieces, Google: candidatePieces,
+	}
+	pieces, err := split[wire](raw)
 	if err != nil {
 		return fmt.Errorf("%w: %.80q", err, raw)
 	}

@@ -49,7 +49,8 @@ type wire struct {
 }
 
 func newWire(s Settings) *wire {
-	w := &wire{name: s.Provider, key: s.Key, lang: s.Wire, quiet: silence, tries: maxTries, rest: rest, via: http.DefaultTransport}
+	w := &wire{name: s.Provider, key: s.Key, lang: s.Wire, quiet: silence, tries: maxTries, rest: rest,
+		via: http.DefaultTransport}
 	if s.PerMinute > 0 {
 		w.pace.every = time.Minute / time.Duration(s.PerMinute)
 	}

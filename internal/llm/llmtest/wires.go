@@ -135,7 +135,8 @@ func completion(t Turn) any {
 	calls := []obj{}
 	for _, c := range t.Calls {
 		finish = "tool_calls"
-		calls = append(calls, obj{"id": c.ID, "type": "function", "function": obj{"name": c.Name, "arguments": string(c.Args)}})
+		calls = append(calls, obj{"id": c.ID, "type": "function",
+			"function": obj{"name": c.Name, "arguments": string(c.Args)}})
 	}
 	if len(calls) > 0 {
 		message["tool_calls"] = calls
