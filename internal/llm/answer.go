@@ -74,7 +74,7 @@ func (a *answering) text(s string) {
 	}
 }
 
-// response is the answer when it is whole. Where the model wrote calls of the offered tools into its text, they are made.
+// response is the answer when it is whole. Calls of the offered tools that the model wrote into its text are calls.
 func (a *answering) response(model string, offered []Tool) *Response {
 	if len(a.calls) == 0 && a.stop == Ended && !a.refused && len(offered) > 0 {
 		calls := callsIn(a.words.String())
