@@ -208,6 +208,7 @@ Fingerprint = TypedDict("Fingerprint", {
     "editor": bool,
     "item": str,
     "near": list[str],
+    "column": str,
     "alike": int,
     "place": str,
 }, total=False)
@@ -810,6 +811,7 @@ ToFingerprint = TypedDict("ToFingerprint", {
     "editor": bool,
     "item": str,
     "near": list[str],
+    "column": str,
     "alike": int,
     "place": str,
 }, total=False)

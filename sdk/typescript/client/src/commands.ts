@@ -244,6 +244,7 @@ export interface Fingerprint {
   editor?: boolean;
   item?: string;
   near?: string[];
+  column?: string;
   alike?: number;
   place?: string;
 }
@@ -932,6 +933,7 @@ export interface ToFingerprint {
   editor?: boolean;
   item?: string;
   near?: string[];
+  column?: string;
   alike?: number;
   place?: string;
 }

@@ -1463,6 +1463,7 @@ type Fingerprint struct {
 	Editor        *bool                  `protobuf:"varint,8,opt,name=editor,proto3,oneof" json:"editor,omitempty"`
 	Item          *string                `protobuf:"bytes,9,opt,name=item,proto3,oneof" json:"item,omitempty"`
 	Near          []string               `protobuf:"bytes,10,rep,name=near,proto3" json:"near,omitempty"`
+	Column        *string                `protobuf:"bytes,13,opt,name=column,proto3,oneof" json:"column,omitempty"`
 	Alike         *int32                 `protobuf:"varint,11,opt,name=alike,proto3,oneof" json:"alike,omitempty"`
 	Place         *string                `protobuf:"bytes,12,opt,name=place,proto3,oneof" json:"place,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1567,6 +1568,13 @@ func (x *Fingerprint) GetNear() []string {
 		return x.Near
 	}
 	return nil
+}
+
+func (x *Fingerprint) GetColumn() string {
+	if x != nil && x.Column != nil {
+		return *x.Column
+	}
+	return ""
 }
 
 func (x *Fingerprint) GetAlike() int32 {
@@ -19576,6 +19584,7 @@ type ToFingerprint struct {
 	Editor        *bool                  `protobuf:"varint,8,opt,name=editor,proto3,oneof" json:"editor,omitempty"`
 	Item          *string                `protobuf:"bytes,9,opt,name=item,proto3,oneof" json:"item,omitempty"`
 	Near          []string               `protobuf:"bytes,10,rep,name=near,proto3" json:"near,omitempty"`
+	Column        *string                `protobuf:"bytes,13,opt,name=column,proto3,oneof" json:"column,omitempty"`
 	Alike         *int32                 `protobuf:"varint,11,opt,name=alike,proto3,oneof" json:"alike,omitempty"`
 	Place         *string                `protobuf:"bytes,12,opt,name=place,proto3,oneof" json:"place,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -19680,6 +19689,13 @@ func (x *ToFingerprint) GetNear() []string {
 		return x.Near
 	}
 	return nil
+}
+
+func (x *ToFingerprint) GetColumn() string {
+	if x != nil && x.Column != nil {
+		return *x.Column
+	}
+	return ""
 }
 
 func (x *ToFingerprint) GetAlike() int32 {
@@ -24899,7 +24915,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\v_timeout_msB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\x9a\x03\n" +
+	"\a_reason\"\xc2\x03\n" +
 	"\vFingerprint\x12\x1f\n" +
 	"\x04role\x18\x01 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x04role\x88\x01\x01\x12\x17\n" +
 	"\x04name\x18\x02 \x01(\tH\x01R\x04name\x88\x01\x01\x12\x17\n" +
@@ -24911,9 +24927,10 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06editor\x18\b \x01(\bH\x05R\x06editor\x88\x01\x01\x12\x17\n" +
 	"\x04item\x18\t \x01(\tH\x06R\x04item\x88\x01\x01\x12\x12\n" +
 	"\x04near\x18\n" +
-	" \x03(\tR\x04near\x12\x19\n" +
-	"\x05alike\x18\v \x01(\x05H\aR\x05alike\x88\x01\x01\x12\x19\n" +
-	"\x05place\x18\f \x01(\tH\bR\x05place\x88\x01\x01B\a\n" +
+	" \x03(\tR\x04near\x12\x1b\n" +
+	"\x06column\x18\r \x01(\tH\aR\x06column\x88\x01\x01\x12\x19\n" +
+	"\x05alike\x18\v \x01(\x05H\bR\x05alike\x88\x01\x01\x12\x19\n" +
+	"\x05place\x18\f \x01(\tH\tR\x05place\x88\x01\x01B\a\n" +
 	"\x05_roleB\a\n" +
 	"\x05_nameB\a\n" +
 	"\x05_textB\x06\n" +
@@ -24921,7 +24938,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
 	"\b_test_idB\t\n" +
 	"\a_editorB\a\n" +
-	"\x05_itemB\b\n" +
+	"\x05_itemB\t\n" +
+	"\a_columnB\b\n" +
 	"\x06_alikeB\b\n" +
 	"\x06_place\"\xf1\x04\n" +
 	"\x1eAssertVisibleBySelectorRequest\x12\x1b\n" +
@@ -27632,7 +27650,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x0e_expect_originB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\x9c\x03\n" +
+	"\a_reason\"\xc4\x03\n" +
 	"\rToFingerprint\x12\x1f\n" +
 	"\x04role\x18\x01 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x04role\x88\x01\x01\x12\x17\n" +
 	"\x04name\x18\x02 \x01(\tH\x01R\x04name\x88\x01\x01\x12\x17\n" +
@@ -27644,9 +27662,10 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06editor\x18\b \x01(\bH\x05R\x06editor\x88\x01\x01\x12\x17\n" +
 	"\x04item\x18\t \x01(\tH\x06R\x04item\x88\x01\x01\x12\x12\n" +
 	"\x04near\x18\n" +
-	" \x03(\tR\x04near\x12\x19\n" +
-	"\x05alike\x18\v \x01(\x05H\aR\x05alike\x88\x01\x01\x12\x19\n" +
-	"\x05place\x18\f \x01(\tH\bR\x05place\x88\x01\x01B\a\n" +
+	" \x03(\tR\x04near\x12\x1b\n" +
+	"\x06column\x18\r \x01(\tH\aR\x06column\x88\x01\x01\x12\x19\n" +
+	"\x05alike\x18\v \x01(\x05H\bR\x05alike\x88\x01\x01\x12\x19\n" +
+	"\x05place\x18\f \x01(\tH\tR\x05place\x88\x01\x01B\a\n" +
 	"\x05_roleB\a\n" +
 	"\x05_nameB\a\n" +
 	"\x05_textB\x06\n" +
@@ -27654,7 +27673,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
 	"\b_test_idB\t\n" +
 	"\a_editorB\a\n" +
-	"\x05_itemB\b\n" +
+	"\x05_itemB\t\n" +
+	"\a_columnB\b\n" +
 	"\x06_alikeB\b\n" +
 	"\x06_place\"\xb3\x03\n" +
 	"\x11WebEmulateRequest\x12\x1b\n" +
