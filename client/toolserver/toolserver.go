@@ -74,8 +74,8 @@ func serve(ctx context.Context, s *mcp.Server, port int) error {
 		return fault.Wrap(err, fault.Unavailable, "serve tools")
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
-		&mcp.StreamableHTTPOptions{CrossOriginProtection: http.NewCrossOriginProtection()}))
+	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(
+		mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)))
 	h := &http.Server{Handler: mux, ReadHeaderTimeout: readTime}
 	defer context.AfterFunc(ctx, func() { _ = h.Close() })()
 	if err := h.Serve(l); ctx.Err() == nil {

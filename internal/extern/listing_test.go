@@ -1,6 +1,7 @@
 package extern_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,10 +71,7 @@ func TestListingIsKept(t *testing.T) {
 		},
 		"content": func() { identity = "v2" },
 		"program": func() {
-			if err := os.Remove(program); err == nil {
-				err = os.Symlink(os.Args[0], program) // its time is another
-			}
-			if err != nil {
+			if err := errors.Join(os.Remove(program), os.Symlink(os.Args[0], program)); err != nil { // its time is another
 				t.Fatal(err)
 			}
 		},
