@@ -226,6 +226,24 @@ func TestFindText(t *testing.T) {
 	}
 }
 
+// What Named gives finds its element again and no other: by name, by what it stands in, or not at all.
+func TestNamed(t *testing.T) {
+	page := tree(el("button", "Save"), el("list", "", el("listitem", "Mug", el("button", "Delete"), text("$5", box(0, 0, 9, 9))),
+		el("listitem", "Cup", el("button", "Delete"), text("$7", box(0, 0, 9, 9)))), el("button", "More"), el("button", "More"), el("textbox", ""))
+	var got []string
+	for _, ref := range []string{"e1", "e2", "e3", "e4", "e6"} {
+		n := page.ByRef(ref)
+		if n == nil {
+			t.Fatalf("no %s", ref)
+		}
+		got = append(got, page.Named(n))
+	}
+	want := []string{`button "Save"`, `button "Delete" in listitem "Mug"`, `button "Delete" in listitem "Cup"`, "", ""}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestLocate(t *testing.T) {
 	page := tree(el("textbox", "Name"), el("button", "Save"), el("link", "Save"), text("Read me", box(0, 0, 10, 10)), el("group", "Size"))
 	page.CSS = map[string][]NodeID{"#x": {page.Root.Children[1].ID}}

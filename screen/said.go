@@ -1,8 +1,23 @@
 package screen
 
+import "strings"
+
 // Said is how a reply names an element: by its descriptor, of what has no name by its text, and of what has neither
 // by the place it stands in. It is a form of ref, see LocateFor.
 func (s *Snapshot) Said(n *Node) string { return s.said(n, "") }
+
+// Named is a ref that finds a node on a later screen, too: Said, with its place where that alone would not tell it from
+// others. It is "" when no text finds the node and nothing else.
+func (s *Snapshot) Named(n *Node) string {
+	said := s.Said(n)
+	for _, ref := range []string{said, said + " " + s.place(n)} {
+		found, err := s.Locate(ref)
+		if err == nil && len(found) == 1 && found[0] == n && strings.Contains(ref, `"`) {
+			return ref
+		}
+	}
+	return ""
+}
 
 // Label is Said with the ref, the place, and what keeps a person from seeing the element: enough to tell it from
 // others that are called the same.

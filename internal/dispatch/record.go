@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/internal/redact"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -34,12 +36,66 @@ func durable(next Handler) Handler {
 		c := *res
 		if res.Record == nil {
 			c.Record = &tool.Call{Name: inv.Authored.Name, Args: inv.Authored.Args}
+			if inv.Spec() != nil && inv.Spec().Origin != "" && len(res.Made) > 0 {
+				c.Record.Args = lasting(c.Record.Args, res.Made)
+			}
 		} else {
 			c.Record = &tool.Call{Name: res.Record.Name, Args: restore(res.Record.Args, inv.Call.Args, inv.Authored.Args)}
 		}
 		c.Record.Args = inv.Session.Memory.Named(c.Record.Args) // what was spelled out becomes its token, too
 		return &c, err
 	}
+}
+
+// lasting puts the name of an element in the place of a snapshot's ref, which means nothing later, in the arguments of
+// a tool that handed the ref on to calls of its own. What no call of it took for an element may be any text, and stays.
+func lasting(raw json.RawMessage, made []tool.Made) json.RawMessage {
+	var out any = nameIn(made, refIn(raw))
+	var list []json.RawMessage
+	args, isObject := fields(raw)
+	switch {
+	case out != "":
+	case isObject:
+		for i := range args {
+			args[i].raw = lasting(args[i].raw, made)
+		}
+		return object(args, raw)
+	case json.Unmarshal(raw, &list) == nil && list != nil:
+		for i := range list {
+			list[i] = lasting(list[i], made)
+		}
+		out = list
+	default:
+		return raw
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return raw
+	}
+	return text
+}
+
+// refIn is the ref that an argument is, "" when it is none.
+func refIn(argument json.RawMessage) string {
+	var text string
+	_ = json.Unmarshal(argument, &text) // what is no text is no ref
+	ref, _ := screen.RefOf(text)
+	return ref
+}
+
+// nameIn is what the element of a ref is called on the screen of the first call that was made for it.
+func nameIn(made []tool.Made, ref string) string {
+	for _, m := range made {
+		args, _ := fields(m.Call.Args)
+		took := slices.ContainsFunc(args, func(f field) bool { return refIn(f.raw) == ref })
+		if ref == "" || !took || m.Evidence == nil || m.Evidence.Screen == nil {
+			continue
+		}
+		if n := m.Evidence.Screen.ByRef(ref); n != nil {
+			return m.Evidence.Screen.Named(n)
+		}
+	}
+	return ""
 }
 
 // restore puts authored values back into the durable arguments wherever they still are what was executed. Keys keep
@@ -57,11 +113,18 @@ func restore(record, executed, authored json.RawMessage) json.RawMessage {
 	if !ok1 || !ok2 || !ok3 {
 		return record
 	}
-	var b bytes.Buffer
 	for i, f := range r {
 		if xv, av := value(x, f.key), value(a, f.key); xv != nil && av != nil {
-			f.raw = restore(f.raw, xv, av)
+			r[i].raw = restore(f.raw, xv, av)
 		}
+	}
+	return object(r, record)
+}
+
+// object writes fields as a JSON object. What it cannot write, or an object without any, stays as it was.
+func object(list []field, was json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	for i, f := range list {
 		if i == 0 {
 			b.WriteByte('{')
 		} else {
@@ -69,14 +132,14 @@ func restore(record, executed, authored json.RawMessage) json.RawMessage {
 		}
 		key, err := json.Marshal(f.key)
 		if err != nil {
-			return record
+			return was
 		}
 		b.Write(key)
 		b.WriteByte(':')
 		b.Write(f.raw)
 	}
-	if len(r) == 0 {
-		return record
+	if len(list) == 0 {
+		return was
 	}
 	b.WriteByte('}')
 	return b.Bytes()

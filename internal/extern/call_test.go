@@ -180,6 +180,18 @@ func TestActionThatDidNothing(t *testing.T) {
 	}
 }
 
+// A ref of a snapshot that a tool of a server hands on to its own calls is recorded as the name of the element; a text that looks like
+// one stays.
+func TestRefsAreRecordedAsNames(t *testing.T) {
+	r := start(t, acme(""))
+	r.must("acme_back", `{"tool":"web_click","args":{"ref":"[e1]"},"all":["e1",{"code":"e2"}]}`)
+	calls := r.calls()
+	got := string(calls[len(calls)-1].Recorded.Args)
+	if want := `{"tool":"web_click","args":{"ref":"button \"Buy\""},"all":["button \"Buy\"",{"code":"e2"}]}`; got != want {
+		t.Errorf("recorded %s, want %s", got, want)
+	}
+}
+
 // R71, R89: a process that does not say which call it calls back from gets one call at a time, once that is known; R120: but
 // a call that another set off goes past it, or both would wait for ever.
 func TestOneCallAtATime(t *testing.T) {
