@@ -67,6 +67,7 @@ func finish(c *event.Call, inv *Invocation, res *tool.Result, err error) {
 			c.Error = fault.FailureOf(res.Err())
 		}
 	}
+	c.Kept = inv.frame.kept
 	if Records(inv, res) {
 		c.Recorded = &tool.Call{Name: res.Record.Name, Args: jsonOrText(res.Record.Args)}
 	}

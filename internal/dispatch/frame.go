@@ -2,6 +2,9 @@ package dispatch
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,7 +23,8 @@ type frame struct {
 	spent    atomic.Int64  // calls set off, counted in the top frame
 	budget   *atomic.Int64 // the top frame's spent
 	executed atomic.Pointer[tool.Call]
-	secrets  []string // that its arguments and those of the calls above hold; set before it runs
+	secrets  []string        // that its arguments and those of the calls above hold; set before it runs
+	kept     json.RawMessage // see keeps
 
 	mu      sync.Mutex
 	holds   int
@@ -54,6 +58,26 @@ func (f *frame) composed(s *tool.Spec, res *tool.Result) *tool.Result {
 	out := *res
 	out.Made = slices.Clone(f.made) // a result that is passed on has brought some of them along
 	return &out
+}
+
+// keeps notes, when done is called, what a tool that is not built in has put into memory since: a replay needs the call
+// for that, whatever its kind. Built-in tools say it in their Spec. Secrets are left out.
+func (f *frame) keeps(inv *Invocation) (done func()) {
+	m := inv.Session.Memory
+	if inv.Role == Inner || inv.Spec().Origin == "" || m == nil {
+		return func() {}
+	}
+	before := m.Public()
+	return func() {
+		now := m.Public()
+		maps.DeleteFunc(now, func(name string, v any) bool {
+			was, had := before[name]
+			return had && reflect.DeepEqual(was, v)
+		})
+		if len(now) > 0 {
+			f.kept, _ = json.Marshal(now) // what is no JSON is no value of a later run
+		}
+	}
 }
 
 // begin takes charge of an action lock; it is released when every hold is dropped.

@@ -112,6 +112,7 @@ func (d *Dispatcher) leave(inv *Invocation) {
 
 // carryOut runs the tool under its deadline, then what it delegated.
 func (d *Dispatcher) carryOut(ctx context.Context, inv *Invocation) (*tool.Result, error) {
+	defer inv.frame.keeps(inv)()
 	res, err := d.run(ctx, inv)
 	if err != nil || res.IsError {
 		return res, err

@@ -121,6 +121,7 @@ type Call struct {
 	Args     json.RawMessage `json:"args,omitempty"`
 	Authored json.RawMessage `json:"authored,omitempty"`
 	Recorded *tool.Call      `json:"recorded,omitempty"` // what a recording keeps
+	Kept     json.RawMessage `json:"kept,omitempty"`     // values that a tool that is not built in put into memory, by name
 	Text     string          `json:"text,omitempty"`     // the result's text
 	Value    json.RawMessage `json:"value,omitempty"`
 	Evidence *tool.Evidence  `json:"evidence,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -116,6 +117,7 @@ func (c *composer) steps() {
 		c.left.Repeated += left.Repeated
 	}
 	c.useFocus(groups)
+	c.useKept(groups)
 	for _, g := range groups {
 		actions := g.Actions
 		if len(actions) == 0 {
@@ -129,6 +131,25 @@ func (c *composer) steps() {
 			s.Text = c.sentence(actions[0])
 		}
 		c.add(s, actions)
+	}
+}
+
+// useKept puts the token of a value that a call put into memory in its place in later calls: another run gets another
+// value, such as a one-time code.
+func (c *composer) useKept(groups []Group) {
+	tokens := map[string]string{}
+	for _, g := range groups {
+		for i := range g.Actions {
+			a := &g.Actions[i]
+			if c.plan.Blazed == nil || c.blazed(g.Actions) { // what an author wrote stays
+				a.Call.Args = lift(a.Call.Args, tokens)
+			}
+			for name, v := range a.Kept {
+				if text := fmt.Sprint(v); utf8.RuneCountInString(text) >= leastLifted && !strings.Contains(text, memory.Masked) {
+					tokens[text] = "{{" + name + "}}"
+				}
+			}
+		}
 	}
 }
 

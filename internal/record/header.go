@@ -43,6 +43,9 @@ func (c *composer) declare(cfg *trail.Config) {
 				c.memory(cfg, name)
 			}
 		}
+		for name := range a.Kept {
+			made[name] = true
+		}
 		if e := c.spec(a).Effects; e != nil {
 			args := tool.Args(meaning(a.Call.Args))
 			if name := args.Text(e.Recalls); name != "" {

@@ -51,10 +51,43 @@ func nests() tool.Tool {
 		})
 }
 
+// asks is a query of a server, which has the session remember a one-time code under a name.
+func asks(name, keeps string) tool.Tool {
+	return tool.Define(tool.Spec{Name: name, Title: name, Description: "Asks.", Kind: tool.Query, Recordable: true, Origin: "MCP server acme"},
+		func(_ context.Context, env tool.Env, _ input) (*tool.Result, error) {
+			if keeps != "" {
+				env.Memory().Set(keeps, "482913")
+			}
+			return tool.TextResult("482913"), nil
+		})
+}
+
+// A query that has the session remember something is recorded, so that a replay asks again; its value is not declared, and stands in
+// no later call. A query that only looks is not.
+func TestQueryThatKeepsAValue(t *testing.T) {
+	const tree = `"leaves":{"changes":{"tree":1}}`
+	tr, reg := run(t, call("acme_look", `{}`), call("demo_act", `{"url":"482913",`+tree+`}`), call("acme_code", `{}`),
+		call("demo_act", `{"url":"code 482913",`+tree+`}`), call("demo_act", `{"url":"{{code}}",`+tree+`}`))
+	c, err := tr.Compose(Plan{Classifier: "web", Tools: reg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range c.Trail.Steps {
+		for _, r := range s.Recordings["web"] {
+			got = append(got, r.Name+string(r.Args))
+		}
+	}
+	want := []string{`demo_act{"url":"482913",` + tree + `}`, `acme_code{}`, `demo_act{"url":"code {{code}}",` + tree + `}`, `demo_act{"url":"{{code}}",` + tree + `}`}
+	if diff := cmp.Diff(want, got); diff != "" || len(c.Trail.Config.Memory) > 0 {
+		t.Errorf("memory %v, calls (-want +got):\n%s", c.Trail.Config.Memory, diff)
+	}
+}
+
 // run makes each call in a step of its own, and returns what the log tells of them.
 func run(t *testing.T, calls ...tool.Call) (*Transcript, *tool.Registry) {
 	t.Helper()
-	reg, err := tool.NewRegistry(act("demo_act", true, false), act("demo_help", false, false), nests(),
+	reg, err := tool.NewRegistry(act("demo_act", true, false), act("demo_help", false, false), nests(), asks("acme_code", "code"), asks("acme_look", ""),
 		act("demo_pair", true, true, tool.Call{Name: "demo_act", Args: json.RawMessage(`{"url":"a","leaves":{"changes":{"tree":1}}}`)},
 			tool.Call{Name: "demo_act", Args: json.RawMessage(`{"url":"b","leaves":{"changes":{"tree":1}}}`)}))
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // app goes through.
 func (c *composer) tidy(actions []Action) (out []Action, left Left) {
 	for _, a := range actions {
-		if a.Kind == tool.Query && c.spec(a).Purpose != tool.KeepScreen {
-			left.Looks++ // a look changes nothing and judges nothing
+		if a.Kind == tool.Query && c.spec(a).Purpose != tool.KeepScreen && len(a.Kept) == 0 {
+			left.Looks++ // a look changes nothing and judges nothing, unless it puts a value into memory
 			continue
 		}
 		if a.Kind == tool.Assertion && checkedAlready(out, a) {

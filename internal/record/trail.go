@@ -25,6 +25,9 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 		}
 	}
 	c.useFocus(groups)
+	if p.Blazed != nil {
+		c.useKept(groups)
+	}
 	for _, g := range groups {
 		for _, a := range g.Actions {
 			if p.Only != nil && !p.Only(a.Step) {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"encoding/json"
 	"iter"
 	"slices"
 	"strings"
@@ -69,9 +70,10 @@ type Action struct {
 	Target *screen.Fingerprint // the element that it was done to
 	Effect Effect
 	At     time.Time
-	ID     string     // of the call in the log
-	Step   int        // index of the step it ran in, event.NoStep outside steps
-	Began  *tool.Call // the first action that it set off, nil when it did everything itself
+	ID     string         // of the call in the log
+	Step   int            // index of the step it ran in, event.NoStep outside steps
+	Kept   map[string]any // values that it put into memory, as a tool that is not built in
+	Began  *tool.Call     // the first action that it set off, nil when it did everything itself
 
 	expect []evidence.Declaration // what a trail must declare of it
 }
@@ -211,6 +213,7 @@ func (r *reader) call(e event.Event) {
 	if c.Kind == tool.Action {
 		a.expect = evidence.Declarations(c.Evidence, before)
 	}
+	_ = json.Unmarshal(c.Kept, &a.Kept) // most keep nothing
 	if ev := c.Evidence; ev != nil {
 		a.Target, a.Effect = ev.Target, effectOf(ev, r.url)
 	}
@@ -223,7 +226,7 @@ func (r *reader) call(e event.Event) {
 // groped says whether a call was an attempt of the agent that came to nothing: a look, or an action without an effect.
 // The agent saw that and went on; a replay would fail at it.
 func groped(c *event.Call) bool {
-	if c.Caller != "agent" {
+	if c.Caller != "agent" || len(c.Kept) > 0 {
 		return false
 	}
 	return c.Kind == tool.Query || c.Kind == tool.Action && c.Evidence.InVain() && !c.Evidence.Effect.Changes.Focused

@@ -15,6 +15,7 @@ func Event(m Masker, e event.Event) event.Event {
 	e.Call = with(e.Call, func(c *event.Call) {
 		c.Args, c.Authored, c.Value = JSON(m, c.Args), JSON(m, c.Authored), JSON(m, c.Value)
 		c.Text, c.Page, c.Error = m.Mask(c.Text), m.Mask(c.Page), Failure(m, c.Error)
+		c.Kept = JSON(m, c.Kept)
 		c.Recorded, c.Evidence = Call(m, c.Recorded), Evidence(m, c.Evidence)
 	})
 	e.Screen = with(e.Screen, func(s *event.Screen) { s.Name = m.Mask(s.Name) })
