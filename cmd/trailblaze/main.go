@@ -1,14 +1,6 @@
 // Command trailblaze replays recorded trails on real browsers and devices. All it does is in package cli.
 package main
 
-import (
-	"context"
-	"os"
+import "github.com/trailblaze-dev/trailblaze"
 
-	"github.com/trailblaze-dev/trailblaze/internal/cli"
-	_ "github.com/trailblaze-dev/trailblaze/internal/daemon/ahead" // it comes before the packages that take long
-)
-
-func main() {
-	os.Exit(cli.Main(context.Background(), cli.System(), os.Args[1:]))
-}
+func main() { trailblaze.Main() }

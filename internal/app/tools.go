@@ -77,9 +77,34 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 
 // builtIn are the tools of the product. A trail that a trail calls finds its tools with reg.
 func builtIn(root string, reg func() *tool.Registry, model agent.Source) []tool.Tool {
-	return append(append(tools.BuiltinIn(root), agent.Tools(model)...), replay.NewRunTrail(
+	return append(append(append(tools.BuiltinIn(root), agent.Tools(model)...), replay.NewRunTrail(
 		func(path string) (*trail.Trail, error) { return loadIn(root, path) }, reg,
-	))
+	)), compiled...)
+}
+
+// compiled are the tools of a team that were built into the program.
+var compiled []tool.Tool
+
+// Compile puts the tools of a team beside those of the product, for as long as the process lives. It is called once,
+// before anything else.
+func Compile(own ...tool.Tool) error {
+	for _, t := range own {
+		s := t.Spec()
+		if err := tool.ValidCustomName(s.Name); err != nil {
+			return err
+		}
+		if s.Origin == "" {
+			s.Origin = "Go code of this program"
+		}
+		if len(s.Categories) == 0 {
+			s.Categories = []string{string(toolset.Custom)}
+		}
+	}
+	if _, err := tool.NewRegistry(append(builtIn("", nil, nil), own...)...); err != nil {
+		return err
+	}
+	compiled = own
+	return nil
 }
 
 // Catalog lists the tools of the product, the management tools of the daemon too. It describes them; it cannot run

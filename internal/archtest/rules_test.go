@@ -104,10 +104,12 @@ var layers = []layer{
 	{"internal/cli", []string{""}, "commands may use everything; internal/app wires it"},
 	{"internal/cli/shell", append(vocabulary, "internal/api", "internal/apiclient", "internal/app", "internal/config", "internal/daemon", "internal/event", "internal/homedir", "internal/llm", "internal/proc", "internal/report", "internal/rpcerr", "internal/workspace", "proto"),
 		"what commands share knows no command"},
-	{"cmd", []string{"internal/cli", "internal/daemon/ahead"}, "main only"},
+	{"", []string{"tool", "internal/cli", "internal/daemon/ahead"}, "the program as a function, for those who build it with tools of their own"},
+	{"cmd", nil, "main only"},
 	{"bench", []string{""}, "benchmarks run the built binary"},
 	{"e2e", []string{""}, "end-to-end tests run the built binary"},
 	{"examples", nil, "a team that copies one has nothing of ours"},
+	{"examples/acme-program", []string{"tool"}, "a program with a tool in it is built of the public vocabulary"},
 }
 
 // bannedNames are package names that say nothing about what is inside.

@@ -8,15 +8,26 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+// Program runs the command line of the process, with tools of a team's own, and ends the process.
+func Program(own ...tool.Tool) { os.Exit(Main(context.Background(), System(), os.Args[1:], own...)) }
 
 // Main runs one command line and returns the exit status. The first interrupt cancels the command's context, so that it
 // stops and still writes what it has; the second ends the process at once.
-func Main(ctx context.Context, s shell.Streams, args []string) int {
+func Main(ctx context.Context, s shell.Streams, args []string, own ...tool.Tool) int {
 	ctx, stop := interruptible(ctx)
 	defer stop()
+	if len(own) > 0 {
+		if err := app.Compile(own...); err != nil {
+			(&shell.Shell{Streams: s}).Explain(err)
+			return int(shell.CodeOf(err))
+		}
+	}
 	return execute(ctx, s, args)
 }
 
