@@ -120,6 +120,7 @@ proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AG
 e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and twice on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v -tries 2
+	$(PLAIN) test -trimpath -count=1 -timeout 5m -run '^TestDragPlaces$$' ./internal/tools -lists '$(CURDIR)/e2e/apps/node_modules'
 
 e2e-flows: browser ## The same for all flows, and more often on the variants; FLOWS=a,b for some
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund

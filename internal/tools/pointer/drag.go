@@ -15,11 +15,15 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
+// The places at which something is dropped.
+const before, after, into = "before", "after", "into"
+
 type webDragIn struct {
 	locator.Target
 	ToRef          string              `json:"toRef,omitempty" jsonschema:"the element to drop on, in the forms of ref"`
 	ToNodeSelector *screen.Selector    `json:"toNodeSelector,omitempty" jsonschema:"durable selector of the element to drop on"`
 	ToFingerprint  *screen.Fingerprint `json:"toFingerprint,omitempty" jsonschema:"who that element was when it was recorded"`
+	Place          string              `json:"place,omitempty" enum:"before,after,into" jsonschema:"where to drop: before or after that element in its list, or into it (in its middle)"`
 	DX             float64             `json:"dx,omitempty" jsonschema:"without an element to drop on: px to the right"`
 	DY             float64             `json:"dy,omitempty" jsonschema:"without an element to drop on: px down"`
 	DurationMs     int                 `json:"durationMs,omitempty" minimum:"0" default:"300" jsonschema:"how long the movement takes"`
@@ -36,9 +40,9 @@ func webDrag() tool.Tool {
 
 func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error) {
 	to := locator.Target{Ref: in.ToRef, NodeSelector: in.ToNodeSelector, Fingerprint: in.ToFingerprint}
-	if to.Empty() && in.DX == 0 && in.DY == 0 {
+	if to.Empty() && (in.Place != "" || in.DX == 0 && in.DY == 0) {
 		return nil, fault.New(fault.Invalid, "drag element", "nowhere to drag to").
-			WithHint("Give toRef or toNodeSelector, or dx and dy.")
+			WithHint("Give toRef or toNodeSelector, or without place dx and dy.")
 	}
 	job := action.Request{Query: in.Query(in.Target), Expect: in.Expect, Did: "Dragged",
 		Action: func(t driver.Target, n *screen.Node) driver.Action {
@@ -53,11 +57,25 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 	if err != nil {
 		return &tool.Result{Evidence: action.Evidence(end, in.Query(to))}, err
 	}
-	job.Onto = " to " + end.Snapshot.Said(end.Node)
-	job.Action = func(t driver.Target, _ *screen.Node) driver.Action {
-		return driver.Drag{From: t, To: driver.Target{Node: end.Node.ID}, Duration: ms(in.DurationMs)}
+	job.Onto = cmp.Or(map[string]string{before: " before ", after: " after ", into: " into "}[in.Place], " to ") +
+		end.Snapshot.Said(end.Node)
+	var list series
+	var dragged *screen.Node
+	job.Action = func(t driver.Target, n *screen.Node) driver.Action {
+		goal := driver.Target{Node: end.Node.ID}
+		if dragged = end.Snapshot.Node(n.ID); dragged != nil {
+			list = seriesOf(dragged, end.Node)
+			goal = list.target(in.Place, end.Node)
+		}
+		return driver.Drag{From: t, To: goal, Duration: ms(in.DurationMs)}
 	}
 	r, err := action.Do(ctx, env, job)
+	if err != nil {
+		return r, err
+	}
+	if in.Place != "" && dragged != nil {
+		err = list.tell(ctx, env.Device(), dragged, in.Place, r)
+	}
 	if err != nil || r.Record == nil {
 		return r, err
 	}

@@ -1860,9 +1860,9 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/Downloads", given())
         return cast(WebDownloadsResponse, response)
 
-    def drag(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
-        """Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels away."""
-        response = self._call("trailblaze.v1.WebCommands/Drag", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+    def drag(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, place: Literal["before", "after", "into"] | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+        """Drags an element with the mouse and drops it: onto another element (`toRef`), `before` or `after` it in its list (`place`), or `dx` and `dy` pixels away."""
+        response = self._call("trailblaze.v1.WebCommands/Drag", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, place=place, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def emulate(self, *, device: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
@@ -2102,9 +2102,9 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/Downloads", given())
         return cast(WebDownloadsResponse, response)
 
-    async def drag(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
-        """Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels away."""
-        response = await self._call("trailblaze.v1.WebCommands/Drag", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+    async def drag(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, place: Literal["before", "after", "into"] | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+        """Drags an element with the mouse and drops it: onto another element (`toRef`), `before` or `after` it in its list (`place`), or `dx` and `dy` pixels away."""
+        response = await self._call("trailblaze.v1.WebCommands/Drag", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, place=place, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def emulate(self, *, device: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:

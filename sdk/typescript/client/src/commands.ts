@@ -2567,6 +2567,8 @@ export interface WebDragRequest {
   toNodeSelector?: Record<string, unknown>;
   /** who that element was when it was recorded */
   toFingerprint?: ToFingerprint;
+  /** where to drop: before or after that element in its list, or into it (in its middle) */
+  place?: 'before' | 'after' | 'into';
   /** without an element to drop on: px to the right */
   dx?: number;
   /** without an element to drop on: px down */
@@ -3041,7 +3043,7 @@ export class WebCommands {
     return this.call('trailblaze.v1.WebCommands/Downloads', args);
   }
 
-  /** Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels away. */
+  /** Drags an element with the mouse and drops it: onto another element (`toRef`), `before` or `after` it in its list (`place`), or `dx` and `dy` pixels away. */
   async drag(args: WebDragRequest = {}): Promise<ActionResult> {
     return this.call('trailblaze.v1.WebCommands/Drag', args);
   }

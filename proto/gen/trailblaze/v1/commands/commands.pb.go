@@ -19393,6 +19393,8 @@ type WebDragRequest struct {
 	ToNodeSelector *structpb.Struct `protobuf:"bytes,8,opt,name=to_node_selector,json=toNodeSelector,proto3,oneof" json:"to_node_selector,omitempty"`
 	// who that element was when it was recorded
 	ToFingerprint *ToFingerprint `protobuf:"bytes,9,opt,name=to_fingerprint,json=toFingerprint,proto3,oneof" json:"to_fingerprint,omitempty"`
+	// where to drop: before or after that element in its list, or into it (in its middle)
+	Place *string `protobuf:"bytes,19,opt,name=place,proto3,oneof" json:"place,omitempty"`
 	// without an element to drop on: px to the right
 	Dx *float64 `protobuf:"fixed64,10,opt,name=dx,proto3,oneof" json:"dx,omitempty"`
 	// without an element to drop on: px down
@@ -19506,6 +19508,13 @@ func (x *WebDragRequest) GetToFingerprint() *ToFingerprint {
 		return x.ToFingerprint
 	}
 	return nil
+}
+
+func (x *WebDragRequest) GetPlace() string {
+	if x != nil && x.Place != nil {
+		return *x.Place
+	}
+	return ""
 }
 
 func (x *WebDragRequest) GetDx() float64 {
@@ -27610,7 +27619,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05_nameB\x06\n" +
 	"\x04_urlB\b\n" +
 	"\x06_bytesB\b\n" +
-	"\x06_state\"\xe3\a\n" +
+	"\x06_state\"\xa4\b\n" +
 	"\x0eWebDragRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -27621,26 +27630,28 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\vfingerprint\x18\x06 \x01(\v2\x1a.trailblaze.v1.FingerprintH\x02R\vfingerprint\x88\x01\x01\x12\x1a\n" +
 	"\x06to_ref\x18\a \x01(\tH\x03R\x05toRef\x88\x01\x01\x12F\n" +
 	"\x10to_node_selector\x18\b \x01(\v2\x17.google.protobuf.StructH\x04R\x0etoNodeSelector\x88\x01\x01\x12H\n" +
-	"\x0eto_fingerprint\x18\t \x01(\v2\x1c.trailblaze.v1.ToFingerprintH\x05R\rtoFingerprint\x88\x01\x01\x12\x13\n" +
+	"\x0eto_fingerprint\x18\t \x01(\v2\x1c.trailblaze.v1.ToFingerprintH\x05R\rtoFingerprint\x88\x01\x01\x125\n" +
+	"\x05place\x18\x13 \x01(\tB\x1a\xbaH\x17r\x15R\x06beforeR\x05afterR\x04intoH\x06R\x05place\x88\x01\x01\x12\x13\n" +
 	"\x02dx\x18\n" +
-	" \x01(\x01H\x06R\x02dx\x88\x01\x01\x12\x13\n" +
-	"\x02dy\x18\v \x01(\x01H\aR\x02dy\x88\x01\x01\x12-\n" +
-	"\vduration_ms\x18\f \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\bR\n" +
+	" \x01(\x01H\aR\x02dx\x88\x01\x01\x12\x13\n" +
+	"\x02dy\x18\v \x01(\x01H\bR\x02dy\x88\x01\x01\x12-\n" +
+	"\vduration_ms\x18\f \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\tR\n" +
 	"durationMs\x88\x01\x01\x12+\n" +
 	"\n" +
-	"timeout_ms\x18\r \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\tR\ttimeoutMs\x88\x01\x01\x12(\n" +
-	"\x06effect\x18\x0e \x01(\tB\v\xbaH\br\x06R\x04noneH\n" +
-	"R\x06effect\x88\x01\x01\x12(\n" +
-	"\rexpect_status\x18\x0f \x01(\x05H\vR\fexpectStatus\x88\x01\x01\x12(\n" +
-	"\rexpect_origin\x18\x10 \x01(\tH\fR\fexpectOrigin\x88\x01\x01\x12!\n" +
-	"\treasoning\x18\x11 \x01(\tH\rR\treasoning\x88\x01\x01\x12\x1b\n" +
-	"\x06reason\x18\x12 \x01(\tH\x0eR\x06reason\x88\x01\x01B\x06\n" +
+	"timeout_ms\x18\r \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\n" +
+	"R\ttimeoutMs\x88\x01\x01\x12(\n" +
+	"\x06effect\x18\x0e \x01(\tB\v\xbaH\br\x06R\x04noneH\vR\x06effect\x88\x01\x01\x12(\n" +
+	"\rexpect_status\x18\x0f \x01(\x05H\fR\fexpectStatus\x88\x01\x01\x12(\n" +
+	"\rexpect_origin\x18\x10 \x01(\tH\rR\fexpectOrigin\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x11 \x01(\tH\x0eR\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\x12 \x01(\tH\x0fR\x06reason\x88\x01\x01B\x06\n" +
 	"\x04_refB\x10\n" +
 	"\x0e_node_selectorB\x0e\n" +
 	"\f_fingerprintB\t\n" +
 	"\a_to_refB\x13\n" +
 	"\x11_to_node_selectorB\x11\n" +
-	"\x0f_to_fingerprintB\x05\n" +
+	"\x0f_to_fingerprintB\b\n" +
+	"\x06_placeB\x05\n" +
 	"\x03_dxB\x05\n" +
 	"\x03_dyB\x0e\n" +
 	"\f_duration_msB\r\n" +

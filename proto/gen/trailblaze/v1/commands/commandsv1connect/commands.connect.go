@@ -2972,8 +2972,8 @@ type WebCommandsClient interface {
 	Dialogs(context.Context, *commands.WebDialogsRequest) (*commands.WebDialogsResponse, error)
 	// Lists the files that were downloaded so far, by name, with size and state.
 	Downloads(context.Context, *commands.WebDownloadsRequest) (*commands.WebDownloadsResponse, error)
-	// Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels
-	// away.
+	// Drags an element with the mouse and drops it: onto another element (`toRef`), `before` or `after` it in
+	// its list (`place`), or `dx` and `dy` pixels away.
 	Drag(context.Context, *commands.WebDragRequest) (*v1.ActionResult, error)
 	// Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`.
 	Emulate(context.Context, *commands.WebEmulateRequest) (*v1.ActionResult, error)
@@ -3850,8 +3850,8 @@ type WebCommandsHandler interface {
 	Dialogs(context.Context, *commands.WebDialogsRequest) (*commands.WebDialogsResponse, error)
 	// Lists the files that were downloaded so far, by name, with size and state.
 	Downloads(context.Context, *commands.WebDownloadsRequest) (*commands.WebDownloadsResponse, error)
-	// Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels
-	// away.
+	// Drags an element with the mouse and drops it: onto another element (`toRef`), `before` or `after` it in
+	// its list (`place`), or `dx` and `dy` pixels away.
 	Drag(context.Context, *commands.WebDragRequest) (*v1.ActionResult, error)
 	// Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`.
 	Emulate(context.Context, *commands.WebEmulateRequest) (*v1.ActionResult, error)
