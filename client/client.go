@@ -94,11 +94,22 @@ func New(o Options) *Client {
 }
 
 // FromMeta makes the client of a call: its calls go to the session and device of that call, and end with it. meta is
-// the _meta of tools/call.
+// the _meta of tools/call. The older form in it, _trailblaze with deviceId, has no address: the daemon is found.
 func FromMeta(meta map[string]any) (*Client, error) {
 	m := &pb.CallContext{}
 	data, _ := json.Marshal(meta["trailblaze"]) // nothing is no context
 	err := protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(data, m)
+	if old, ok := meta["_trailblaze"].(map[string]any); ok && m.GetBaseUrl() == "" && old["deviceId"] != nil {
+		o := Options{}
+		o.Device, _ = old["deviceId"].(string)
+		o.Session, _ = old["sessionId"].(string)
+		platform, _ := old["platform"].(string)
+		o.Platform = driver.Platform(platform)
+		if err := o.find(context.Background()); err != nil {
+			return nil, err
+		}
+		return New(o), nil
+	}
 	if err != nil || m.GetBaseUrl() == "" || m.GetInvocationId() == "" {
 		return nil, noContext()
 	}

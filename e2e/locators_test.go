@@ -88,6 +88,9 @@ func TestLocators(t *testing.T) {
 	if err := client.Expect(deletes).ToHaveCount(gone, 9); fault.KindOf(err) != fault.Timeout {
 		t.Errorf("the deadline of a call: %v", err)
 	}
+	older, err := client.FromMeta(map[string]any{"_trailblaze": map[string]any{"deviceId": "web", "platform": "WEB"}})
+	must("an older context", err)
+	must("the device that it names", client.Expect(older.GetByTestID("note")).ToBeVisible(ctx))
 	picture, err := tb.Screenshot(ctx)
 	if err != nil || !bytes.HasPrefix(picture, []byte("\x89PNG")) {
 		t.Errorf("a picture of %d bytes, %v", len(picture), err)

@@ -282,7 +282,7 @@ func TestSDKPrograms(t *testing.T) {
 	s.env = append(s.env, "SHOP="+s.shop, "LOSSY="+lossy.URL)
 	s.shell(filepath.Join(dir, "go", "acme")+" "+s.shop+"/account", 0)
 	s.shell(python+" -m pytest -q test_shop.py --trailblaze-artifacts py-results --junitxml junit.xml", 1)
-	if !strings.Contains(s.last, "3 failed, 6 passed") || !strings.Contains(s.last, "Nearest:") ||
+	if !strings.Contains(s.last, "3 failed, 7 passed") || !strings.Contains(s.last, "Nearest:") ||
 		!strings.Contains(s.last, "\nsession ") || !strings.Contains(s.last, "trailblaze.AssertionFailed:") ||
 		strings.Contains(s.last, "_commands.py") {
 		t.Errorf("pytest: %s", s.last)

@@ -7,7 +7,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -236,5 +240,23 @@ func TestStrangersLockNobodyOut(t *testing.T) {
 	}
 	if took := time.Since(began); took > testtime.Within(6*time.Second) {
 		t.Errorf("it took %v", took)
+	}
+}
+
+// TestVersionOfTheSDKs (R153): what the SDKs send, and the types and examples that are written by hand, have the version
+// that this program speaks.
+func TestVersionOfTheSDKs(t *testing.T) {
+	version := regexp.MustCompile(`"?version"?: (\d+)`)
+	for _, path := range []string{
+		"internal/script/lib/node.js", "sdk/typescript/scripting/src/wire.d.ts", "examples/acme-python/acme_tools.py",
+	} {
+		data, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := version.FindSubmatch(data)
+		if found == nil || string(found[1]) != strconv.Itoa(callback.Version) {
+			t.Errorf("%s sends version %q, this program speaks %d", path, found, callback.Version)
+		}
 	}
 }

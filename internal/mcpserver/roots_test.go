@@ -1,6 +1,8 @@
 package mcpserver
 
 import (
+	"cmp"
+	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -63,4 +65,44 @@ func TestDirectory(t *testing.T) {
 			t.Errorf("%s: %s, %v", uri, got, is)
 		}
 	}
+}
+
+// TestWorkspaceOfARequest: over HTTP a client says by a header or in the address which project it works in.
+func TestWorkspaceOfARequest(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	for name, how := range map[string]func(dir string) *mcp.StreamableClientTransport{
+		"the address": func(dir string) *mcp.StreamableClientTransport {
+			return &mcp.StreamableClientTransport{Endpoint: r.url + "?workspace=" + url.QueryEscape(dir), HTTPClient: r.http}
+		},
+		"the header": func(dir string) *mcp.StreamableClientTransport {
+			with := &http.Client{Transport: headed{r.http.Transport, dir}}
+			return &mcp.StreamableClientTransport{Endpoint: r.url, HTTPClient: with}
+		},
+	} {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := mcp.NewClient(&mcp.Implementation{Name: "editor", Version: "1"}, nil)
+		s, err := c.Connect(t.Context(), how(dir), &mcp.ClientSessionOptions{ProtocolVersion: legacy})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if it, ok := r.Lookup(clientIDIn(s.ID())); !ok || it.State().Workspace != dir {
+			t.Errorf("%s: the workspace is not %s", name, dir)
+		}
+		_ = s.Close()
+	}
+}
+
+// headed adds the header of a workspace to requests.
+type headed struct {
+	http.RoundTripper
+	workspace string
+}
+
+func (h headed) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Trailblaze-Workspace", h.workspace)
+	return cmp.Or(h.RoundTripper, http.DefaultTransport).RoundTrip(r)
 }

@@ -54,6 +54,10 @@ const (
 	Unchanged Change = "unchanged"
 )
 
+// NameProject is the hint for a client that has no workspace, in the words of each door.
+const NameProject = "Begin in the folder of your project, or name it: workspace in an SDK, an address or the options of a " +
+	"request, the header Trailblaze-Workspace of MCP over HTTP."
+
 // Save writes a trail below the trails folder of a workspace, and nowhere else. A file that is there keeps its comments
 // and all that is not of this device class; what it holds for the class is replaced only when the target says so.
 // Several processes that save at once lose nothing.
@@ -61,7 +65,7 @@ func Save(ctx context.Context, workspace string, c *Composed, to Target) (*Saved
 	const op = "save trail"
 	if workspace == "" {
 		return nil, fault.New(fault.Invalid, op, "there is no workspace to save in").
-			WithHint("Begin in the folder of your project.")
+			WithHint(NameProject)
 	}
 	name, err := place(workspace, to.Path, c.Trail.Config.Title)
 	if err != nil {

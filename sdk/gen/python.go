@@ -70,7 +70,7 @@ func writePython(g *protogen.GeneratedFile, c contract) {
 	g.P()
 	g.P("from abc import abstractmethod")
 	g.P("from collections.abc import AsyncIterator, Awaitable, Callable, Iterator")
-	g.P("from typing import Any, Literal, TypedDict, TypeVar, cast")
+	g.P("from typing import Any, Literal, NoReturn, TypedDict, TypeVar, cast")
 	g.P()
 	g.P("__tracebackhide__ = True  # of pytest")
 	g.P()
@@ -84,6 +84,9 @@ func writePython(g *protogen.GeneratedFile, c contract) {
 	g.P()
 	g.P("def given(**args: Any) -> dict[str, Any]:")
 	g.P("    return {name.rstrip('_'): value for name, value in args.items() if value is not None}")
+	g.P("\n\ndef by_name(method: str, params: str, unnamed: tuple[object, ...]) -> None:")
+	g.P("    if unnamed:")
+	g.P(`        raise TypeError(f"{method} takes its arguments by their names: {method}({params})")`)
 	for _, m := range c.messages {
 		pythonMessage(g, m)
 	}
@@ -176,6 +179,9 @@ func pythonService(g *protogen.GeneratedFile, s service, prefix, async string) {
 			}
 			args = append(args, name+"="+value)
 		}
+		if len(m.params) > 0 && !m.params[0].positional {
+			g.P("        by_name(", fmt.Sprintf("%q, %q", snake(m.name), strings.Join(names(args), "=…, ")+"=…"), ", unnamed)")
+		}
 		if m.streams {
 			g.P("        return cast(", result, `, self._stream("`, m.procedure, `", given(`, strings.Join(args, ", "), ")))")
 			continue
@@ -185,12 +191,21 @@ func pythonService(g *protogen.GeneratedFile, s service, prefix, async string) {
 	}
 }
 
+// names are those of arguments that are passed on.
+func names(args []string) (out []string) {
+	for _, arg := range args {
+		name, _, _ := strings.Cut(arg, "=")
+		out = append(out, name)
+	}
+	return out
+}
+
 func pythonParams(m method) []string {
 	out := []string{"self"}
 	star := false
-	for _, p := range m.params {
+	for i, p := range m.params {
 		if !p.positional && !star {
-			out, star = append(out, "*"), true
+			out, star = append(out, "*"+map[bool]string{true: "unnamed: NoReturn"}[i == 0]), true
 		}
 		t := pythonType(p.Desc, p.choices)
 		name := pythonName(string(p.Desc.Name()))

@@ -54,6 +54,10 @@ func writeTypeScript(g *protogen.GeneratedFile, c contract) {
 	g.P()
 	g.P("const named = (args: unknown, name: string): object =>")
 	g.P("  typeof args === 'object' && args !== null ? args : { [name]: args };")
+	g.P("const byName = <T>(args: T, method: string, param: string): T & object => {")
+	g.P("  if (typeof args === 'object' && args !== null) return args;")
+	g.P("  throw new TypeError(`${method} takes one object with its arguments: ${method}({ ${param}: … })`);")
+	g.P("};")
 	for _, m := range c.messages {
 		scriptInterface(g, m.GoIdent.GoName, m.Fields)
 	}
@@ -134,6 +138,9 @@ func scriptService(g *protogen.GeneratedFile, s service) {
 		result, take := m.result.GoIdent.GoName, ""
 		if m.value != nil {
 			result, take = scriptResult(m)
+		}
+		if pass == "args" && len(m.params) > 0 {
+			pass = "byName(args, '" + name + "', '" + m.params[0].Desc.JSONName() + "')"
 		}
 		if m.streams {
 			g.P("  ", name, "(args: ", args, optional, "): AsyncGenerator<", result, "> {")

@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -99,7 +100,7 @@ func (d *manager) createTool(ctx context.Context, _ tool.Env, in createToolIn) (
 	workspace := s.State().Workspace
 	if workspace == "" || d.ToolFiles == nil {
 		return nil, fault.New(fault.Unsupported, "create tool", "there is no workspace to write it into").
-			WithHint("Begin in the folder of your project.")
+			WithHint(record.NameProject)
 	}
 	undo, err := writeTool(workspace, in)
 	if err != nil {
@@ -231,7 +232,7 @@ func (d *manager) checkTool(ctx context.Context, _ tool.Env, in checkToolIn) (*t
 	workspace := s.State().Workspace
 	if workspace == "" || d.ToolFiles == nil {
 		return nil, fault.New(fault.Unsupported, op, "there is no workspace with tools").
-			WithHint("Begin in the folder of your project.")
+			WithHint(record.NameProject)
 	}
 	specs, _, err := d.ToolFiles.Tools(ctx, workspace)
 	if err != nil {

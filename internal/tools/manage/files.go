@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
 )
 
 // maxFile bounds what is read of a workspace's file at once.
@@ -17,7 +18,8 @@ const maxFile = 8 << 20
 func readIn(workspace, path string) ([]byte, error) {
 	const op = "read file"
 	if workspace == "" {
-		return nil, fault.New(fault.Invalid, op, "there is no workspace to read %s in", path)
+		return nil, fault.New(fault.Invalid, op, "there is no workspace to read %s in", path).
+			WithHint(record.NameProject)
 	}
 	root, err := os.OpenRoot(workspace)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -69,7 +70,7 @@ var pruned = []string{"node_modules", "build", "vendor"}
 func trailsOf(ctx context.Context, workspace string) ([]*trailFile, error) {
 	const op = "find trails"
 	if workspace == "" {
-		return nil, fault.New(fault.Invalid, op, "there is no workspace").WithHint("Begin in the folder of your project.")
+		return nil, fault.New(fault.Invalid, op, "there is no workspace").WithHint(record.NameProject)
 	}
 	root, err := os.OpenRoot(workspace)
 	if err != nil {

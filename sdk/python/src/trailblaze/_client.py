@@ -30,10 +30,13 @@ class TrailblazeClient(AsyncFinders):
         self.sampling = Sampling(context, self.meta)  # asks the model that Trailblaze was given
         self.intent = intent  # why the calls are made: the step that they belong to in a recording
         self.timeout, self._at, self._session = timeout, (address, token, binary), session or self.meta.get("sessionId")
+        called = self.meta.get("baseUrl") is not None  # in a call; an older context names a device of the daemon
+        if self.meta and not called:
+            device = device or self.meta.get("device", {}).get("id")
         self._usual = api.given(device_id=device, session_id=self._session)
         own = "tb_" + base64.b32encode(os.urandom(17)).decode().lower()[:26]  # a client of its own, with a device of its own
-        workspace = workspace or None if self.meta else os.path.abspath(workspace or "")
-        self._options = api.given(client="python", clientId=None if self.meta else own, workspace=workspace, secrets=secrets,
+        workspace = workspace if called else os.path.abspath(workspace or "")
+        self._options = api.given(client="python", clientId=None if called else own, workspace=workspace, secrets=secrets,
                                   invocationId=self.meta.get("invocationId"))
         self._client: httpx.AsyncClient | None = None
 
@@ -80,7 +83,7 @@ class TrailblazeClient(AsyncFinders):
 
     def _http(self) -> httpx.AsyncClient:
         if self._client is None:
-            url, token, socket = (self.meta["baseUrl"], None, None) if self.meta else find(*self._at)
+            url, token, socket = (self.meta["baseUrl"], None, None) if self.meta.get("baseUrl") else find(*self._at)
             self._client = httpx.AsyncClient(
                 base_url=url, headers=api.given(authorization=token and "Bearer " + token), timeout=self.timeout + 5,
                 trust_env=False, transport=httpx.AsyncHTTPTransport(uds=socket) if socket else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any, Literal, TypedDict, TypeVar, cast
+from typing import Any, Literal, NoReturn, TypedDict, TypeVar, cast
 
 __tracebackhide__ = True  # of pytest
 
@@ -19,6 +19,11 @@ AsyncStreamer = Callable[[str, dict[str, Any]], AsyncIterator[dict[str, Any]]]
 
 def given(**args: Any) -> dict[str, Any]:
     return {name.rstrip('_'): value for name, value in args.items() if value is not None}
+
+
+def by_name(method: str, params: str, unnamed: tuple[object, ...]) -> None:
+    if unnamed:
+        raise TypeError(f"{method} takes its arguments by their names: {method}({params})")
 
 CallOptions = TypedDict("CallOptions", {
     "clientId": str,
@@ -1057,8 +1062,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    def assert_visible(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, expected_text: str | None = None, text_match_mode: Literal["EXACT", "PREFIX", "REGEX"] | None = None, timeout_ms: int | None = None) -> ActionResult:
+    def assert_visible(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, expected_text: str | None = None, text_match_mode: Literal["EXACT", "PREFIX", "REGEX"] | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that a person can see an element, named by `ref`, `text` or `id`, and optionally that its text is `expectedText`."""
+        by_name("assert_visible", "ref=…, node_selector=…, fingerprint=…, text=…, id=…, expected_text=…, text_match_mode=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisible", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
@@ -1102,8 +1108,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/ClearAppData", given(package_id=package_id))
         return cast(ActionResult, response)
 
-    def clear_text(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def clear_text(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Empties the field that has the focus."""
+        by_name("clear_text", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/ClearText", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1122,8 +1129,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/DumpMemory", given())
         return cast(DumpMemoryResponse, response)
 
-    def erase_text(self, *, characters_to_erase: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def erase_text(self, *unnamed: NoReturn, characters_to_erase: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Removes characters before the caret in the field that has the focus: `charactersToErase` of them, or all."""
+        by_name("erase_text", "characters_to_erase=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/EraseText", given(characters_to_erase=characters_to_erase, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1132,18 +1140,21 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/FindMatches", given(selector=selector, timeout_ms=timeout_ms))
         return cast(FindMatchesResponse, response)
 
-    def get_element_count(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> int:
+    def get_element_count(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> int:
         """Counts the elements with a text or id that a person can see, scrolling allowed."""
+        by_name("get_element_count", "text=…, id=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/GetElementCount", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return int(response.get("count") or 0)
 
-    def get_element_text(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> str | None:
+    def get_element_text(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> str | None:
         """Returns what an element shows: a field's value, else its text."""
+        by_name("get_element_text", "text=…, id=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/GetElementText", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return response.get("text")
 
-    def get_screenshot(self, *, format: Literal["JPEG", "PNG", "WEBP"] | None = None, quality: int | None = None, full_page: bool | None = None, ref: str | None = None, max_dimension: int | None = None, screen_name: str | None = None) -> GetScreenshotResponse:
+    def get_screenshot(self, *unnamed: NoReturn, format: Literal["JPEG", "PNG", "WEBP"] | None = None, quality: int | None = None, full_page: bool | None = None, ref: str | None = None, max_dimension: int | None = None, screen_name: str | None = None) -> GetScreenshotResponse:
         """Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element, `maxDimension` for its size."""
+        by_name("get_screenshot", "format=…, quality=…, full_page=…, ref=…, max_dimension=…, screen_name=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/GetScreenshot", given(format=format, quality=quality, full_page=full_page, ref=ref, max_dimension=max_dimension, screen_name=screen_name))
         return cast(GetScreenshotResponse, response)
 
@@ -1152,8 +1163,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/HasText", given(text=text))
         return bool(response.get("hasText") or 0)
 
-    def hide_keyboard(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def hide_keyboard(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Closes the on-screen keyboard."""
+        by_name("hide_keyboard", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/HideKeyboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1177,8 +1189,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/InputTextRandom", given(variable=variable, prefix=prefix, digit_count=digit_count, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def is_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> bool:
+    def is_visible(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> bool:
         """Says whether a person can see an element now, and if not, why."""
+        by_name("is_visible", "text=…, id=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/IsVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return bool(response.get("visible") or 0)
 
@@ -1187,18 +1200,21 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/LaunchApp", given(app_id=app_id if app_id is not None else package_id, launch_mode=launch_mode, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def long_press(self, *, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
+    def long_press(self, *unnamed: NoReturn, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
         """Presses an element and holds it for a moment, for context menus and drag handles."""
+        by_name("long_press", "ref=…, text=…, id=…, index=…, x=…, y=…, long_press=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/LongPress", given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
         return cast(ActionResult, response)
 
-    def long_press_element_with_accessibility_text(self, *, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def long_press_element_with_accessibility_text(self, *unnamed: NoReturn, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses and holds the element with an accessible name, or part of it in whole words."""
+        by_name("long_press_element_with_accessibility_text", "accessibility_text=…, id=…, index=…, enabled=…, selected=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/LongPressElementWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def long_press_on_element_with_text(self, *, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def long_press_on_element_with_text(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses and holds the element that shows a text, or part of it in whole words."""
+        by_name("long_press_on_element_with_text", "text=…, id=…, index=…, enabled=…, selected=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/LongPressOnElementWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1217,8 +1233,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/Pinch", given(scale=scale, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def press_back(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def press_back(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Goes back: the back button of a phone, the history of a browser."""
+        by_name("press_back", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/PressBack", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1252,8 +1269,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
-    def repeat(self, *, times: Any | None = None, while: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
+    def repeat(self, *unnamed: NoReturn, times: Any | None = None, while: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
         """Makes its calls again and again: `times` often, `while` something holds, or `until` it does."""
+        by_name("repeat", "times=…, while=…, until=…, tools=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/Repeat", given(times=times, while=while, until=until, tools=tools))
         return cast(ActionResult, response)
 
@@ -1267,13 +1285,15 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/RunTrail", given(path=path))
         return cast(ActionResult, response)
 
-    def scroll(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def scroll(self, *unnamed: NoReturn, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls the screen by `amount` px, by default half of it."""
+        by_name("scroll", "direction=…, amount=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/Scroll", given(direction=direction, amount=amount, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def scroll_until_text_is_visible(self, *, text: str | None = None, text_regex: str | None = None, id: str | None = None, index: int | None = None, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, visibility_percentage: int | None = None, center_element: bool | None = None, scroll_start_position: Literal["CENTER", "TOP", "BOTTOM", "LEFT", "RIGHT"] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def scroll_until_text_is_visible(self, *unnamed: NoReturn, text: str | None = None, text_regex: str | None = None, id: str | None = None, index: int | None = None, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, visibility_percentage: int | None = None, center_element: bool | None = None, scroll_start_position: Literal["CENTER", "TOP", "BOTTOM", "LEFT", "RIGHT"] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls until an element with a text, a matching `textRegex` or an id is on the screen."""
+        by_name("scroll_until_text_is_visible", "text=…, text_regex=…, id=…, index=…, direction=…, visibility_percentage=…, center_element=…, scroll_start_position=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1287,8 +1307,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/StopApp", given(app_id=app_id))
         return cast(ActionResult, response)
 
-    def swipe(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, swipe_on_element_text: str | None = None, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def swipe(self, *unnamed: NoReturn, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, swipe_on_element_text: str | None = None, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves a finger over the screen, or over the element with the text `swipeOnElementText`."""
+        by_name("swipe", "direction=…, swipe_on_element_text=…, duration_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/Swipe", given(direction=direction, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1302,8 +1323,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/TakeSnapshot", given(screen_name=screen_name, description=description))
         return cast(TakeSnapshotResponse, response)
 
-    def tap(self, *, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
+    def tap(self, *unnamed: NoReturn, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
         """Taps an element."""
+        by_name("tap", "ref=…, text=…, id=…, index=…, x=…, y=…, long_press=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/Tap", given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
         return cast(ActionResult, response)
 
@@ -1317,13 +1339,15 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementBySelector", given(node_selector=node_selector, fingerprint=fingerprint, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def tap_on_element_with_accessibility_text(self, *, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def tap_on_element_with_accessibility_text(self, *unnamed: NoReturn, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element with an accessible name, or part of it in whole words."""
+        by_name("tap_on_element_with_accessibility_text", "accessibility_text=…, id=…, index=…, enabled=…, selected=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def tap_on_element_with_text(self, *, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def tap_on_element_with_text(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element that shows a text, or part of it in whole words."""
+        by_name("tap_on_element_with_text", "text=…, id=…, index=…, enabled=…, selected=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1337,8 +1361,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/Verify", given(prompt=prompt, llm=llm))
         return cast(VerifyResponse, response)
 
-    def view_hierarchy(self, *, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
+    def view_hierarchy(self, *unnamed: NoReturn, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
         """Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
+        by_name("view_hierarchy", "verbosity=…, max_tokens=…, find=…, changes=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
         return cast(ViewHierarchyResponse, response)
 
@@ -1347,8 +1372,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/Wait", given(time_to_wait_in_seconds=time_to_wait_in_seconds))
         return cast(ActionResult, response)
 
-    def wait_for_change(self, *, timeout_ms: int | None = None, quiet_window_ms: int | None = None, require_change: bool | None = None) -> ActionResult:
+    def wait_for_change(self, *unnamed: NoReturn, timeout_ms: int | None = None, quiet_window_ms: int | None = None, require_change: bool | None = None) -> ActionResult:
         """Waits until the screen changes and then settles."""
+        by_name("wait_for_change", "timeout_ms=…, quiet_window_ms=…, require_change=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/WaitForChange", given(timeout_ms=timeout_ms, quiet_window_ms=quiet_window_ms, require_change=require_change))
         return cast(ActionResult, response)
 
@@ -1357,13 +1383,15 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilNotVisible", given(node_selector=node_selector, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    def wait_until_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
+    def wait_until_visible(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until a person can see a text or element, and fails when that does not happen in time."""
+        by_name("wait_until_visible", "text=…, id=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    def when(self, *, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else: list[dict[str, Any]] | None = None) -> ActionResult:
+    def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else: list[dict[str, Any]] | None = None) -> ActionResult:
         """Makes its calls when something holds, else those under `else`, if there are any."""
+        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else=else))
         return cast(ActionResult, response)
 
@@ -1409,8 +1437,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    async def assert_visible(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, expected_text: str | None = None, text_match_mode: Literal["EXACT", "PREFIX", "REGEX"] | None = None, timeout_ms: int | None = None) -> ActionResult:
+    async def assert_visible(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, expected_text: str | None = None, text_match_mode: Literal["EXACT", "PREFIX", "REGEX"] | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that a person can see an element, named by `ref`, `text` or `id`, and optionally that its text is `expectedText`."""
+        by_name("assert_visible", "ref=…, node_selector=…, fingerprint=…, text=…, id=…, expected_text=…, text_match_mode=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisible", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
@@ -1454,8 +1483,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/ClearAppData", given(package_id=package_id))
         return cast(ActionResult, response)
 
-    async def clear_text(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def clear_text(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Empties the field that has the focus."""
+        by_name("clear_text", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/ClearText", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1474,8 +1504,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/DumpMemory", given())
         return cast(DumpMemoryResponse, response)
 
-    async def erase_text(self, *, characters_to_erase: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def erase_text(self, *unnamed: NoReturn, characters_to_erase: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Removes characters before the caret in the field that has the focus: `charactersToErase` of them, or all."""
+        by_name("erase_text", "characters_to_erase=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/EraseText", given(characters_to_erase=characters_to_erase, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1484,18 +1515,21 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/FindMatches", given(selector=selector, timeout_ms=timeout_ms))
         return cast(FindMatchesResponse, response)
 
-    async def get_element_count(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> int:
+    async def get_element_count(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> int:
         """Counts the elements with a text or id that a person can see, scrolling allowed."""
+        by_name("get_element_count", "text=…, id=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/GetElementCount", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return int(response.get("count") or 0)
 
-    async def get_element_text(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> str | None:
+    async def get_element_text(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> str | None:
         """Returns what an element shows: a field's value, else its text."""
+        by_name("get_element_text", "text=…, id=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/GetElementText", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return response.get("text")
 
-    async def get_screenshot(self, *, format: Literal["JPEG", "PNG", "WEBP"] | None = None, quality: int | None = None, full_page: bool | None = None, ref: str | None = None, max_dimension: int | None = None, screen_name: str | None = None) -> GetScreenshotResponse:
+    async def get_screenshot(self, *unnamed: NoReturn, format: Literal["JPEG", "PNG", "WEBP"] | None = None, quality: int | None = None, full_page: bool | None = None, ref: str | None = None, max_dimension: int | None = None, screen_name: str | None = None) -> GetScreenshotResponse:
         """Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element, `maxDimension` for its size."""
+        by_name("get_screenshot", "format=…, quality=…, full_page=…, ref=…, max_dimension=…, screen_name=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/GetScreenshot", given(format=format, quality=quality, full_page=full_page, ref=ref, max_dimension=max_dimension, screen_name=screen_name))
         return cast(GetScreenshotResponse, response)
 
@@ -1504,8 +1538,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/HasText", given(text=text))
         return bool(response.get("hasText") or 0)
 
-    async def hide_keyboard(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def hide_keyboard(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Closes the on-screen keyboard."""
+        by_name("hide_keyboard", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/HideKeyboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1529,8 +1564,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/InputTextRandom", given(variable=variable, prefix=prefix, digit_count=digit_count, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def is_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> bool:
+    async def is_visible(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> bool:
         """Says whether a person can see an element now, and if not, why."""
+        by_name("is_visible", "text=…, id=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/IsVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return bool(response.get("visible") or 0)
 
@@ -1539,18 +1575,21 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/LaunchApp", given(app_id=app_id if app_id is not None else package_id, launch_mode=launch_mode, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def long_press(self, *, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
+    async def long_press(self, *unnamed: NoReturn, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
         """Presses an element and holds it for a moment, for context menus and drag handles."""
+        by_name("long_press", "ref=…, text=…, id=…, index=…, x=…, y=…, long_press=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/LongPress", given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
         return cast(ActionResult, response)
 
-    async def long_press_element_with_accessibility_text(self, *, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def long_press_element_with_accessibility_text(self, *unnamed: NoReturn, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses and holds the element with an accessible name, or part of it in whole words."""
+        by_name("long_press_element_with_accessibility_text", "accessibility_text=…, id=…, index=…, enabled=…, selected=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/LongPressElementWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def long_press_on_element_with_text(self, *, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def long_press_on_element_with_text(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses and holds the element that shows a text, or part of it in whole words."""
+        by_name("long_press_on_element_with_text", "text=…, id=…, index=…, enabled=…, selected=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/LongPressOnElementWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1569,8 +1608,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/Pinch", given(scale=scale, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def press_back(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def press_back(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Goes back: the back button of a phone, the history of a browser."""
+        by_name("press_back", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/PressBack", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1604,8 +1644,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
-    async def repeat(self, *, times: Any | None = None, while: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
+    async def repeat(self, *unnamed: NoReturn, times: Any | None = None, while: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
         """Makes its calls again and again: `times` often, `while` something holds, or `until` it does."""
+        by_name("repeat", "times=…, while=…, until=…, tools=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/Repeat", given(times=times, while=while, until=until, tools=tools))
         return cast(ActionResult, response)
 
@@ -1619,13 +1660,15 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/RunTrail", given(path=path))
         return cast(ActionResult, response)
 
-    async def scroll(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def scroll(self, *unnamed: NoReturn, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls the screen by `amount` px, by default half of it."""
+        by_name("scroll", "direction=…, amount=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/Scroll", given(direction=direction, amount=amount, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def scroll_until_text_is_visible(self, *, text: str | None = None, text_regex: str | None = None, id: str | None = None, index: int | None = None, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, visibility_percentage: int | None = None, center_element: bool | None = None, scroll_start_position: Literal["CENTER", "TOP", "BOTTOM", "LEFT", "RIGHT"] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def scroll_until_text_is_visible(self, *unnamed: NoReturn, text: str | None = None, text_regex: str | None = None, id: str | None = None, index: int | None = None, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, visibility_percentage: int | None = None, center_element: bool | None = None, scroll_start_position: Literal["CENTER", "TOP", "BOTTOM", "LEFT", "RIGHT"] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls until an element with a text, a matching `textRegex` or an id is on the screen."""
+        by_name("scroll_until_text_is_visible", "text=…, text_regex=…, id=…, index=…, direction=…, visibility_percentage=…, center_element=…, scroll_start_position=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1639,8 +1682,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/StopApp", given(app_id=app_id))
         return cast(ActionResult, response)
 
-    async def swipe(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, swipe_on_element_text: str | None = None, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def swipe(self, *unnamed: NoReturn, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, swipe_on_element_text: str | None = None, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves a finger over the screen, or over the element with the text `swipeOnElementText`."""
+        by_name("swipe", "direction=…, swipe_on_element_text=…, duration_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/Swipe", given(direction=direction, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1654,8 +1698,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/TakeSnapshot", given(screen_name=screen_name, description=description))
         return cast(TakeSnapshotResponse, response)
 
-    async def tap(self, *, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
+    async def tap(self, *unnamed: NoReturn, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
         """Taps an element."""
+        by_name("tap", "ref=…, text=…, id=…, index=…, x=…, y=…, long_press=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/Tap", given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
         return cast(ActionResult, response)
 
@@ -1669,13 +1714,15 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementBySelector", given(node_selector=node_selector, fingerprint=fingerprint, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def tap_on_element_with_accessibility_text(self, *, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def tap_on_element_with_accessibility_text(self, *unnamed: NoReturn, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element with an accessible name, or part of it in whole words."""
+        by_name("tap_on_element_with_accessibility_text", "accessibility_text=…, id=…, index=…, enabled=…, selected=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def tap_on_element_with_text(self, *, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def tap_on_element_with_text(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element that shows a text, or part of it in whole words."""
+        by_name("tap_on_element_with_text", "text=…, id=…, index=…, enabled=…, selected=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1689,8 +1736,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/Verify", given(prompt=prompt, llm=llm))
         return cast(VerifyResponse, response)
 
-    async def view_hierarchy(self, *, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
+    async def view_hierarchy(self, *unnamed: NoReturn, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
         """Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
+        by_name("view_hierarchy", "verbosity=…, max_tokens=…, find=…, changes=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
         return cast(ViewHierarchyResponse, response)
 
@@ -1699,8 +1747,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/Wait", given(time_to_wait_in_seconds=time_to_wait_in_seconds))
         return cast(ActionResult, response)
 
-    async def wait_for_change(self, *, timeout_ms: int | None = None, quiet_window_ms: int | None = None, require_change: bool | None = None) -> ActionResult:
+    async def wait_for_change(self, *unnamed: NoReturn, timeout_ms: int | None = None, quiet_window_ms: int | None = None, require_change: bool | None = None) -> ActionResult:
         """Waits until the screen changes and then settles."""
+        by_name("wait_for_change", "timeout_ms=…, quiet_window_ms=…, require_change=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/WaitForChange", given(timeout_ms=timeout_ms, quiet_window_ms=quiet_window_ms, require_change=require_change))
         return cast(ActionResult, response)
 
@@ -1709,13 +1758,15 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilNotVisible", given(node_selector=node_selector, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    async def wait_until_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
+    async def wait_until_visible(self, *unnamed: NoReturn, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until a person can see a text or element, and fails when that does not happen in time."""
+        by_name("wait_until_visible", "text=…, id=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    async def when(self, *, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else: list[dict[str, Any]] | None = None) -> ActionResult:
+    async def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else: list[dict[str, Any]] | None = None) -> ActionResult:
         """Makes its calls when something holds, else those under `else`, if there are any."""
+        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else=else))
         return cast(ActionResult, response)
 
@@ -1741,8 +1792,9 @@ class MobileCommands:
         response = self._call("trailblaze.v1.MobileCommands/ListInstalledApps", given())
         return cast(MobileListInstalledAppsResponse, response)
 
-    def paste_clipboard(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def paste_clipboard(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types what is on the clipboard into the field that has the focus."""
+        by_name("paste_clipboard", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.MobileCommands/PasteClipboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1768,8 +1820,9 @@ class AsyncMobileCommands:
         response = await self._call("trailblaze.v1.MobileCommands/ListInstalledApps", given())
         return cast(MobileListInstalledAppsResponse, response)
 
-    async def paste_clipboard(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def paste_clipboard(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types what is on the clipboard into the field that has the focus."""
+        by_name("paste_clipboard", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.MobileCommands/PasteClipboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1820,8 +1873,9 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/AssertNetworkEvent", given(event_name=event_name, url=url, timeout_ms=timeout_ms))
         return cast(WebAssertNetworkEventResponse, response)
 
-    def clear(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def clear(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Empties a field."""
+        by_name("clear", "ref=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/Clear", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1830,18 +1884,21 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/ClearRoutes", given())
         return cast(ActionResult, response)
 
-    def web_click(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, button: Literal["left", "right", "middle"] | None = None, count: int | None = None, modifiers: list[str] | None = None, position: "Position" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def web_click(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, button: Literal["left", "right", "middle"] | None = None, count: int | None = None, modifiers: list[str] | None = None, position: "Position" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Clicks an element, as a person would: it waits until the element is there, in view, still, enabled and not covered, then clicks its middle once."""
+        by_name("web_click", "ref=…, node_selector=…, fingerprint=…, button=…, count=…, modifiers=…, position=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/WebClick", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, button=button, count=count, modifiers=modifiers, position=position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def close_tab(self, *, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
+    def close_tab(self, *unnamed: NoReturn, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
         """Closes a tab: the active one, or one named as for `web_switchTab`."""
+        by_name("close_tab", "tab=…, index=…, url=…, title=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/CloseTab", given(tab=tab, index=index, url=url, title=title))
         return cast(ActionResult, response)
 
-    def console(self, *, level: Literal["all", "warning", "error"] | None = None, since: int | None = None, limit: int | None = None) -> WebConsoleResponse:
+    def console(self, *unnamed: NoReturn, level: Literal["all", "warning", "error"] | None = None, since: int | None = None, limit: int | None = None) -> WebConsoleResponse:
         """Shows what the page logged to the console, and its uncaught errors, and the requests that failed."""
+        by_name("console", "level=…, since=…, limit=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/Console", given(level=level, since=since, limit=limit))
         return cast(WebConsoleResponse, response)
 
@@ -1860,13 +1917,15 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/Downloads", given())
         return cast(WebDownloadsResponse, response)
 
-    def drag(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, place: Literal["before", "after", "into"] | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def drag(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, place: Literal["before", "after", "into"] | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Drags an element with the mouse and drops it: onto another element (`toRef`), `before` or `after` it in its list (`place`), or `dx` and `dy` pixels away."""
+        by_name("drag", "ref=…, node_selector=…, fingerprint=…, to_ref=…, to_node_selector=…, to_fingerprint=…, place=…, dx=…, dy=…, duration_ms=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/Drag", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, place=place, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def emulate(self, *, device: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def emulate(self, *unnamed: NoReturn, device: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`."""
+        by_name("emulate", "device=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/Emulate", given(device=device, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1875,8 +1934,9 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/Evaluate", given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
         return cast(WebEvaluateResponse, response)
 
-    def fill_secret(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, value: str | None = None, name: str | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def fill_secret(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, value: str | None = None, name: str | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Enters a password or token into a field."""
+        by_name("fill_secret", "ref=…, node_selector=…, fingerprint=…, value=…, name=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/FillSecret", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, value=value, name=name, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1890,8 +1950,9 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/HandleDialog", given(accept=accept, answer=answer))
         return cast(ActionResult, response)
 
-    def hover(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def hover(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves the mouse onto an element and leaves it there, so that menus and hints that show on hover come up."""
+        by_name("hover", "ref=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/Hover", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1910,13 +1971,15 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/MockRoute", given(pattern=pattern, method=method, status=status, headers=headers, body=body, abort=abort, times=times))
         return cast(ActionResult, response)
 
-    def web_navigate(self, *, action: Literal["GOTO", "BACK", "FORWARD", "RELOAD"] | None = None, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def web_navigate(self, *unnamed: NoReturn, action: Literal["GOTO", "BACK", "FORWARD", "RELOAD"] | None = None, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a URL, goes BACK or FORWARD in the history, or RELOADs the page, and waits until the page has settled."""
+        by_name("web_navigate", "action=…, url=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/WebNavigate", given(action=action, url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def new_tab(self, *, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def new_tab(self, *unnamed: NoReturn, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a tab, optionally with a URL, and makes it the active one."""
+        by_name("new_tab", "url=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/NewTab", given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1930,8 +1993,9 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/RequestDetails", given(include=include))
         return cast(WebRequestDetailsResponse, response)
 
-    def requests(self, *, filter: str | None = None, type: str | None = None, failed: bool | None = None, since: int | None = None, limit: int | None = None) -> WebRequestsResponse:
+    def requests(self, *unnamed: NoReturn, filter: str | None = None, type: str | None = None, failed: bool | None = None, since: int | None = None, limit: int | None = None) -> WebRequestsResponse:
         """Lists the network requests of the page, newest last, with status and errors."""
+        by_name("requests", "filter=…, type=…, failed=…, since=…, limit=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/Requests", given(filter=filter, type=type, failed=failed, since=since, limit=limit))
         return cast(WebRequestsResponse, response)
 
@@ -1940,18 +2004,21 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/Resize", given(width=width, height=height, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def scroll(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def scroll(self, *unnamed: NoReturn, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls the page, or the container that holds the element named by `ref`, by `amount` px."""
+        by_name("scroll", "direction=…, amount=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/Scroll", given(direction=direction, amount=amount, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def select_option(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, values: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def select_option(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, values: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Chooses options of a select, named by their label, value or index, and reads back that they are chosen."""
+        by_name("select_option", "ref=…, node_selector=…, fingerprint=…, values=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/SelectOption", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, values=values, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def set_checked(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, checked: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def set_checked(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, checked: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Brings a checkbox, radio button or switch to a state."""
+        by_name("set_checked", "ref=…, node_selector=…, fingerprint=…, checked=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/SetChecked", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, checked=checked, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -1965,13 +2032,15 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/SetStorageState", given(state=state))
         return cast(ActionResult, response)
 
-    def snapshot(self, *, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
+    def snapshot(self, *unnamed: NoReturn, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
         """Shows the page as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
+        by_name("snapshot", "screen_name=…, detail=…, max_tokens=…, find=…, scope=…, changes=…, screenshot=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/Snapshot", given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, changes=changes, screenshot=screenshot))
         return cast(WebSnapshotResponse, response)
 
-    def switch_tab(self, *, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
+    def switch_tab(self, *unnamed: NoReturn, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
         """Makes another tab the active one."""
+        by_name("switch_tab", "tab=…, index=…, url=…, title=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/SwitchTab", given(tab=tab, index=index, url=url, title=title))
         return cast(ActionResult, response)
 
@@ -1980,18 +2049,21 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/Type", given(text=text, ref=ref, node_selector=node_selector, fingerprint=fingerprint, clear_first=clear_first, keys=keys, submit=submit, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def upload_file(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, paths: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    def upload_file(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, paths: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Gives files to a file input, or to the file chooser that clicking the element opens."""
+        by_name("upload_file", "ref=…, node_selector=…, fingerprint=…, paths=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/UploadFile", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, paths=paths, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def verify_element_visible(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
+    def verify_element_visible(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that a person can see an element, scrolling it into view when needed."""
+        by_name("verify_element_visible", "ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/VerifyElementVisible", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    def verify_list_visible(self, *, items: list[str] | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
+    def verify_list_visible(self, *unnamed: NoReturn, items: list[str] | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that all the texts are visible, inside the element named by `ref` when there is one."""
+        by_name("verify_list_visible", "items=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/VerifyListVisible", given(items=items, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
@@ -2010,8 +2082,9 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/Wait", given(seconds=seconds))
         return cast(ActionResult, response)
 
-    def wait_for_download(self, *, name: str | None = None, timeout_ms: int | None = None) -> WebWaitForDownloadResponse:
+    def wait_for_download(self, *unnamed: NoReturn, name: str | None = None, timeout_ms: int | None = None) -> WebWaitForDownloadResponse:
         """Waits until a download has completed, optionally one with a given name, and fails when none does."""
+        by_name("wait_for_download", "name=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.WebCommands/WaitForDownload", given(name=name, timeout_ms=timeout_ms))
         return cast(WebWaitForDownloadResponse, response)
 
@@ -2062,8 +2135,9 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/AssertNetworkEvent", given(event_name=event_name, url=url, timeout_ms=timeout_ms))
         return cast(WebAssertNetworkEventResponse, response)
 
-    async def clear(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def clear(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Empties a field."""
+        by_name("clear", "ref=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/Clear", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -2072,18 +2146,21 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/ClearRoutes", given())
         return cast(ActionResult, response)
 
-    async def web_click(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, button: Literal["left", "right", "middle"] | None = None, count: int | None = None, modifiers: list[str] | None = None, position: "Position" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def web_click(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, button: Literal["left", "right", "middle"] | None = None, count: int | None = None, modifiers: list[str] | None = None, position: "Position" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Clicks an element, as a person would: it waits until the element is there, in view, still, enabled and not covered, then clicks its middle once."""
+        by_name("web_click", "ref=…, node_selector=…, fingerprint=…, button=…, count=…, modifiers=…, position=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/WebClick", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, button=button, count=count, modifiers=modifiers, position=position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def close_tab(self, *, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
+    async def close_tab(self, *unnamed: NoReturn, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
         """Closes a tab: the active one, or one named as for `web_switchTab`."""
+        by_name("close_tab", "tab=…, index=…, url=…, title=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/CloseTab", given(tab=tab, index=index, url=url, title=title))
         return cast(ActionResult, response)
 
-    async def console(self, *, level: Literal["all", "warning", "error"] | None = None, since: int | None = None, limit: int | None = None) -> WebConsoleResponse:
+    async def console(self, *unnamed: NoReturn, level: Literal["all", "warning", "error"] | None = None, since: int | None = None, limit: int | None = None) -> WebConsoleResponse:
         """Shows what the page logged to the console, and its uncaught errors, and the requests that failed."""
+        by_name("console", "level=…, since=…, limit=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/Console", given(level=level, since=since, limit=limit))
         return cast(WebConsoleResponse, response)
 
@@ -2102,13 +2179,15 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/Downloads", given())
         return cast(WebDownloadsResponse, response)
 
-    async def drag(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, place: Literal["before", "after", "into"] | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def drag(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, place: Literal["before", "after", "into"] | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Drags an element with the mouse and drops it: onto another element (`toRef`), `before` or `after` it in its list (`place`), or `dx` and `dy` pixels away."""
+        by_name("drag", "ref=…, node_selector=…, fingerprint=…, to_ref=…, to_node_selector=…, to_fingerprint=…, place=…, dx=…, dy=…, duration_ms=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/Drag", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, place=place, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def emulate(self, *, device: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def emulate(self, *unnamed: NoReturn, device: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`."""
+        by_name("emulate", "device=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/Emulate", given(device=device, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -2117,8 +2196,9 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/Evaluate", given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
         return cast(WebEvaluateResponse, response)
 
-    async def fill_secret(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, value: str | None = None, name: str | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def fill_secret(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, value: str | None = None, name: str | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Enters a password or token into a field."""
+        by_name("fill_secret", "ref=…, node_selector=…, fingerprint=…, value=…, name=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/FillSecret", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, value=value, name=name, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -2132,8 +2212,9 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/HandleDialog", given(accept=accept, answer=answer))
         return cast(ActionResult, response)
 
-    async def hover(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def hover(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves the mouse onto an element and leaves it there, so that menus and hints that show on hover come up."""
+        by_name("hover", "ref=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/Hover", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -2152,13 +2233,15 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/MockRoute", given(pattern=pattern, method=method, status=status, headers=headers, body=body, abort=abort, times=times))
         return cast(ActionResult, response)
 
-    async def web_navigate(self, *, action: Literal["GOTO", "BACK", "FORWARD", "RELOAD"] | None = None, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def web_navigate(self, *unnamed: NoReturn, action: Literal["GOTO", "BACK", "FORWARD", "RELOAD"] | None = None, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a URL, goes BACK or FORWARD in the history, or RELOADs the page, and waits until the page has settled."""
+        by_name("web_navigate", "action=…, url=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/WebNavigate", given(action=action, url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def new_tab(self, *, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def new_tab(self, *unnamed: NoReturn, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a tab, optionally with a URL, and makes it the active one."""
+        by_name("new_tab", "url=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/NewTab", given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -2172,8 +2255,9 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/RequestDetails", given(include=include))
         return cast(WebRequestDetailsResponse, response)
 
-    async def requests(self, *, filter: str | None = None, type: str | None = None, failed: bool | None = None, since: int | None = None, limit: int | None = None) -> WebRequestsResponse:
+    async def requests(self, *unnamed: NoReturn, filter: str | None = None, type: str | None = None, failed: bool | None = None, since: int | None = None, limit: int | None = None) -> WebRequestsResponse:
         """Lists the network requests of the page, newest last, with status and errors."""
+        by_name("requests", "filter=…, type=…, failed=…, since=…, limit=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/Requests", given(filter=filter, type=type, failed=failed, since=since, limit=limit))
         return cast(WebRequestsResponse, response)
 
@@ -2182,18 +2266,21 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/Resize", given(width=width, height=height, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def scroll(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def scroll(self, *unnamed: NoReturn, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls the page, or the container that holds the element named by `ref`, by `amount` px."""
+        by_name("scroll", "direction=…, amount=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/Scroll", given(direction=direction, amount=amount, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def select_option(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, values: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def select_option(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, values: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Chooses options of a select, named by their label, value or index, and reads back that they are chosen."""
+        by_name("select_option", "ref=…, node_selector=…, fingerprint=…, values=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/SelectOption", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, values=values, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def set_checked(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, checked: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def set_checked(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, checked: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Brings a checkbox, radio button or switch to a state."""
+        by_name("set_checked", "ref=…, node_selector=…, fingerprint=…, checked=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/SetChecked", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, checked=checked, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
@@ -2207,13 +2294,15 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/SetStorageState", given(state=state))
         return cast(ActionResult, response)
 
-    async def snapshot(self, *, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
+    async def snapshot(self, *unnamed: NoReturn, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
         """Shows the page as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
+        by_name("snapshot", "screen_name=…, detail=…, max_tokens=…, find=…, scope=…, changes=…, screenshot=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/Snapshot", given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, changes=changes, screenshot=screenshot))
         return cast(WebSnapshotResponse, response)
 
-    async def switch_tab(self, *, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
+    async def switch_tab(self, *unnamed: NoReturn, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
         """Makes another tab the active one."""
+        by_name("switch_tab", "tab=…, index=…, url=…, title=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/SwitchTab", given(tab=tab, index=index, url=url, title=title))
         return cast(ActionResult, response)
 
@@ -2222,18 +2311,21 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/Type", given(text=text, ref=ref, node_selector=node_selector, fingerprint=fingerprint, clear_first=clear_first, keys=keys, submit=submit, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def upload_file(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, paths: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+    async def upload_file(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, paths: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Gives files to a file input, or to the file chooser that clicking the element opens."""
+        by_name("upload_file", "ref=…, node_selector=…, fingerprint=…, paths=…, timeout_ms=…, effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/UploadFile", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, paths=paths, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def verify_element_visible(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
+    async def verify_element_visible(self, *unnamed: NoReturn, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that a person can see an element, scrolling it into view when needed."""
+        by_name("verify_element_visible", "ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/VerifyElementVisible", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    async def verify_list_visible(self, *, items: list[str] | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
+    async def verify_list_visible(self, *unnamed: NoReturn, items: list[str] | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that all the texts are visible, inside the element named by `ref` when there is one."""
+        by_name("verify_list_visible", "items=…, ref=…, node_selector=…, fingerprint=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/VerifyListVisible", given(items=items, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
@@ -2252,8 +2344,9 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/Wait", given(seconds=seconds))
         return cast(ActionResult, response)
 
-    async def wait_for_download(self, *, name: str | None = None, timeout_ms: int | None = None) -> WebWaitForDownloadResponse:
+    async def wait_for_download(self, *unnamed: NoReturn, name: str | None = None, timeout_ms: int | None = None) -> WebWaitForDownloadResponse:
         """Waits until a download has completed, optionally one with a given name, and fails when none does."""
+        by_name("wait_for_download", "name=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.WebCommands/WaitForDownload", given(name=name, timeout_ms=timeout_ms))
         return cast(WebWaitForDownloadResponse, response)
 
@@ -2288,23 +2381,27 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/AddToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(AddToolCategoryResponse, response)
 
-    def await_screen(self, *, device_id: str | None = None, session_id: str | None = None, seen: str | None = None) -> AwaitScreenResponse:
+    def await_screen(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, seen: str | None = None) -> AwaitScreenResponse:
         """Waits until the screen shows something else than before, without a turn at the device: others act on it meanwhile."""
+        by_name("await_screen", "device_id=…, session_id=…, seen=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/AwaitScreen", given(device_id=device_id, session_id=session_id, seen=seen))
         return cast(AwaitScreenResponse, response)
 
-    def cancel(self, *, device_id: str | None = None, session_id: str | None = None, call_id: str | None = None, device: str | None = None) -> ActionResult:
+    def cancel(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, call_id: str | None = None, device: str | None = None) -> ActionResult:
         """Ends what this session runs: one call, what runs on one device, or all."""
+        by_name("cancel", "device_id=…, session_id=…, call_id=…, device=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/Cancel", given(device_id=device_id, session_id=session_id, call_id=call_id, device=device))
         return cast(ActionResult, response)
 
-    def check_tool(self, *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, args: dict[str, Any] | None = None, device: str | None = None) -> ActionResult:
+    def check_tool(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, name: str | None = None, args: dict[str, Any] | None = None, device: str | None = None) -> ActionResult:
         """Checks a tool of the workspace: whether its file makes a tool, and what it is."""
+        by_name("check_tool", "device_id=…, session_id=…, name=…, args=…, device=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/CheckTool", given(device_id=device_id, session_id=session_id, name=name, args=args, device=device))
         return cast(ActionResult, response)
 
-    def clear_agent_metrics(self, *, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
+    def clear_agent_metrics(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
         """Begins counting anew for this session."""
+        by_name("clear_agent_metrics", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/ClearAgentMetrics", given(device_id=device_id, session_id=session_id))
         return cast(ActionResult, response)
 
@@ -2313,8 +2410,9 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/Config", given(action=action, device_id=device_id, session_id=session_id, key=key, value=value))
         return cast(ConfigResponse, response)
 
-    def configure_session(self, *, device_id: str | None = None, session_id: str | None = None, mode: Literal["MCP_CLIENT_LIKE_GOOSE_AS_AGENT", "TRAILBLAZE_AGENT_WHILE_LOOP", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "TRAILBLAZE_AGENT_RECURSIVE_MCP", "MCP_CLIENT_AS_AGENT", "TRAILBLAZE_AS_AGENT"] | None = None, screenshot_format: Literal["IMAGE_CONTENT", "NONE"] | None = None, auto_include_screenshot: bool | None = None, view_hierarchy_verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, llm_call_strategy: Literal["DIRECT", "MCP_SAMPLING"] | None = None, max_tokens: int | None = None, target_app: str | None = None, tool_prefix: str | None = None) -> ConfigureSessionResponse:
+    def configure_session(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, mode: Literal["MCP_CLIENT_LIKE_GOOSE_AS_AGENT", "TRAILBLAZE_AGENT_WHILE_LOOP", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "TRAILBLAZE_AGENT_RECURSIVE_MCP", "MCP_CLIENT_AS_AGENT", "TRAILBLAZE_AS_AGENT"] | None = None, screenshot_format: Literal["IMAGE_CONTENT", "NONE"] | None = None, auto_include_screenshot: bool | None = None, view_hierarchy_verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, llm_call_strategy: Literal["DIRECT", "MCP_SAMPLING"] | None = None, max_tokens: int | None = None, target_app: str | None = None, tool_prefix: str | None = None) -> ConfigureSessionResponse:
         """Changes several settings of this session at once, all or none."""
+        by_name("configure_session", "device_id=…, session_id=…, mode=…, screenshot_format=…, auto_include_screenshot=…, view_hierarchy_verbosity=…, llm_call_strategy=…, max_tokens=…, target_app=…, tool_prefix=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/ConfigureSession", given(device_id=device_id, session_id=session_id, mode=mode, screenshot_format=screenshot_format, auto_include_screenshot=auto_include_screenshot, view_hierarchy_verbosity=view_hierarchy_verbosity, llm_call_strategy=llm_call_strategy, max_tokens=max_tokens, target_app=target_app, tool_prefix=tool_prefix))
         return cast(ConfigureSessionResponse, response)
 
@@ -2333,13 +2431,15 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/Device", given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, detail=detail))
         return cast(DeviceResponse, response)
 
-    def enable_tool_categories(self, *, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None) -> EnableToolCategoriesResponse:
+    def enable_tool_categories(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None) -> EnableToolCategoriesResponse:
         """Sets the categories of tools that this session sees, in place of those it had."""
+        by_name("enable_tool_categories", "device_id=…, session_id=…, categories=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/EnableToolCategories", given(device_id=device_id, session_id=session_id, categories=categories))
         return cast(EnableToolCategoriesResponse, response)
 
-    def end_session(self, *, device_id: str | None = None, session_id: str | None = None) -> EndSessionResponse:
+    def end_session(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> EndSessionResponse:
         """Ends the live session, as `session` with STOP does."""
+        by_name("end_session", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/EndSession", given(device_id=device_id, session_id=session_id))
         return cast(EndSessionResponse, response)
 
@@ -2348,28 +2448,33 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/FocusOnCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(FocusOnCategoryResponse, response)
 
-    def get_agent_metrics(self, *, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
+    def get_agent_metrics(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
         """Shows how the tool calls of this session went: how many, how many failed, how long they took."""
+        by_name("get_agent_metrics", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/GetAgentMetrics", given(device_id=device_id, session_id=session_id))
         return cast(ActionResult, response)
 
-    def get_session_config(self, *, device_id: str | None = None, session_id: str | None = None) -> GetSessionConfigResponse:
+    def get_session_config(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> GetSessionConfigResponse:
         """Shows the settings of this session: mode, tool categories, device, target app, how the screen is told."""
+        by_name("get_session_config", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/GetSessionConfig", given(device_id=device_id, session_id=session_id))
         return cast(GetSessionConfigResponse, response)
 
-    def job(self, *, device_id: str | None = None, session_id: str | None = None, action: Literal["STATUS", "WAIT", "CANCEL", "LIST"] | None = None, id: str | None = None, timeout_ms: int | None = None) -> ActionResult:
+    def job(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, action: Literal["STATUS", "WAIT", "CANCEL", "LIST"] | None = None, id: str | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asks for work that outlasted its call."""
+        by_name("job", "device_id=…, session_id=…, action=…, id=…, timeout_ms=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/Job", given(device_id=device_id, session_id=session_id, action=action, id=id, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    def list_tool_categories(self, *, device_id: str | None = None, session_id: str | None = None) -> ListToolCategoriesResponse:
+    def list_tool_categories(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> ListToolCategoriesResponse:
         """Lists the categories of tools, with how many tools each has and which are on for this session."""
+        by_name("list_tool_categories", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/ListToolCategories", given(device_id=device_id, session_id=session_id))
         return cast(ListToolCategoriesResponse, response)
 
-    def reload_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> ReloadToolsResponse:
+    def reload_tools(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> ReloadToolsResponse:
         """Reads the project's own tools again: YAML and TypeScript files, and the lists of its MCP servers."""
+        by_name("reload_tools", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/ReloadTools", given(device_id=device_id, session_id=session_id))
         return cast(ReloadToolsResponse, response)
 
@@ -2378,8 +2483,9 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/RemoveToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(RemoveToolCategoryResponse, response)
 
-    def run_prompt(self, *, device_id: str | None = None, session_id: str | None = None, steps: list[str] | None = None, prompt: str | None = None) -> ActionResult:
+    def run_prompt(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, steps: list[str] | None = None, prompt: str | None = None) -> ActionResult:
         """Gives a task in plain language to the agent of the language model that is configured, and waits until it is done."""
+        by_name("run_prompt", "device_id=…, session_id=…, steps=…, prompt=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/RunPrompt", given(device_id=device_id, session_id=session_id, steps=steps, prompt=prompt))
         return cast(ActionResult, response)
 
@@ -2418,8 +2524,9 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/SetViewHierarchyVerbosity", given(verbosity=verbosity, device_id=device_id, session_id=session_id))
         return cast(SetViewHierarchyVerbosityResponse, response)
 
-    def status(self, *, device_id: str | None = None, session_id: str | None = None, all: bool | None = None) -> StatusResponse:
+    def status(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, all: bool | None = None) -> StatusResponse:
         """Shows what this session runs and on which devices; with `all` what everybody runs."""
+        by_name("status", "device_id=…, session_id=…, all=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/Status", given(device_id=device_id, session_id=session_id, all=all))
         return cast(StatusResponse, response)
 
@@ -2428,13 +2535,15 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/SwitchTargetApp", given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
         return cast(SwitchTargetAppResponse, response)
 
-    def switch_tool_set(self, *, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None, preset: Literal["default", "minimal", "standard", "testing", "all"] | None = None) -> SwitchToolSetResponse:
+    def switch_tool_set(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None, preset: Literal["default", "minimal", "standard", "testing", "all"] | None = None) -> SwitchToolSetResponse:
         """Changes which tools an agent works with: categories, or a preset."""
+        by_name("switch_tool_set", "device_id=…, session_id=…, categories=…, preset=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/SwitchToolSet", given(device_id=device_id, session_id=session_id, categories=categories, preset=preset))
         return cast(SwitchToolSetResponse, response)
 
-    def toolbox(self, *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
+    def toolbox(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
         """Finds tools, listed or not."""
+        by_name("toolbox", "device_id=…, session_id=…, name=…, search=…, category=…, platform=…, detail=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/Toolbox", given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
         return cast(ToolboxResponse, response)
 
@@ -2448,18 +2557,21 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/TrailEdit", given(op=op, name=name, device_id=device_id, session_id=session_id, index=index, position=position, count=count, prompt=prompt, step_type=step_type, platform=platform))
         return cast(TrailEditResponse, response)
 
-    def use_minimal_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseMinimalToolsResponse:
+    def use_minimal_tools(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> UseMinimalToolsResponse:
         """Lists the fewest tools that drive a page: acting on elements, and looking."""
+        by_name("use_minimal_tools", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/UseMinimalTools", given(device_id=device_id, session_id=session_id))
         return cast(UseMinimalToolsResponse, response)
 
-    def use_standard_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseStandardToolsResponse:
+    def use_standard_tools(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> UseStandardToolsResponse:
         """Lists the tools of everyday driving: acting, going places, looking."""
+        by_name("use_standard_tools", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/UseStandardTools", given(device_id=device_id, session_id=session_id))
         return cast(UseStandardToolsResponse, response)
 
-    def use_testing_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseTestingToolsResponse:
+    def use_testing_tools(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> UseTestingToolsResponse:
         """Lists the tools for writing tests: acting, looking, checking, remembering."""
+        by_name("use_testing_tools", "device_id=…, session_id=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/UseTestingTools", given(device_id=device_id, session_id=session_id))
         return cast(UseTestingToolsResponse, response)
 
@@ -2475,23 +2587,27 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/AddToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(AddToolCategoryResponse, response)
 
-    async def await_screen(self, *, device_id: str | None = None, session_id: str | None = None, seen: str | None = None) -> AwaitScreenResponse:
+    async def await_screen(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, seen: str | None = None) -> AwaitScreenResponse:
         """Waits until the screen shows something else than before, without a turn at the device: others act on it meanwhile."""
+        by_name("await_screen", "device_id=…, session_id=…, seen=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/AwaitScreen", given(device_id=device_id, session_id=session_id, seen=seen))
         return cast(AwaitScreenResponse, response)
 
-    async def cancel(self, *, device_id: str | None = None, session_id: str | None = None, call_id: str | None = None, device: str | None = None) -> ActionResult:
+    async def cancel(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, call_id: str | None = None, device: str | None = None) -> ActionResult:
         """Ends what this session runs: one call, what runs on one device, or all."""
+        by_name("cancel", "device_id=…, session_id=…, call_id=…, device=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/Cancel", given(device_id=device_id, session_id=session_id, call_id=call_id, device=device))
         return cast(ActionResult, response)
 
-    async def check_tool(self, *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, args: dict[str, Any] | None = None, device: str | None = None) -> ActionResult:
+    async def check_tool(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, name: str | None = None, args: dict[str, Any] | None = None, device: str | None = None) -> ActionResult:
         """Checks a tool of the workspace: whether its file makes a tool, and what it is."""
+        by_name("check_tool", "device_id=…, session_id=…, name=…, args=…, device=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/CheckTool", given(device_id=device_id, session_id=session_id, name=name, args=args, device=device))
         return cast(ActionResult, response)
 
-    async def clear_agent_metrics(self, *, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
+    async def clear_agent_metrics(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
         """Begins counting anew for this session."""
+        by_name("clear_agent_metrics", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/ClearAgentMetrics", given(device_id=device_id, session_id=session_id))
         return cast(ActionResult, response)
 
@@ -2500,8 +2616,9 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/Config", given(action=action, device_id=device_id, session_id=session_id, key=key, value=value))
         return cast(ConfigResponse, response)
 
-    async def configure_session(self, *, device_id: str | None = None, session_id: str | None = None, mode: Literal["MCP_CLIENT_LIKE_GOOSE_AS_AGENT", "TRAILBLAZE_AGENT_WHILE_LOOP", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "TRAILBLAZE_AGENT_RECURSIVE_MCP", "MCP_CLIENT_AS_AGENT", "TRAILBLAZE_AS_AGENT"] | None = None, screenshot_format: Literal["IMAGE_CONTENT", "NONE"] | None = None, auto_include_screenshot: bool | None = None, view_hierarchy_verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, llm_call_strategy: Literal["DIRECT", "MCP_SAMPLING"] | None = None, max_tokens: int | None = None, target_app: str | None = None, tool_prefix: str | None = None) -> ConfigureSessionResponse:
+    async def configure_session(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, mode: Literal["MCP_CLIENT_LIKE_GOOSE_AS_AGENT", "TRAILBLAZE_AGENT_WHILE_LOOP", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "TRAILBLAZE_AGENT_RECURSIVE_MCP", "MCP_CLIENT_AS_AGENT", "TRAILBLAZE_AS_AGENT"] | None = None, screenshot_format: Literal["IMAGE_CONTENT", "NONE"] | None = None, auto_include_screenshot: bool | None = None, view_hierarchy_verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, llm_call_strategy: Literal["DIRECT", "MCP_SAMPLING"] | None = None, max_tokens: int | None = None, target_app: str | None = None, tool_prefix: str | None = None) -> ConfigureSessionResponse:
         """Changes several settings of this session at once, all or none."""
+        by_name("configure_session", "device_id=…, session_id=…, mode=…, screenshot_format=…, auto_include_screenshot=…, view_hierarchy_verbosity=…, llm_call_strategy=…, max_tokens=…, target_app=…, tool_prefix=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/ConfigureSession", given(device_id=device_id, session_id=session_id, mode=mode, screenshot_format=screenshot_format, auto_include_screenshot=auto_include_screenshot, view_hierarchy_verbosity=view_hierarchy_verbosity, llm_call_strategy=llm_call_strategy, max_tokens=max_tokens, target_app=target_app, tool_prefix=tool_prefix))
         return cast(ConfigureSessionResponse, response)
 
@@ -2520,13 +2637,15 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/Device", given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, detail=detail))
         return cast(DeviceResponse, response)
 
-    async def enable_tool_categories(self, *, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None) -> EnableToolCategoriesResponse:
+    async def enable_tool_categories(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None) -> EnableToolCategoriesResponse:
         """Sets the categories of tools that this session sees, in place of those it had."""
+        by_name("enable_tool_categories", "device_id=…, session_id=…, categories=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/EnableToolCategories", given(device_id=device_id, session_id=session_id, categories=categories))
         return cast(EnableToolCategoriesResponse, response)
 
-    async def end_session(self, *, device_id: str | None = None, session_id: str | None = None) -> EndSessionResponse:
+    async def end_session(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> EndSessionResponse:
         """Ends the live session, as `session` with STOP does."""
+        by_name("end_session", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/EndSession", given(device_id=device_id, session_id=session_id))
         return cast(EndSessionResponse, response)
 
@@ -2535,28 +2654,33 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/FocusOnCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(FocusOnCategoryResponse, response)
 
-    async def get_agent_metrics(self, *, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
+    async def get_agent_metrics(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
         """Shows how the tool calls of this session went: how many, how many failed, how long they took."""
+        by_name("get_agent_metrics", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/GetAgentMetrics", given(device_id=device_id, session_id=session_id))
         return cast(ActionResult, response)
 
-    async def get_session_config(self, *, device_id: str | None = None, session_id: str | None = None) -> GetSessionConfigResponse:
+    async def get_session_config(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> GetSessionConfigResponse:
         """Shows the settings of this session: mode, tool categories, device, target app, how the screen is told."""
+        by_name("get_session_config", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/GetSessionConfig", given(device_id=device_id, session_id=session_id))
         return cast(GetSessionConfigResponse, response)
 
-    async def job(self, *, device_id: str | None = None, session_id: str | None = None, action: Literal["STATUS", "WAIT", "CANCEL", "LIST"] | None = None, id: str | None = None, timeout_ms: int | None = None) -> ActionResult:
+    async def job(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, action: Literal["STATUS", "WAIT", "CANCEL", "LIST"] | None = None, id: str | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asks for work that outlasted its call."""
+        by_name("job", "device_id=…, session_id=…, action=…, id=…, timeout_ms=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/Job", given(device_id=device_id, session_id=session_id, action=action, id=id, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    async def list_tool_categories(self, *, device_id: str | None = None, session_id: str | None = None) -> ListToolCategoriesResponse:
+    async def list_tool_categories(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> ListToolCategoriesResponse:
         """Lists the categories of tools, with how many tools each has and which are on for this session."""
+        by_name("list_tool_categories", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/ListToolCategories", given(device_id=device_id, session_id=session_id))
         return cast(ListToolCategoriesResponse, response)
 
-    async def reload_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> ReloadToolsResponse:
+    async def reload_tools(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> ReloadToolsResponse:
         """Reads the project's own tools again: YAML and TypeScript files, and the lists of its MCP servers."""
+        by_name("reload_tools", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/ReloadTools", given(device_id=device_id, session_id=session_id))
         return cast(ReloadToolsResponse, response)
 
@@ -2565,8 +2689,9 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/RemoveToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(RemoveToolCategoryResponse, response)
 
-    async def run_prompt(self, *, device_id: str | None = None, session_id: str | None = None, steps: list[str] | None = None, prompt: str | None = None) -> ActionResult:
+    async def run_prompt(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, steps: list[str] | None = None, prompt: str | None = None) -> ActionResult:
         """Gives a task in plain language to the agent of the language model that is configured, and waits until it is done."""
+        by_name("run_prompt", "device_id=…, session_id=…, steps=…, prompt=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/RunPrompt", given(device_id=device_id, session_id=session_id, steps=steps, prompt=prompt))
         return cast(ActionResult, response)
 
@@ -2605,8 +2730,9 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/SetViewHierarchyVerbosity", given(verbosity=verbosity, device_id=device_id, session_id=session_id))
         return cast(SetViewHierarchyVerbosityResponse, response)
 
-    async def status(self, *, device_id: str | None = None, session_id: str | None = None, all: bool | None = None) -> StatusResponse:
+    async def status(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, all: bool | None = None) -> StatusResponse:
         """Shows what this session runs and on which devices; with `all` what everybody runs."""
+        by_name("status", "device_id=…, session_id=…, all=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/Status", given(device_id=device_id, session_id=session_id, all=all))
         return cast(StatusResponse, response)
 
@@ -2615,13 +2741,15 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/SwitchTargetApp", given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
         return cast(SwitchTargetAppResponse, response)
 
-    async def switch_tool_set(self, *, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None, preset: Literal["default", "minimal", "standard", "testing", "all"] | None = None) -> SwitchToolSetResponse:
+    async def switch_tool_set(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None, preset: Literal["default", "minimal", "standard", "testing", "all"] | None = None) -> SwitchToolSetResponse:
         """Changes which tools an agent works with: categories, or a preset."""
+        by_name("switch_tool_set", "device_id=…, session_id=…, categories=…, preset=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/SwitchToolSet", given(device_id=device_id, session_id=session_id, categories=categories, preset=preset))
         return cast(SwitchToolSetResponse, response)
 
-    async def toolbox(self, *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
+    async def toolbox(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
         """Finds tools, listed or not."""
+        by_name("toolbox", "device_id=…, session_id=…, name=…, search=…, category=…, platform=…, detail=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/Toolbox", given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
         return cast(ToolboxResponse, response)
 
@@ -2635,18 +2763,21 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/TrailEdit", given(op=op, name=name, device_id=device_id, session_id=session_id, index=index, position=position, count=count, prompt=prompt, step_type=step_type, platform=platform))
         return cast(TrailEditResponse, response)
 
-    async def use_minimal_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseMinimalToolsResponse:
+    async def use_minimal_tools(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> UseMinimalToolsResponse:
         """Lists the fewest tools that drive a page: acting on elements, and looking."""
+        by_name("use_minimal_tools", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/UseMinimalTools", given(device_id=device_id, session_id=session_id))
         return cast(UseMinimalToolsResponse, response)
 
-    async def use_standard_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseStandardToolsResponse:
+    async def use_standard_tools(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> UseStandardToolsResponse:
         """Lists the tools of everyday driving: acting, going places, looking."""
+        by_name("use_standard_tools", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/UseStandardTools", given(device_id=device_id, session_id=session_id))
         return cast(UseStandardToolsResponse, response)
 
-    async def use_testing_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseTestingToolsResponse:
+    async def use_testing_tools(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None) -> UseTestingToolsResponse:
         """Lists the tools for writing tests: acting, looking, checking, remembering."""
+        by_name("use_testing_tools", "device_id=…, session_id=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/UseTestingTools", given(device_id=device_id, session_id=session_id))
         return cast(UseTestingToolsResponse, response)
 
@@ -2717,8 +2848,9 @@ class ToolService:
         response = self._call("trailblaze.v1.ToolService/ListTools", given())
         return cast(ListToolsResponse, response)
 
-    def cancel_calls(self, *, client_id: str | None = None, device_id: str | None = None, call_id: str | None = None, job: str | None = None, all: bool | None = None, why: str | None = None) -> CancelCallsResponse:
+    def cancel_calls(self, *unnamed: NoReturn, client_id: str | None = None, device_id: str | None = None, call_id: str | None = None, job: str | None = None, all: bool | None = None, why: str | None = None) -> CancelCallsResponse:
         """Ends calls. It never waits for one."""
+        by_name("cancel_calls", "client_id=…, device_id=…, call_id=…, job=…, all=…, why=…", unnamed)
         response = self._call("trailblaze.v1.ToolService/CancelCalls", given(client_id=client_id, device_id=device_id, call_id=call_id, job=job, all=all, why=why))
         return cast(CancelCallsResponse, response)
 
@@ -2744,8 +2876,9 @@ class AsyncToolService:
         response = await self._call("trailblaze.v1.ToolService/ListTools", given())
         return cast(ListToolsResponse, response)
 
-    async def cancel_calls(self, *, client_id: str | None = None, device_id: str | None = None, call_id: str | None = None, job: str | None = None, all: bool | None = None, why: str | None = None) -> CancelCallsResponse:
+    async def cancel_calls(self, *unnamed: NoReturn, client_id: str | None = None, device_id: str | None = None, call_id: str | None = None, job: str | None = None, all: bool | None = None, why: str | None = None) -> CancelCallsResponse:
         """Ends calls. It never waits for one."""
+        by_name("cancel_calls", "client_id=…, device_id=…, call_id=…, job=…, all=…, why=…", unnamed)
         response = await self._call("trailblaze.v1.ToolService/CancelCalls", given(client_id=client_id, device_id=device_id, call_id=call_id, job=job, all=all, why=why))
         return cast(CancelCallsResponse, response)
 

@@ -8,7 +8,7 @@ from ._connect import no_context, no_model
 
 def meta_of(ctx: Any) -> CallContext:
     """The context of a call, of what a tool has of it: Context of the official SDK or of FastMCP, its request context, or
-    `_meta.trailblaze` itself."""
+    `_meta.trailblaze` itself. The older form, `{"deviceId", "sessionId", "platform"}`, has no address: the daemon is found."""
     request = getattr(ctx, "request_context", ctx)
     meta = getattr(request, "meta", request)
     meta = meta.model_dump() if hasattr(meta, "model_dump") else meta
@@ -16,6 +16,9 @@ def meta_of(ctx: Any) -> CallContext:
         for found in (meta, meta.get("trailblaze"), meta.get("_trailblaze")):
             if isinstance(found, dict) and found.get("baseUrl"):
                 return cast(CallContext, found)
+            if isinstance(found, dict) and found.get("deviceId"):
+                device = {"id": found["deviceId"], "platform": found.get("platform", "web")}
+                return cast(CallContext, {"device": device, "sessionId": found.get("sessionId")})
     raise no_context()
 
 

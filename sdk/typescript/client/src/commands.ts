@@ -7,6 +7,10 @@ export type Streamer = (procedure: string, args: object) => AsyncGenerator<any>;
 
 const named = (args: unknown, name: string): object =>
   typeof args === 'object' && args !== null ? args : { [name]: args };
+const byName = <T>(args: T, method: string, param: string): T & object => {
+  if (typeof args === 'object' && args !== null) return args;
+  throw new TypeError(`${method} takes one object with its arguments: ${method}({ ${param}: … })`);
+};
 
 export interface CallOptions {
   /** The client that calls. Without it, calls of one kind of program and one workspace share a client. */
@@ -2011,22 +2015,22 @@ export class TrailblazeCommands {
 
   /** Asserts that two values are the same, white space around them aside. */
   async assertEquals(args: AssertEqualsRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/AssertEquals', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/AssertEquals', byName(args, 'assertEquals', 'actual'));
   }
 
   /** Asserts that an arithmetic expression comes to a number, within 0.0001: `expression: "{{price}} * {{count}}"`, `expected: "{{total}}"`. */
   async assertMath(args: AssertMathRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/AssertMath', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/AssertMath', byName(args, 'assertMath', 'expression'));
   }
 
   /** Asserts that two values differ. */
   async assertNotEquals(args: AssertNotEqualsRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/AssertNotEquals', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/AssertNotEquals', byName(args, 'assertNotEquals', 'actual'));
   }
 
   /** Asserts that nobody can see an element that the selector names, waiting until it is gone and the screen has settled. */
   async assertNotVisibleBySelector(args: AssertNotVisibleBySelectorRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/AssertNotVisibleBySelector', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/AssertNotVisibleBySelector', byName(args, 'assertNotVisibleBySelector', 'nodeSelector'));
   }
 
   /** Asserts that nobody can see a text, waiting until it is gone and the screen has settled. */
@@ -2036,12 +2040,12 @@ export class TrailblazeCommands {
 
   /** Asserts that a person can see an element, named by `ref`, `text` or `id`, and optionally that its text is `expectedText`. */
   async assertVisible(args: AssertVisibleRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/AssertVisible', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/AssertVisible', byName(args, 'assertVisible', 'ref'));
   }
 
   /** Asserts that a person can see the element that a durable selector names, and optionally that its text is `expectedText`. */
   async assertVisibleBySelector(args: AssertVisibleBySelectorRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/AssertVisibleBySelector', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/AssertVisibleBySelector', byName(args, 'assertVisibleBySelector', 'nodeSelector'));
   }
 
   /** Asserts that an element with an accessible name, or part of it in whole words, is visible. */
@@ -2066,7 +2070,7 @@ export class TrailblazeCommands {
 
   /** Makes several calls in one request, in order, and answers with what each did and one combined view of what changed. */
   async batch(args: BatchRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/Batch', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/Batch', byName(args, 'batch', 'calls'));
   }
 
   /** Returns the screen as it is now: text, data and picture. */
@@ -2081,12 +2085,12 @@ export class TrailblazeCommands {
 
   /** Empties the field that has the focus. */
   async clearText(args: ClearTextRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/ClearText', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/ClearText', byName(args, 'clearText', 'effect'));
   }
 
   /** Presses at one point, moves to another, and lets go. */
   async dragByPoints(args: DragByPointsRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/DragByPoints', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/DragByPoints', byName(args, 'dragByPoints', 'startX'));
   }
 
   /** Drags an element, named by `ref`, onto another one (`toRef`) or to a point (`toX`, `toY`) in one continuous movement. */
@@ -2101,27 +2105,27 @@ export class TrailblazeCommands {
 
   /** Removes characters before the caret in the field that has the focus: `charactersToErase` of them, or all. */
   async eraseText(args: EraseTextRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/EraseText', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/EraseText', byName(args, 'eraseText', 'charactersToErase'));
   }
 
   /** Lists the elements that a selector matches, with their text, ids and places. */
   async findMatches(args: FindMatchesRequest): Promise<FindMatchesResponse> {
-    return this.call('trailblaze.v1.TrailblazeCommands/FindMatches', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/FindMatches', byName(args, 'findMatches', 'selector'));
   }
 
   /** Counts the elements with a text or id that a person can see, scrolling allowed. */
   async getElementCount(args: GetElementCountRequest = {}): Promise<number> {
-    return (await this.call('trailblaze.v1.TrailblazeCommands/GetElementCount', args)).count ?? 0;
+    return (await this.call('trailblaze.v1.TrailblazeCommands/GetElementCount', byName(args, 'getElementCount', 'text'))).count ?? 0;
   }
 
   /** Returns what an element shows: a field's value, else its text. */
   async getElementText(args: GetElementTextRequest = {}): Promise<string | null> {
-    return (await this.call('trailblaze.v1.TrailblazeCommands/GetElementText', args)).text ?? null;
+    return (await this.call('trailblaze.v1.TrailblazeCommands/GetElementText', byName(args, 'getElementText', 'text'))).text ?? null;
   }
 
   /** Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element, `maxDimension` for its size. */
   async getScreenshot(args: GetScreenshotRequest = {}): Promise<GetScreenshotResponse> {
-    return this.call('trailblaze.v1.TrailblazeCommands/GetScreenshot', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/GetScreenshot', byName(args, 'getScreenshot', 'format'));
   }
 
   /** Says whether a person can read a text on the screen, scrolling allowed. */
@@ -2131,7 +2135,7 @@ export class TrailblazeCommands {
 
   /** Closes the on-screen keyboard. */
   async hideKeyboard(args: HideKeyboardRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/HideKeyboard', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/HideKeyboard', byName(args, 'hideKeyboard', 'effect'));
   }
 
   /** Asks an HTTP server with GET and gives its answer: status, type and body. */
@@ -2156,7 +2160,7 @@ export class TrailblazeCommands {
 
   /** Says whether a person can see an element now, and if not, why. */
   async isVisible(args: IsVisibleRequest = {}): Promise<boolean> {
-    return (await this.call('trailblaze.v1.TrailblazeCommands/IsVisible', args)).visible ?? false;
+    return (await this.call('trailblaze.v1.TrailblazeCommands/IsVisible', byName(args, 'isVisible', 'text'))).visible ?? false;
   }
 
   /** Starts an app. */
@@ -2166,22 +2170,22 @@ export class TrailblazeCommands {
 
   /** Presses an element and holds it for a moment, for context menus and drag handles. */
   async longPress(args: LongPressRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/LongPress', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/LongPress', byName(args, 'longPress', 'ref'));
   }
 
   /** Presses and holds the element with an accessible name, or part of it in whole words. */
   async longPressElementWithAccessibilityText(args: LongPressElementWithAccessibilityTextRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/LongPressElementWithAccessibilityText', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/LongPressElementWithAccessibilityText', byName(args, 'longPressElementWithAccessibilityText', 'accessibilityText'));
   }
 
   /** Presses and holds the element that shows a text, or part of it in whole words. */
   async longPressOnElementWithText(args: LongPressOnElementWithTextRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/LongPressOnElementWithText', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/LongPressOnElementWithText', byName(args, 'longPressOnElementWithText', 'text'));
   }
 
   /** Carries out commands in Maestro's spelling, in order, and stops at the first that fails. */
   async maestro(args: MaestroRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/Maestro', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/Maestro', byName(args, 'maestro', 'commands'));
   }
 
   /** Opens a URL: in the browser, or with the app that a phone opens it with. */
@@ -2196,12 +2200,12 @@ export class TrailblazeCommands {
 
   /** Goes back: the back button of a phone, the history of a browser. */
   async pressBack(args: PressBackRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/PressBack', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/PressBack', byName(args, 'pressBack', 'effect'));
   }
 
   /** Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE. */
   async pressKey(args: PressKeyRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/PressKey', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/PressKey', byName(args, 'pressKey', 'keyCode'));
   }
 
   /** Reads a text file of the workspace, such as a fixture or a list of values. */
@@ -2216,22 +2220,22 @@ export class TrailblazeCommands {
 
   /** Remembers a number that the screen shows or that follows from it, named in plain language, such as "the price of the mug". */
   async rememberNumber(args: RememberNumberRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/RememberNumber', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/RememberNumber', byName(args, 'rememberNumber', 'prompt'));
   }
 
   /** Remembers a text that the screen shows, named in plain language, such as "the order number". */
   async rememberText(args: RememberTextRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/RememberText', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/RememberText', byName(args, 'rememberText', 'prompt'));
   }
 
   /** Remembers what a language model answers to a question about the screen, in plain language, such as "which of the two is cheaper?". */
   async rememberWithAi(args: RememberWithAiRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/RememberWithAi', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/RememberWithAi', byName(args, 'rememberWithAi', 'prompt'));
   }
 
   /** Makes its calls again and again: `times` often, `while` something holds, or `until` it does. */
   async repeat(args: RepeatRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/Repeat', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/Repeat', byName(args, 'repeat', 'times'));
   }
 
   /** Shows the screen with everything that is in it, seen or not, and where it is. */
@@ -2246,12 +2250,12 @@ export class TrailblazeCommands {
 
   /** Scrolls the screen by `amount` px, by default half of it. */
   async scroll(args: ScrollRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/Scroll', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/Scroll', byName(args, 'scroll', 'direction'));
   }
 
   /** Scrolls until an element with a text, a matching `textRegex` or an id is on the screen. */
   async scrollUntilTextIsVisible(args: ScrollUntilTextIsVisibleRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible', byName(args, 'scrollUntilTextIsVisible', 'text'));
   }
 
   /** Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at the screen and makes the calls, which are recorded in place of this one. */
@@ -2266,12 +2270,12 @@ export class TrailblazeCommands {
 
   /** Moves a finger over the screen, or over the element with the text `swipeOnElementText`. */
   async swipe(args: SwipeRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/Swipe', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/Swipe', byName(args, 'swipe', 'direction'));
   }
 
   /** Moves a finger from one point to another, each given as shares of the screen: `startRelative: "50%,80%"`. */
   async swipeWithRelativeCoordinates(args: SwipeWithRelativeCoordinatesRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/SwipeWithRelativeCoordinates', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/SwipeWithRelativeCoordinates', byName(args, 'swipeWithRelativeCoordinates', 'startRelative'));
   }
 
   /** Keeps the screen as it is now for the report, with a picture, under a name. */
@@ -2281,32 +2285,32 @@ export class TrailblazeCommands {
 
   /** Taps an element. */
   async tap(args: TapRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/Tap', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/Tap', byName(args, 'tap', 'ref'));
   }
 
   /** Taps the element that a selector names, optionally at a point of it: `relativePoint: "50%,80%"`. */
   async tapOn(args: TapOnRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/TapOn', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/TapOn', byName(args, 'tapOn', 'selector'));
   }
 
   /** Taps the element that a durable selector names. */
   async tapOnElementBySelector(args: TapOnElementBySelectorRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/TapOnElementBySelector', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/TapOnElementBySelector', byName(args, 'tapOnElementBySelector', 'nodeSelector'));
   }
 
   /** Taps the element with an accessible name, or part of it in whole words. */
   async tapOnElementWithAccessibilityText(args: TapOnElementWithAccessibilityTextRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/TapOnElementWithAccessibilityText', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/TapOnElementWithAccessibilityText', byName(args, 'tapOnElementWithAccessibilityText', 'accessibilityText'));
   }
 
   /** Taps the element that shows a text, or part of it in whole words. */
   async tapOnElementWithText(args: TapOnElementWithTextRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/TapOnElementWithText', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/TapOnElementWithText', byName(args, 'tapOnElementWithText', 'text'));
   }
 
   /** Taps a point of the screen, counted in px from the top left corner. */
   async tapOnPoint(args: TapOnPointRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/TapOnPoint', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/TapOnPoint', byName(args, 'tapOnPoint', 'x'));
   }
 
   /** Checks a statement about the screen in plain language, such as "The basket holds two mugs and costs $24": a language model chooses assertions, which are recorded in place of this call. */
@@ -2316,7 +2320,7 @@ export class TrailblazeCommands {
 
   /** Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5. */
   async viewHierarchy(args: ViewHierarchyRequest = {}): Promise<ViewHierarchyResponse> {
-    return this.call('trailblaze.v1.TrailblazeCommands/ViewHierarchy', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/ViewHierarchy', byName(args, 'viewHierarchy', 'verbosity'));
   }
 
   /** Waits a number of seconds. */
@@ -2326,27 +2330,27 @@ export class TrailblazeCommands {
 
   /** Waits until the screen changes and then settles. */
   async waitForChange(args: WaitForChangeRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/WaitForChange', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/WaitForChange', byName(args, 'waitForChange', 'timeoutMs'));
   }
 
   /** Waits until nobody can see an element that the selector names, such as a spinner, and fails when it stays. */
   async waitUntilNotVisible(args: WaitUntilNotVisibleRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/WaitUntilNotVisible', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/WaitUntilNotVisible', byName(args, 'waitUntilNotVisible', 'nodeSelector'));
   }
 
   /** Waits until a person can see a text or element, and fails when that does not happen in time. */
   async waitUntilVisible(args: WaitUntilVisibleRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/WaitUntilVisible', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/WaitUntilVisible', byName(args, 'waitUntilVisible', 'text'));
   }
 
   /** Makes its calls when something holds, else those under `else`, if there are any. */
   async when(args: WhenRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/When', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/When', byName(args, 'when', 'visible'));
   }
 
   /** Writes a text file of the workspace, in place of what it held. */
   async writeFile(args: WriteFileRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.TrailblazeCommands/WriteFile', args);
+    return this.call('trailblaze.v1.TrailblazeCommands/WriteFile', byName(args, 'writeFile', 'path'));
   }
 }
 
@@ -2388,7 +2392,7 @@ export class MobileCommands {
 
   /** Types what is on the clipboard into the field that has the focus. */
   async pasteClipboard(args: MobilePasteClipboardRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.MobileCommands/PasteClipboard', args);
+    return this.call('trailblaze.v1.MobileCommands/PasteClipboard', byName(args, 'pasteClipboard', 'effect'));
   }
 
   /** Puts a text onto the clipboard. */
@@ -3005,7 +3009,7 @@ export class WebCommands {
 
   /** Empties a field. */
   async clear(args: WebClearRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/Clear', args);
+    return this.call('trailblaze.v1.WebCommands/Clear', byName(args, 'clear', 'ref'));
   }
 
   /** Ends all mocks: requests go to the network again. */
@@ -3015,17 +3019,17 @@ export class WebCommands {
 
   /** Clicks an element, as a person would: it waits until the element is there, in view, still, enabled and not covered, then clicks its middle once. */
   async webClick(args: WebClickRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/WebClick', args);
+    return this.call('trailblaze.v1.WebCommands/WebClick', byName(args, 'webClick', 'ref'));
   }
 
   /** Closes a tab: the active one, or one named as for `web_switchTab`. */
   async closeTab(args: WebCloseTabRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/CloseTab', args);
+    return this.call('trailblaze.v1.WebCommands/CloseTab', byName(args, 'closeTab', 'tab'));
   }
 
   /** Shows what the page logged to the console, and its uncaught errors, and the requests that failed. */
   async console(args: WebConsoleRequest = {}): Promise<WebConsoleResponse> {
-    return this.call('trailblaze.v1.WebCommands/Console', args);
+    return this.call('trailblaze.v1.WebCommands/Console', byName(args, 'console', 'level'));
   }
 
   /** Tells the URL of the active tab. */
@@ -3045,12 +3049,12 @@ export class WebCommands {
 
   /** Drags an element with the mouse and drops it: onto another element (`toRef`), `before` or `after` it in its list (`place`), or `dx` and `dy` pixels away. */
   async drag(args: WebDragRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/Drag', args);
+    return this.call('trailblaze.v1.WebCommands/Drag', byName(args, 'drag', 'ref'));
   }
 
   /** Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`. */
   async emulate(args: WebEmulateRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/Emulate', args);
+    return this.call('trailblaze.v1.WebCommands/Emulate', byName(args, 'emulate', 'device'));
   }
 
   /** Runs JavaScript in the page and returns what it gives as JSON. */
@@ -3060,7 +3064,7 @@ export class WebCommands {
 
   /** Enters a password or token into a field. */
   async fillSecret(args: WebFillSecretRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/FillSecret', args);
+    return this.call('trailblaze.v1.WebCommands/FillSecret', byName(args, 'fillSecret', 'ref'));
   }
 
   /** Returns the login state of the session, cookies and local storage, in the form that `web_setStorageState` and Playwright read. */
@@ -3070,12 +3074,12 @@ export class WebCommands {
 
   /** Answers the dialog (alert, confirm, prompt) that is open because the policy is `keep`: `accept: true` is OK, `answer` is the text for a prompt. */
   async handleDialog(args: WebHandleDialogRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/HandleDialog', args);
+    return this.call('trailblaze.v1.WebCommands/HandleDialog', byName(args, 'handleDialog', 'accept'));
   }
 
   /** Moves the mouse onto an element and leaves it there, so that menus and hints that show on hover come up. */
   async hover(args: WebHoverRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/Hover', args);
+    return this.call('trailblaze.v1.WebCommands/Hover', byName(args, 'hover', 'ref'));
   }
 
   /** Lists the frames of the page. */
@@ -3095,12 +3099,12 @@ export class WebCommands {
 
   /** Opens a URL, goes BACK or FORWARD in the history, or RELOADs the page, and waits until the page has settled. */
   async webNavigate(args: WebNavigateRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/WebNavigate', args);
+    return this.call('trailblaze.v1.WebCommands/WebNavigate', byName(args, 'webNavigate', 'action'));
   }
 
   /** Opens a tab, optionally with a URL, and makes it the active one. */
   async newTab(args: WebNewTabRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/NewTab', args);
+    return this.call('trailblaze.v1.WebCommands/NewTab', byName(args, 'newTab', 'url'));
   }
 
   /** Presses a key or a chord: `Enter`, `Escape`, `ArrowDown`, `Control+a`, `Shift+Tab`. */
@@ -3110,52 +3114,52 @@ export class WebCommands {
 
   /** Shows the page with details that a snapshot leaves out: BOUNDS (where elements are, px), CSS_SELECTORS, OFFSCREEN_ELEMENTS, OCCLUDED_ELEMENTS. */
   async requestDetails(args: WebRequestDetailsRequest = {}): Promise<WebRequestDetailsResponse> {
-    return this.call('trailblaze.v1.WebCommands/RequestDetails', args);
+    return this.call('trailblaze.v1.WebCommands/RequestDetails', byName(args, 'requestDetails', 'include'));
   }
 
   /** Lists the network requests of the page, newest last, with status and errors. */
   async requests(args: WebRequestsRequest = {}): Promise<WebRequestsResponse> {
-    return this.call('trailblaze.v1.WebCommands/Requests', args);
+    return this.call('trailblaze.v1.WebCommands/Requests', byName(args, 'requests', 'filter'));
   }
 
   /** Gives the viewport another size. */
   async resize(args: WebResizeRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/Resize', args);
+    return this.call('trailblaze.v1.WebCommands/Resize', byName(args, 'resize', 'width'));
   }
 
   /** Scrolls the page, or the container that holds the element named by `ref`, by `amount` px. */
   async scroll(args: WebScrollRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/Scroll', args);
+    return this.call('trailblaze.v1.WebCommands/Scroll', byName(args, 'scroll', 'direction'));
   }
 
   /** Chooses options of a select, named by their label, value or index, and reads back that they are chosen. */
   async selectOption(args: WebSelectOptionRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/SelectOption', args);
+    return this.call('trailblaze.v1.WebCommands/SelectOption', byName(args, 'selectOption', 'ref'));
   }
 
   /** Brings a checkbox, radio button or switch to a state. */
   async setChecked(args: WebSetCheckedRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/SetChecked', args);
+    return this.call('trailblaze.v1.WebCommands/SetChecked', byName(args, 'setChecked', 'ref'));
   }
 
   /** Says how dialogs are answered when they come up. */
   async setDialogPolicy(args: WebSetDialogPolicyRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/SetDialogPolicy', args);
+    return this.call('trailblaze.v1.WebCommands/SetDialogPolicy', byName(args, 'setDialogPolicy', 'policy'));
   }
 
   /** Restores a login state: cookies and local storage, as `web_getStorageState` returns them. */
   async setStorageState(args: WebSetStorageStateRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/SetStorageState', args);
+    return this.call('trailblaze.v1.WebCommands/SetStorageState', byName(args, 'setStorageState', 'state'));
   }
 
   /** Shows the page as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5. */
   async snapshot(args: WebSnapshotRequest = {}): Promise<WebSnapshotResponse> {
-    return this.call('trailblaze.v1.WebCommands/Snapshot', args);
+    return this.call('trailblaze.v1.WebCommands/Snapshot', byName(args, 'snapshot', 'screenName'));
   }
 
   /** Makes another tab the active one. */
   async switchTab(args: WebSwitchTabRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/SwitchTab', args);
+    return this.call('trailblaze.v1.WebCommands/SwitchTab', byName(args, 'switchTab', 'tab'));
   }
 
   /** Enters text into a field and reads it back. */
@@ -3165,17 +3169,17 @@ export class WebCommands {
 
   /** Gives files to a file input, or to the file chooser that clicking the element opens. */
   async uploadFile(args: WebUploadFileRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/UploadFile', args);
+    return this.call('trailblaze.v1.WebCommands/UploadFile', byName(args, 'uploadFile', 'ref'));
   }
 
   /** Verifies that a person can see an element, scrolling it into view when needed. */
   async verifyElementVisible(args: WebVerifyElementVisibleRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/VerifyElementVisible', args);
+    return this.call('trailblaze.v1.WebCommands/VerifyElementVisible', byName(args, 'verifyElementVisible', 'ref'));
   }
 
   /** Verifies that all the texts are visible, inside the element named by `ref` when there is one. */
   async verifyListVisible(args: WebVerifyListVisibleRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.WebCommands/VerifyListVisible', args);
+    return this.call('trailblaze.v1.WebCommands/VerifyListVisible', byName(args, 'verifyListVisible', 'items'));
   }
 
   /** Verifies that a person can see a text: not hidden, covered, cut off or transparent. */
@@ -3195,7 +3199,7 @@ export class WebCommands {
 
   /** Waits until a download has completed, optionally one with a given name, and fails when none does. */
   async waitForDownload(args: WebWaitForDownloadRequest = {}): Promise<WebWaitForDownloadResponse> {
-    return this.call('trailblaze.v1.WebCommands/WaitForDownload', args);
+    return this.call('trailblaze.v1.WebCommands/WaitForDownload', byName(args, 'waitForDownload', 'name'));
   }
 
   /** Waits until the URL of the active tab matches a regular expression, and returns the URL. */
@@ -3622,37 +3626,37 @@ export class ManagementCommands {
 
   /** Adds a category of tools to the list of this session. */
   async addToolCategory(args: AddToolCategoryRequest): Promise<AddToolCategoryResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/AddToolCategory', args);
+    return this.call('trailblaze.v1.ManagementCommands/AddToolCategory', byName(args, 'addToolCategory', 'category'));
   }
 
   /** Waits until the screen shows something else than before, without a turn at the device: others act on it meanwhile. */
   async awaitScreen(args: AwaitScreenRequest = {}): Promise<AwaitScreenResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/AwaitScreen', args);
+    return this.call('trailblaze.v1.ManagementCommands/AwaitScreen', byName(args, 'awaitScreen', 'deviceId'));
   }
 
   /** Ends what this session runs: one call, what runs on one device, or all. */
   async cancel(args: CancelRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.ManagementCommands/Cancel', args);
+    return this.call('trailblaze.v1.ManagementCommands/Cancel', byName(args, 'cancel', 'deviceId'));
   }
 
   /** Checks a tool of the workspace: whether its file makes a tool, and what it is. */
   async checkTool(args: CheckToolRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.ManagementCommands/CheckTool', args);
+    return this.call('trailblaze.v1.ManagementCommands/CheckTool', byName(args, 'checkTool', 'deviceId'));
   }
 
   /** Begins counting anew for this session. */
   async clearAgentMetrics(args: ClearAgentMetricsRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.ManagementCommands/ClearAgentMetrics', args);
+    return this.call('trailblaze.v1.ManagementCommands/ClearAgentMetrics', byName(args, 'clearAgentMetrics', 'deviceId'));
   }
 
   /** Reads and changes settings. */
   async config(args: ConfigRequest): Promise<ConfigResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/Config', args);
+    return this.call('trailblaze.v1.ManagementCommands/Config', byName(args, 'config', 'action'));
   }
 
   /** Changes several settings of this session at once, all or none. */
   async configureSession(args: ConfigureSessionRequest = {}): Promise<ConfigureSessionResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/ConfigureSession', args);
+    return this.call('trailblaze.v1.ManagementCommands/ConfigureSession', byName(args, 'configureSession', 'deviceId'));
   }
 
   /** Connects this session to a device, as `device` with CONNECT does: later calls go there. */
@@ -3662,87 +3666,87 @@ export class ManagementCommands {
 
   /** Writes a tool into the workspace, so that a sequence of calls you repeat becomes one call: for you, in trails and for everybody else. */
   async createTool(args: CreateToolRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.ManagementCommands/CreateTool', args);
+    return this.call('trailblaze.v1.ManagementCommands/CreateTool', byName(args, 'createTool', 'name'));
   }
 
   /** Lists, connects and closes the devices that tools act on. */
   async device(args: DeviceRequest): Promise<DeviceResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/Device', args);
+    return this.call('trailblaze.v1.ManagementCommands/Device', byName(args, 'device', 'action'));
   }
 
   /** Sets the categories of tools that this session sees, in place of those it had. */
   async enableToolCategories(args: EnableToolCategoriesRequest = {}): Promise<EnableToolCategoriesResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/EnableToolCategories', args);
+    return this.call('trailblaze.v1.ManagementCommands/EnableToolCategories', byName(args, 'enableToolCategories', 'deviceId'));
   }
 
   /** Ends the live session, as `session` with STOP does. */
   async endSession(args: EndSessionRequest = {}): Promise<EndSessionResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/EndSession', args);
+    return this.call('trailblaze.v1.ManagementCommands/EndSession', byName(args, 'endSession', 'deviceId'));
   }
 
   /** Lists the tools of one category only, besides those that manage the session. */
   async focusOnCategory(args: FocusOnCategoryRequest): Promise<FocusOnCategoryResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/FocusOnCategory', args);
+    return this.call('trailblaze.v1.ManagementCommands/FocusOnCategory', byName(args, 'focusOnCategory', 'category'));
   }
 
   /** Shows how the tool calls of this session went: how many, how many failed, how long they took. */
   async getAgentMetrics(args: GetAgentMetricsRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.ManagementCommands/GetAgentMetrics', args);
+    return this.call('trailblaze.v1.ManagementCommands/GetAgentMetrics', byName(args, 'getAgentMetrics', 'deviceId'));
   }
 
   /** Shows the settings of this session: mode, tool categories, device, target app, how the screen is told. */
   async getSessionConfig(args: GetSessionConfigRequest = {}): Promise<GetSessionConfigResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/GetSessionConfig', args);
+    return this.call('trailblaze.v1.ManagementCommands/GetSessionConfig', byName(args, 'getSessionConfig', 'deviceId'));
   }
 
   /** Asks for work that outlasted its call. */
   async job(args: JobRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.ManagementCommands/Job', args);
+    return this.call('trailblaze.v1.ManagementCommands/Job', byName(args, 'job', 'deviceId'));
   }
 
   /** Lists the categories of tools, with how many tools each has and which are on for this session. */
   async listToolCategories(args: ListToolCategoriesRequest = {}): Promise<ListToolCategoriesResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/ListToolCategories', args);
+    return this.call('trailblaze.v1.ManagementCommands/ListToolCategories', byName(args, 'listToolCategories', 'deviceId'));
   }
 
   /** Reads the project's own tools again: YAML and TypeScript files, and the lists of its MCP servers. */
   async reloadTools(args: ReloadToolsRequest = {}): Promise<ReloadToolsResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/ReloadTools', args);
+    return this.call('trailblaze.v1.ManagementCommands/ReloadTools', byName(args, 'reloadTools', 'deviceId'));
   }
 
   /** Takes a category of tools off the list of this session. */
   async removeToolCategory(args: RemoveToolCategoryRequest): Promise<RemoveToolCategoryResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/RemoveToolCategory', args);
+    return this.call('trailblaze.v1.ManagementCommands/RemoveToolCategory', byName(args, 'removeToolCategory', 'category'));
   }
 
   /** Gives a task in plain language to the agent of the language model that is configured, and waits until it is done. */
   async runPrompt(args: RunPromptRequest = {}): Promise<ActionResult> {
-    return this.call('trailblaze.v1.ManagementCommands/RunPrompt', args);
+    return this.call('trailblaze.v1.ManagementCommands/RunPrompt', byName(args, 'runPrompt', 'deviceId'));
   }
 
   /** The session records what is done on the device: it begins by itself with the first action, and nothing has to be started. */
   async session(args: SessionRequest): Promise<SessionResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/Session', args);
+    return this.call('trailblaze.v1.ManagementCommands/Session', byName(args, 'session', 'action'));
   }
 
   /** Adds a picture to the result of every action, or stops doing so, for this session. */
   async setAutoIncludeScreenshot(args: SetAutoIncludeScreenshotRequest): Promise<SetAutoIncludeScreenshotResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/SetAutoIncludeScreenshot', args);
+    return this.call('trailblaze.v1.ManagementCommands/SetAutoIncludeScreenshot', byName(args, 'setAutoIncludeScreenshot', 'enabled'));
   }
 
   /** Sets whose model is asked in the modes that think: the one configured here (DIRECT) or the client's own (MCP_SAMPLING). */
   async setLlmCallStrategy(args: SetLlmCallStrategyRequest): Promise<SetLlmCallStrategyResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/SetLlmCallStrategy', args);
+    return this.call('trailblaze.v1.ManagementCommands/SetLlmCallStrategy', byName(args, 'setLlmCallStrategy', 'strategy'));
   }
 
   /** Sets who decides: in MCP_CLIENT_AS_AGENT you do, with these tools, and no model is needed here; in the other modes tasks are given to `runPrompt`. */
   async setMode(args: SetModeRequest): Promise<SetModeResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/SetMode', args);
+    return this.call('trailblaze.v1.ManagementCommands/SetMode', byName(args, 'setMode', 'mode'));
   }
 
   /** Sets how pictures come with results, for this session. */
   async setScreenshotFormat(args: SetScreenshotFormatRequest): Promise<SetScreenshotFormatResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/SetScreenshotFormat', args);
+    return this.call('trailblaze.v1.ManagementCommands/SetScreenshotFormat', byName(args, 'setScreenshotFormat', 'format'));
   }
 
   /** Sets the app under test for this session; its own tools are added to the list. */
@@ -3752,12 +3756,12 @@ export class ManagementCommands {
 
   /** Sets how much of the screen results tell after an action, for this session. */
   async setViewHierarchyVerbosity(args: SetViewHierarchyVerbosityRequest): Promise<SetViewHierarchyVerbosityResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/SetViewHierarchyVerbosity', args);
+    return this.call('trailblaze.v1.ManagementCommands/SetViewHierarchyVerbosity', byName(args, 'setViewHierarchyVerbosity', 'verbosity'));
   }
 
   /** Shows what this session runs and on which devices; with `all` what everybody runs. */
   async status(args: StatusRequest = {}): Promise<StatusResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/Status', args);
+    return this.call('trailblaze.v1.ManagementCommands/Status', byName(args, 'status', 'deviceId'));
   }
 
   /** The older name of `setTargetApp`. */
@@ -3767,37 +3771,37 @@ export class ManagementCommands {
 
   /** Changes which tools an agent works with: categories, or a preset. */
   async switchToolSet(args: SwitchToolSetRequest = {}): Promise<SwitchToolSetResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/SwitchToolSet', args);
+    return this.call('trailblaze.v1.ManagementCommands/SwitchToolSet', byName(args, 'switchToolSet', 'deviceId'));
   }
 
   /** Finds tools, listed or not. */
   async toolbox(args: ToolboxRequest = {}): Promise<ToolboxResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/Toolbox', args);
+    return this.call('trailblaze.v1.ManagementCommands/Toolbox', byName(args, 'toolbox', 'deviceId'));
   }
 
   /** Lists, plays, checks and records trails: files of steps with recorded calls, in the workspace. */
   async trail(args: TrailRequest): Promise<ActionResult> {
-    return this.call('trailblaze.v1.ManagementCommands/Trail', args);
+    return this.call('trailblaze.v1.ManagementCommands/Trail', byName(args, 'trail', 'action'));
   }
 
   /** Edits the steps of a trail file; comments and everything else in it stay as they are. */
   async trailEdit(args: TrailEditRequest): Promise<TrailEditResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/TrailEdit', args);
+    return this.call('trailblaze.v1.ManagementCommands/TrailEdit', byName(args, 'trailEdit', 'op'));
   }
 
   /** Lists the fewest tools that drive a page: acting on elements, and looking. */
   async useMinimalTools(args: UseMinimalToolsRequest = {}): Promise<UseMinimalToolsResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/UseMinimalTools', args);
+    return this.call('trailblaze.v1.ManagementCommands/UseMinimalTools', byName(args, 'useMinimalTools', 'deviceId'));
   }
 
   /** Lists the tools of everyday driving: acting, going places, looking. */
   async useStandardTools(args: UseStandardToolsRequest = {}): Promise<UseStandardToolsResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/UseStandardTools', args);
+    return this.call('trailblaze.v1.ManagementCommands/UseStandardTools', byName(args, 'useStandardTools', 'deviceId'));
   }
 
   /** Lists the tools for writing tests: acting, looking, checking, remembering. */
   async useTestingTools(args: UseTestingToolsRequest = {}): Promise<UseTestingToolsResponse> {
-    return this.call('trailblaze.v1.ManagementCommands/UseTestingTools', args);
+    return this.call('trailblaze.v1.ManagementCommands/UseTestingTools', byName(args, 'useTestingTools', 'deviceId'));
   }
 }
 
@@ -3838,7 +3842,7 @@ export class SessionService {
 
   /** Streams an artifact of a session: a picture, a capture, a long text. */
   readArtifact(args: ReadArtifactRequest): AsyncGenerator<ReadArtifactResponse> {
-    return this.stream('trailblaze.v1.SessionService/ReadArtifact', args);
+    return this.stream('trailblaze.v1.SessionService/ReadArtifact', byName(args, 'readArtifact', 'sessionId'));
   }
 
   /** Reads the memory of an open session. Secrets are masked. */
@@ -3892,7 +3896,7 @@ export class ToolService {
 
   /** Ends calls. It never waits for one. */
   async cancelCalls(args: CancelCallsRequest = {}): Promise<CancelCallsResponse> {
-    return this.call('trailblaze.v1.ToolService/CancelCalls', args);
+    return this.call('trailblaze.v1.ToolService/CancelCalls', byName(args, 'cancelCalls', 'clientId'));
   }
 
   /** Says on which platform a device is, and which backends it has. */

@@ -1,12 +1,16 @@
 import type { CallContext } from './commands.js';
 import { noContext, noModel } from './connect.js';
 
-/** The context of a call, of what a tool has of it: what the official SDK hands over, or `_meta.trailblaze` itself. */
+/**
+ * The context of a call, of what a tool has of it: what the official SDK hands over, or `_meta.trailblaze` itself. The older
+ * form, `{ deviceId, sessionId, platform }`, has no address: the daemon is found.
+ */
 export function metaOf(ctx: any): CallContext {
   const meta = ctx?._meta ?? ctx?.mcpReq?._meta ?? ctx?.requestInfo?._meta ?? ctx?.params?._meta ?? ctx;
-  const found = [meta, meta?.trailblaze, meta?._trailblaze].find((m) => m?.baseUrl);
+  const found = [meta, meta?.trailblaze, meta?._trailblaze].find((m) => m?.baseUrl || m?.deviceId);
   if (!found) throw noContext();
-  return found;
+  const { deviceId, sessionId, platform } = found;
+  return found.baseUrl ? found : { sessionId, device: { id: deviceId, platform } };
 }
 
 export interface Message {

@@ -86,10 +86,11 @@ export class TrailblazeClient extends Finders {
 
   private async send(procedure: string, args: object): Promise<any> {
     const { device, workspace, secrets, timeoutMs = 120_000, signal } = this.options;
-    const own = this.meta ? { workspace, invocationId: this.meta.invocationId }
+    const called = this.meta?.baseUrl !== undefined; // an older context names a device of the daemon
+    const own = called ? { workspace, invocationId: this.meta?.invocationId }
       : { workspace: resolve(workspace ?? ''), clientId: this.clientId };
     const options = { client: 'typescript', secrets, intent: this.intent, ...own };
-    const body = JSON.stringify({ deviceId: device, sessionId: this.session, options, ...args });
+    const body = JSON.stringify({ deviceId: device ?? (called ? undefined : this.meta?.device?.id), sessionId: this.session, options, ...args });
     const headers = { 'Content-Type': 'application/json', 'Connect-Protocol-Version': '1', 'Connect-Timeout-Ms': `${timeoutMs}` };
     const late = AbortSignal.timeout(timeoutMs + 5_000);
     const either = signal ? AbortSignal.any([signal, late]) : late;
@@ -111,7 +112,7 @@ export class TrailblazeClient extends Finders {
   }
 
   private async post(procedure: string, request: RequestInit & { headers: Record<string, string> }): Promise<Response> {
-    this.place ??= this.meta ? Promise.resolve({ url: this.meta.baseUrl! }) : find(this.options);
+    this.place ??= this.meta?.baseUrl ? Promise.resolve({ url: this.meta.baseUrl! }) : find(this.options);
     const { url, token } = await this.place;
     const headers = { ...request.headers, ...(token && { Authorization: `Bearer ${token}` }) };
     return fetch(`${url}/${procedure}`, { method: 'POST', ...request, headers });
