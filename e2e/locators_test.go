@@ -37,7 +37,8 @@ func (s *sitting) newClient() *client.Client {
 			s.t.Setenv(name, value)
 		}
 	}
-	tb, err := client.Dial(s.t.Context(), &client.Options{Binary: binary, Workspace: s.work, Timeout: time.Minute})
+	s.t.Setenv(client.EnvBinary, binary)
+	tb, err := client.Dial(s.t.Context(), &client.Options{Workspace: s.work, Timeout: time.Minute})
 	if err != nil {
 		s.t.Fatal(err)
 	}

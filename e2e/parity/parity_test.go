@@ -265,7 +265,7 @@ func kept(events []event.Event, wrap string, nested bool) (out []string) {
 		if nested {
 			plain.Recorded = nil
 		}
-		plain.ID, plain.Parent, plain.Caller, plain.Role, plain.Device = "", "", "", "", ""
+		plain.ID, plain.Parent, plain.Caller, plain.Client, plain.Role, plain.Device = "", "", "", "", "", ""
 		plain.Step, plain.Duration = 0, 0
 		var sorted any // a caller may write arguments in any order
 		if err := remarshal(plain, &sorted); err != nil {

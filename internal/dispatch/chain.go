@@ -19,7 +19,8 @@ import (
 func (d *Dispatcher) logged(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		c := &event.Call{ID: inv.ID, Caller: string(inv.Caller), Role: string(inv.Role), Name: inv.Authored.Name,
-			Authored: jsonOrText(inv.Authored.Args), Step: inv.Session.Step()}
+			Authored: jsonOrText(inv.Authored.Args), Step: inv.Session.Step(),
+			Client: inv.Session.Client()}
 		if inv.Parent != nil {
 			c.Parent = inv.Parent.ID
 		}

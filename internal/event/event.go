@@ -113,8 +113,9 @@ type Step struct {
 type Call struct {
 	ID       string          `json:"id"`
 	Parent   string          `json:"parent,omitempty"`
-	Caller   string          `json:"caller"` // cli, replay, mcp, agent, script, api, tool
-	Role     string          `json:"role"`   // top, delegate, nested
+	Caller   string          `json:"caller"`           // cli, replay, mcp, agent, script, api, tool
+	Client   string          `json:"client,omitempty"` // of the daemon: its name, and the beginning of its id
+	Role     string          `json:"role"`             // top, delegate, nested
 	Name     string          `json:"name"`
 	Kind     tool.Kind       `json:"kind,omitempty"`
 	Hash     string          `json:"hash,omitempty"` // of the content of a tool that is not built in

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/evidence"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -71,6 +73,7 @@ type Action struct {
 	Effect Effect
 	At     time.Time
 	ID     string         // of the call in the log
+	Client string         // who called, "" when the log does not say
 	Step   int            // index of the step it ran in, event.NoStep outside steps
 	Kept   map[string]any // values that it put into memory, as a tool that is not built in
 	Began  *tool.Call     // the first action that it set off, nil when it did everything itself
@@ -203,7 +206,7 @@ func (r *reader) call(e event.Event) {
 		return
 	}
 	before = r.late(c, before)
-	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step}
+	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step, Client: c.Client}
 	if first, ok := r.began[c.ID]; ok {
 		a.Began = &first
 	}
@@ -295,4 +298,25 @@ func (t *Transcript) Actions() int {
 		n += len(g.Actions)
 	}
 	return n
+}
+
+// OfOthers says how many actions other clients did, and which ones, "" when the client did all.
+func (t *Transcript) OfOthers(client string) string {
+	by := map[string]int{}
+	for _, g := range t.Groups {
+		for _, a := range g.Actions {
+			if a.Client != "" && a.Client != client {
+				by[a.Client]++
+			}
+		}
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		who, _, _ := strings.Cut(name, " tb_")
+		if strings.HasPrefix(client, who+" tb_") { // the id tells two of one name apart
+			who = name
+		}
+		out = append(out, phrase.Count(by[name], "action")+" of "+who)
+	}
+	return strings.Join(out, ", ")
 }

@@ -34,7 +34,8 @@ type Session struct {
 	acting  *ActionLock
 
 	mu     sync.Mutex
-	step   int // index of the running step, event.NoStep outside steps
+	step   int    // index of the running step, event.NoStep outside steps
+	client string // who acts now
 	ended  bool
 	closed error
 }
@@ -139,6 +140,20 @@ func (s *Session) SetStep(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.step = i
+}
+
+// SetClient says who acts from now on. Calls carry it.
+func (s *Session) SetClient(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.client = name
+}
+
+// Client is who acts now, "" when nobody said.
+func (s *Session) Client() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.client
 }
 
 // Step is the index of the running step, event.NoStep outside steps.

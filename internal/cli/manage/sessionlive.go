@@ -158,6 +158,10 @@ func (c *liveSessionCmd) save(ctx context.Context, args []string) error {
 		"unchanged": "Nothing has changed in"}
 	c.Printf("%s %s  %s\n", cmp.Or(said[s.Change], "Saved"), st.Bold(s.Path),
 		st.Dim(phrase.Count(s.Steps, "step")+", "+phrase.Count(s.Actions, "action")))
+	if _, left, ok := strings.Cut(doc.Done, " Left out: "); ok {
+		left, _, _ = strings.Cut(left, "\n")
+		c.Printf("%s %s\n", st.Dim("left out:"), left)
+	}
 	c.Printf("%s trailblaze run %s\n", st.Dim("replay it:"), c.fromHere(s.Path))
 	return nil
 }

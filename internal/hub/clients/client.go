@@ -105,6 +105,9 @@ func (c *Client) Short() string { return short(c.id) }
 // Label names the client to people.
 func (c *Client) Label() string { return c.State().Label() }
 
+// Who names the client in logs: its name, and the beginning of its id.
+func (c *Client) Who() string { return c.Label() + " " + c.Short() }
+
 // State is a copy of the client's state.
 func (c *Client) State() State {
 	c.mu.Lock()

@@ -3,6 +3,7 @@ package manage_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -620,4 +621,22 @@ func TestNestedCallsSeeTheirWorkspace(t *testing.T) {
 	<-done
 	text, _ := h.do("device", `{"action":"INFO","deviceId":"web/theirs"}`)
 	has(t, text, "web/theirs")
+}
+
+// TestSaveSaysWhose: a save of a session in which others acted, too, says who did how much. Who acted alone hears nothing.
+func TestSaveSaysWhose(t *testing.T) {
+	h := newHouse(t)
+	h.act("Search", "web_type", `{"ref":"e1","text":"lamp"}`)
+	text, _ := h.do("session", `{"action":"SAVE","title":"Alone"}`)
+	if strings.Contains(text, "others acted") {
+		t.Error(text)
+	}
+	own := h.client
+	h.client = h.Client("mcp", "goose")
+	h.act("Look", "web_click", `{"ref":"e2"}`)
+	h.client = own
+	text, v := h.do("session", `{"action":"SAVE","title":"Shared"}`)
+	if said := fmt.Sprint(text, v["warnings"]); !strings.Contains(said, "1 action of goose") {
+		t.Error(said)
+	}
 }

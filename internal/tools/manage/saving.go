@@ -108,6 +108,9 @@ func (d *manager) compose(s *clients.Client, id, title, path string) (*record.Co
 		t.transcript.Since(file) // the trail was played, and mended or gone on with: what was done before is no part of it
 	}
 	made, err := t.transcript.Compose(record.Plan{Title: title, Memory: t.memory, Tools: d.hub.Tools(s)})
+	if others := t.transcript.OfOthers(s.Who()); err == nil && others != "" {
+		made.Warnings = append(made.Warnings, "others acted in this session, too, and it holds that: "+others)
+	}
 	return made, t, err
 }
 
