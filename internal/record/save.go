@@ -55,8 +55,8 @@ const (
 )
 
 // NameProject is the hint for a client that has no workspace, in the words of each door.
-const NameProject = "Begin in the folder of your project, or name it: workspace in an SDK, an address or the options of a " +
-	"request, the header Trailblaze-Workspace of MCP over HTTP."
+const NameProject = "Begin in the folder of your project, or name it: workspace in an SDK, an address or the options " +
+	"of a request, the header Trailblaze-Workspace of MCP over HTTP."
 
 // Save writes a trail below the trails folder of a workspace, and nowhere else. A file that is there keeps its comments
 // and all that is not of this device class; what it holds for the class is replaced only when the target says so.
