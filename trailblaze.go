@@ -29,8 +29,8 @@
 // A program is a build of its own: it has a daemon of its own, beside those of other builds, and its sessions, trails
 // and settings are where those of every build are. A trail that calls a tool of the program is refused by another one
 // before any device is touched. What should be there for every build is a tool of the workspace instead: in YAML,
-// in TypeScript, or of an MCP server, which package client/toolserver makes of the same definition. examples/acme-program
-// is a whole program.
+// in TypeScript, or of an MCP server, which package client/toolserver makes of the same definition.
+// examples/acme-program is a whole program.
 //
 // Such a tool runs in the process of the program, with all that the program may do. Its verdict is that of the calls
 // that it makes, as for a tool of a workspace.
