@@ -131,6 +131,7 @@ func (c *composer) opens(a Action) bool {
 
 // suspicions are what may not hold when the trail is played again.
 func (c *composer) suspicions() {
+	c.signs()
 	for _, a := range c.kept {
 		args := meaning(a.Call.Args)
 		text := c.sentence(a)
@@ -153,8 +154,22 @@ func (c *composer) suspicions() {
 	}
 }
 
+// signs tells of calls that are not in the trail although they acted, and of those that show no sign of it.
+func (c *composer) signs() {
+	for _, name := range c.Unkept {
+		c.warn(name + " acted, and what it did is not in the trail: it is not recordable. If a replay needs it, let it be " +
+			"recorded, or have it return the calls to make in its place.")
+	}
+	for _, a := range c.kept {
+		if a.Effect.Nothing {
+			c.warn(fmt.Sprintf("%s: %s made no call and kept no value, so nothing shows that it did anything, and a replay "+
+				"of it is inconclusive.", c.sentence(a), a.Call.Name))
+		}
+	}
+}
+
 const byPosition = ": the element is found by its position only, because nothing else tells it apart; a name, a " +
-	"text or a test id of its own would last."
+	"text or a test id of its own would last. Where it looks like others, a replay is inconclusive."
 
 // counted says whether a call tells an element by a number.
 func counted(args map[string]any) bool {

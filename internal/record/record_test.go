@@ -84,10 +84,49 @@ func TestQueryThatKeepsAValue(t *testing.T) {
 	}
 }
 
+// idles is an action of a server that forgets to wait for its own calls.
+func idles() tool.Tool {
+	return tool.Define(tool.Spec{Name: "acme_pay", Title: "Pay", Description: "Pays.", Kind: tool.Action, Recordable: true, Origin: "MCP server acme"},
+		func(context.Context, tool.Env, input) (*tool.Result, error) { return tool.TextResult("paid"), nil })
+}
+
+// What is known to be inconclusive in a replay is told when it is saved: an action without a sign that it did anything.
+func TestActionWithoutASignIsTold(t *testing.T) {
+	tr, reg := run(t, call("demo_act", `{"leaves":{"changes":{"tree":1}}}`), call("demo_nests", `{}`), call("acme_pay", `{}`))
+	c, err := tr.Compose(Plan{Classifier: "web", Tools: reg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := strings.Join(c.Warnings, "\n")
+	if strings.Count(told, "inconclusive") != 1 || !strings.Contains(told, "acme_pay made no call and kept no value") {
+		t.Errorf("told %s", told)
+	}
+}
+
+// An action that is not recordable and asks for no calls in its place is in no trail: saving says so. One that did nothing, one that
+// delegates and a call within another are none of these.
+func TestUnrecordableActionIsTold(t *testing.T) {
+	const tree = `{"leaves":{"changes":{"tree":1}}}`
+	tr, reg := run(t, call("demo_act", tree), call("demo_help", tree), call("demo_help", `{}`), call("demo_pair", `{}`), call("demo_nests", `{}`))
+	c, err := tr.Compose(Plan{Classifier: "web", Tools: reg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, w := range c.Warnings {
+		if name, _, ok := strings.Cut(w, " acted, and what it did is not in the trail"); ok {
+			told = append(told, name)
+		}
+	}
+	if diff := cmp.Diff([]string{"demo_help"}, told); diff != "" || len(tr.Unkept) != 1 {
+		t.Errorf("%v, told (-want +got):\n%s", tr.Unkept, diff)
+	}
+}
+
 // run makes each call in a step of its own, and returns what the log tells of them.
 func run(t *testing.T, calls ...tool.Call) (*Transcript, *tool.Registry) {
 	t.Helper()
-	reg, err := tool.NewRegistry(act("demo_act", true, false), act("demo_help", false, false), nests(), asks("acme_code", "code"), asks("acme_look", ""),
+	reg, err := tool.NewRegistry(act("demo_act", true, false), act("demo_help", false, false), nests(), asks("acme_code", "code"), asks("acme_look", ""), idles(),
 		act("demo_pair", true, true, tool.Call{Name: "demo_act", Args: json.RawMessage(`{"url":"a","leaves":{"changes":{"tree":1}}}`)},
 			tool.Call{Name: "demo_act", Args: json.RawMessage(`{"url":"b","leaves":{"changes":{"tree":1}}}`)}))
 	if err != nil {

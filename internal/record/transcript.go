@@ -30,6 +30,7 @@ type Transcript struct {
 	Groups  []Group           // in the order they began
 	Runs    []Run             // of trails that were played in it
 	Failed  int               // calls that failed, and are in no group
+	Unkept  []string          // tools that are not recordable and acted: a later run cannot repeat that
 	Values  map[string]string // what tokens stood for when they were first used, by name; "args.x" for arguments
 	Started time.Time
 	Ended   time.Time // of the last event
@@ -41,7 +42,7 @@ type Run struct {
 	Path  string // of the trail file
 	Group int    // index of the first group of it
 
-	failed int // calls, before it
+	failed, unkept int // calls, before it
 }
 
 // Since leaves in the transcript only what was done from the last playing of a trail on, and says
@@ -51,6 +52,7 @@ func (t *Transcript) Since(path string) bool {
 	for _, r := range slices.Backward(t.Runs) {
 		if r.Path == path {
 			t.Groups, t.Runs, t.Failed = t.Groups[r.Group:], nil, t.Failed-r.failed
+			t.Unkept = t.Unkept[r.unkept:]
 			return true
 		}
 	}
@@ -89,6 +91,7 @@ type Effect struct {
 	Focused bool   // all that a press did was to give an element the focus
 	Used    bool   // more changed than the focus and the caret
 	Errors  []string
+	Nothing bool // an action without a sign that it did anything: a replay of it is inconclusive
 }
 
 // Read reads the transcript of a session directory.
@@ -114,7 +117,8 @@ func OfLog(l *event.Log) (*Transcript, error) {
 
 // Of makes a transcript of events.
 func Of(events iter.Seq2[event.Event, error]) (*Transcript, error) {
-	r := reader{t: &Transcript{Values: map[string]string{}}, open: map[int]int{}, began: map[string]tool.Call{}}
+	r := reader{t: &Transcript{Values: map[string]string{}}, open: map[int]int{}, began: map[string]tool.Call{},
+		standIn: map[string]bool{}, made: map[string]bool{}}
 	for e, err := range events {
 		if err != nil {
 			return nil, err
@@ -132,6 +136,8 @@ type reader struct {
 	led  *spot       // of the last action
 	// began are the first actions within calls, by the ids of those.
 	began map[string]tool.Call
+	// standIn are the calls in whose place others are recorded, made those that made any, by their ids.
+	standIn, made map[string]bool
 }
 
 // spot is where in a transcript an action stands.
@@ -156,7 +162,7 @@ func (r *reader) read(e event.Event) {
 	case e.Type == event.SessionEnded:
 		t.Closed = true
 	case e.Type == event.TrailStarted && e.Trail != nil:
-		t.Runs = append(t.Runs, Run{e.Trail.Path, len(t.Groups), t.Failed})
+		t.Runs = append(t.Runs, Run{e.Trail.Path, len(t.Groups), t.Failed, len(t.Unkept)})
 	case e.Type == event.StepStarted && e.Step != nil:
 		r.step(e.Step)
 	case e.Type == event.ToolCall && e.Call != nil:
@@ -193,6 +199,7 @@ func (r *reader) call(e event.Event) {
 	if did != nil && (did.URL != "" || did.Changes.Tabs) {
 		r.url = did.URL
 	}
+	r.partOf(c)
 	switch {
 	case c.IsError:
 		if c.Role == "top" {
@@ -201,6 +208,7 @@ func (r *reader) call(e event.Event) {
 		return
 	case c.Recorded == nil:
 		r.within(c)
+		r.unkept(c)
 		return
 	case groped(c):
 		return
@@ -220,6 +228,7 @@ func (r *reader) call(e event.Event) {
 	if ev := c.Evidence; ev != nil {
 		a.Target, a.Effect = ev.Target, effectOf(ev, r.url)
 	}
+	a.Effect.Nothing = !r.made[c.ID] && signless(c)
 	at := r.keep(c.Step, a)
 	if c.Kind == tool.Action {
 		r.led = &spot{at, len(r.t.Groups[at].Actions) - 1}
@@ -245,6 +254,34 @@ func (r *reader) within(c *event.Call) {
 		first = tool.Call{Name: c.Name, Args: c.Args}
 	}
 	r.began[c.Parent] = first
+}
+
+// partOf notes of the call that set this one off that it made one, and whether one stands in its place.
+func (r *reader) partOf(c *event.Call) {
+	if !c.IsError && c.Parent != "" {
+		r.made[c.Parent] = true
+		r.standIn[c.Parent] = r.standIn[c.Parent] || c.Recorded != nil
+	}
+}
+
+// signless says whether a call is an action without a sign of its own that it did anything.
+func signless(c *event.Call) bool {
+	ev := c.Evidence
+	return c.Kind == tool.Action && (ev == nil || ev.Effect == nil && ev.None == "")
+}
+
+// unkept notes a call that acted, and of which nothing is recorded.
+func (r *reader) unkept(c *event.Call) {
+	_, acted := r.began[c.ID]
+	if ev := c.Evidence; ev != nil && (ev.None != "" || ev.Effect != nil && ev.Effect.Changes.Any()) || len(c.Kept) > 0 {
+		acted = true
+	}
+	switch {
+	case r.standIn[c.ID]:
+		r.standIn[c.Parent] = true
+	case c.Role != "nested" && c.Kind == tool.Action && acted:
+		r.t.Unkept = append(r.t.Unkept, c.Name)
+	}
 }
 
 // late declares on the last action that the page went to another origin after that action had

@@ -109,7 +109,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		return err
 	}
 	all, doubts := leftOut(loaded.Problems())
-	c.WarnOfTools(doubts)
+	c.WarnOfTools(append(doubts, unkept(loaded.Registry().All())...))
 	if namesFiles(dir, args) {
 		all = counted(all)
 	}
@@ -181,6 +181,23 @@ func leftOut(list []tool.Problem) (wrong trail.Problems, doubts []tool.Problem) 
 		})
 	}
 	return wrong, doubts
+}
+
+// unkept tells of the tools of the workspace that leave nothing in a recording when they act themselves. A sequence
+// never does: its calls are recorded in its place.
+func unkept(all []tool.Tool) (doubts []tool.Problem) {
+	for _, t := range all {
+		s := t.Spec()
+		e := cmp.Or(s.Effects, &tool.Effects{})
+		if s.Origin == "" || s.Kind != tool.Action || s.Recordable || s.Delegating ||
+			e.CallsTools && !e.Script && !e.Process && !e.Server {
+			continue
+		}
+		doubts = append(doubts, tool.Problem{Name: s.Name, Warning: true, Err: fault.New(fault.Invalid, "check tools",
+			"%s of %s is an action that is not recordable: what it does itself is in no trail", s.Name, s.Origin).
+			WithHint("If it returns the calls to make in its place, declare isDelegating: true; else let it be recorded.")})
+	}
+	return doubts
 }
 
 // namesFiles says whether the command line names single trails, rather than folders of them.
