@@ -93,7 +93,7 @@ func open(t testing.TB, pages map[string]string) *house {
 	h := &house{t: t, b: b, pages: srv.URL, asked: asked, o: hub.Options{
 		Home: home, Sessions: filepath.Join(home, "sessions"), Provider: b,
 		Workspace: func(root string) (*hub.Workspace, error) {
-			return &hub.Workspace{Root: root, Tools: tools.BuiltinIn(root)}, nil
+			return &hub.Workspace{Root: root, Tools: tools.BuiltinIn(root, nil)}, nil
 		},
 	}}
 	h.start()

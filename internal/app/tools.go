@@ -18,9 +18,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/page"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -54,7 +56,8 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 			return &own, nil
 		}
 	}
-	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, model)
+	apps := func(m *memory.Store, appID string) string { return s.PageOf(m, appID) }
+	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, model, apps)
 	given := workspace.Options{
 		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Daemon: ofDaemon, Env: o.Env, Trust: o.Trust,
 		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Toolsets: toolset.Sets(),
@@ -76,8 +79,8 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 }
 
 // builtIn are the tools of the product. A trail that a trail calls finds its tools with reg.
-func builtIn(root string, reg func() *tool.Registry, model agent.Source) []tool.Tool {
-	return append(append(append(tools.BuiltinIn(root), agent.Tools(model)...), replay.NewRunTrail(
+func builtIn(root string, reg func() *tool.Registry, model agent.Source, apps page.Apps) []tool.Tool {
+	return append(append(append(tools.BuiltinIn(root, apps), agent.Tools(model)...), replay.NewRunTrail(
 		func(path string) (*trail.Trail, error) { return loadIn(root, path) }, reg,
 	)), compiled...)
 }
@@ -100,7 +103,7 @@ func Compile(own ...tool.Tool) error {
 			s.Categories = []string{string(toolset.Custom)}
 		}
 	}
-	if _, err := tool.NewRegistry(append(builtIn("", nil, nil), own...)...); err != nil {
+	if _, err := tool.NewRegistry(append(builtIn("", nil, nil, nil), own...)...); err != nil {
 		return err
 	}
 	compiled = own
@@ -110,7 +113,7 @@ func Compile(own ...tool.Tool) error {
 // Catalog lists the tools of the product, the management tools of the daemon too. It describes them; it cannot run
 // them.
 func Catalog() (*tool.Registry, error) {
-	return tool.NewRegistry(append(builtIn("", nil, nil), manage.Tools(nil, manage.Options{})...)...)
+	return tool.NewRegistry(append(builtIn("", nil, nil, nil), manage.Tools(nil, manage.Options{})...)...)
 }
 
 // managed describes the management tools.

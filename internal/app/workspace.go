@@ -65,7 +65,7 @@ func (w *Workspace) Registry() *tool.Registry {
 	if s := w.tools.Load(); s != nil {
 		return s.Registry()
 	}
-	reg, _ := tool.Collect(builtIn(w.Root, nil, nil)...)
+	reg, _ := tool.Collect(builtIn(w.Root, nil, nil, nil)...)
 	return reg
 }
 
@@ -81,14 +81,17 @@ func (w *Workspace) target() string {
 // baseURL is the name in memory under which tools find the base URL.
 const baseURL = "baseUrl"
 
-// Refresh gives a session's memory the base URL that the settings have now. It leaves one alone that they never
-// named, because a call has put it there.
+// Refresh gives a session's memory the base URL that the settings have now, else that of their target. It leaves one
+// alone that they never named, because a call has put it there.
 func (w *Workspace) Refresh(m *memory.Store) {
 	cfg, err := w.settings()
 	if err != nil {
 		return // the policy refuses the call with this error
 	}
 	now := cfg.String("base-url")
+	if s := w.tools.Load(); s != nil && now == "" {
+		now = s.BaseURL(cfg.String("target"))
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	value, _ := m.Get(baseURL)
@@ -143,7 +146,7 @@ func (w *Workspaces) CurrentPolicy(root string) (*policy.Policy, error) {
 func (w *Workspaces) Tools(ctx context.Context, root string) ([]*tool.Spec, []tool.Problem, error) {
 	ws := w.Of(root)
 	loaded, err := workspace.Open(workspace.Options{
-		Root: root, Config: ws.settings, BuiltIn: builtIn(root, nil, nil), Daemon: ofDaemon,
+		Root: root, Config: ws.settings, BuiltIn: builtIn(root, nil, nil, nil), Daemon: ofDaemon,
 		Env: w.Env, Log: slog.New(slog.DiscardHandler),
 		Makers: workspace.FileMakers(), Toolsets: toolset.Sets(),
 	})

@@ -43,7 +43,7 @@ func TestForeignNames(t *testing.T) {
 			s.Names = c.names
 			s.Names.Exclude = append(slices.Clone(s.Names.Exclude), "acme_*")
 			r := startWith(t, options{servers: []source.Server{s}, change: func(o *source.Options) {
-				o.BuiltIn, _ = tool.Collect(tools.BuiltinIn(o.Root)...)
+				o.BuiltIn, _ = tool.Collect(tools.BuiltinIn(o.Root, nil)...)
 			}})
 			found, problems, _ := r.sources[0].Load(t.Context())
 			var got, said []string

@@ -58,7 +58,7 @@ func TestPublicServers(t *testing.T) {
 					Env: map[string]string{"MEMORY_FILE_PATH": filepath.Join(dir, "memory.jsonl")}}},
 				change: func(o *source.Options) {
 					o.Model = &scripted{} // everything has one more tool then
-					o.BuiltIn, _ = tool.Collect(tools.BuiltinIn(o.Root)...)
+					o.BuiltIn, _ = tool.Collect(tools.BuiltinIn(o.Root, nil)...)
 				},
 			})
 			found, problems, err := r.sources[0].Load(t.Context())

@@ -72,7 +72,7 @@ func startWith(t testing.TB, o options) *rig {
 		o.change(&given)
 	}
 	r.sources = extern.New(given)
-	all := tools.BuiltinIn(given.Root)
+	all := tools.BuiltinIn(given.Root, nil)
 	for _, src := range r.sources {
 		found, problems, err := src.Load(t.Context())
 		if err != nil {

@@ -63,7 +63,7 @@ func TestBesideTheDevice(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			reg, err := tool.NewRegistry(tools.BuiltinIn(root)...)
+			reg, err := tool.NewRegistry(tools.BuiltinIn(root, nil)...)
 			if err != nil {
 				t.Fatal(err)
 			}

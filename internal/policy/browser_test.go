@@ -109,7 +109,7 @@ func underPolicy(t *testing.T, file string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reg, err := tool.NewRegistry(tools.BuiltinIn(root)...)
+	reg, err := tool.NewRegistry(tools.BuiltinIn(root, nil)...)
 	if err != nil {
 		t.Fatal(err)
 	}

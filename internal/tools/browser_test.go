@@ -90,7 +90,7 @@ func openOn(t testing.TB, dev *web.Device, body string, more ...map[string]http.
 	}
 	w.server = httptest.NewServer(mux)
 	t.Cleanup(w.server.Close)
-	reg, err := tool.NewRegistry(tools.BuiltinIn(w.root)...)
+	reg, err := tool.NewRegistry(tools.BuiltinIn(w.root, nil)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,15 +15,19 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools/scroll"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/sequence"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/values"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Builtin are the tools that ship with the product, by noun. Files to upload are read below the working directory.
-func Builtin() []tool.Tool { return BuiltinIn("") }
+func Builtin() []tool.Tool { return BuiltinIn("", nil) }
 
 // BuiltinIn is Builtin with another workspace: files are read and written below root and nowhere else, and pages that
-// are local files are looked for there first.
-func BuiltinIn(root string) []tool.Tool {
+// are local files are looked for there first. apps knows the apps that the workspace declares; nil: there are none.
+func BuiltinIn(root string, apps page.Apps) []tool.Tool {
+	if apps == nil {
+		apps = func(*memory.Store, string) string { return "" }
+	}
 	var built []tool.Tool
 	find := func(name string) *tool.Spec {
 		for _, t := range built {
@@ -34,7 +38,7 @@ func BuiltinIn(root string) []tool.Tool {
 		return nil
 	}
 	makers := []func() []tool.Tool{
-		func() []tool.Tool { return page.Tools(root) },
+		func() []tool.Tool { return page.Tools(root, apps) },
 		pointer.Tools,
 		keyboard.Tools,
 		func() []tool.Tool { return form.Tools(root) },

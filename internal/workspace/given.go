@@ -5,7 +5,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/extern"
 	"github.com/trailblaze-dev/trailblaze/internal/script"
@@ -48,6 +50,7 @@ func (s *Sources) given(asked bool) source.Options {
 	s.relisted = s.relisted || !reflect.DeepEqual(s.declared, declared)
 	s.declared, s.wrong, s.folders = declared, problems, dirs
 	s.app, _ = cfg.Get("target")
+	s.base, _ = cfg.Get("base-url")
 	s.mu.Unlock()
 	for _, p := range problems {
 		s.o.Log.Warn("a declaration is left out", "workspace", s.o.Root, "error", p.Err)
@@ -76,6 +79,41 @@ func (s *Sources) targetOf(m *memory.Store) *source.Target {
 		return nil
 	}
 	return &t
+}
+
+// PageOf is where an app is in a browser, by the id of a target or one that the target has on any platform; "" when no
+// target has it. What the session knows as baseUrl is where the app under test is now; another app is where its target
+// says.
+func (s *Sources) PageOf(m *memory.Store, appID string) string {
+	same := func(id string) bool { return strings.EqualFold(id, appID) }
+	under := s.targetOf(m)
+	targets := s.Targets()
+	if under != nil {
+		targets = append([]source.Target{*under}, targets...)
+	}
+	for i, t := range targets {
+		var ids []string
+		for _, p := range t.Platforms {
+			ids = append(ids, p.AppIDs...)
+		}
+		if !same(t.ID) && !slices.ContainsFunc(ids, same) {
+			continue
+		}
+		if under != nil && i == 0 {
+			now, _ := m.Get("baseUrl")
+			if url, _ := now.(string); url != "" {
+				return url
+			}
+		}
+		return t.Platforms[driver.WebPlatform].BaseURL
+	}
+	return ""
+}
+
+// BaseURL is where a target says that it is in a browser, "" when it says nothing.
+func (s *Sources) BaseURL(id string) string {
+	t, _ := s.Target(id)
+	return t.Platforms[driver.WebPlatform].BaseURL
 }
 
 // About is what the project says of the app under test of a session to a model, "" when there is none.

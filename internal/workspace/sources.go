@@ -67,6 +67,7 @@ type Sources struct {
 	declared Declared
 	relisted bool           // declared is not what the watchers were told of
 	app      config.Setting // the target of the settings
+	base     config.Setting // where the settings say that it is
 	wrong    []tool.Problem // with targets and toolsets
 	watchers map[*func([]tool.Tool)]struct{}
 	closed   bool

@@ -264,6 +264,9 @@ func (s *Sources) unknownLocked() (out []tool.Problem) {
 	if p, wrong := s.strangerLocked(); wrong {
 		out = append(out, p)
 	}
+	if p, wrong := s.elsewhereLocked(); wrong {
+		out = append(out, p)
+	}
 	return out
 }
 
@@ -273,6 +276,22 @@ func (s *Sources) ofDaemon(name string) bool {
 	}
 	_, ok := s.o.Daemon(name)
 	return ok
+}
+
+// elsewhereLocked tells of a target that is looked for elsewhere than it says, because a file of settings says so. What
+// was given for one run was meant. mu is held.
+func (s *Sources) elsewhereLocked() (p tool.Problem, wrong bool) {
+	for _, t := range s.declared.Targets {
+		own := t.Platforms[driver.WebPlatform].BaseURL
+		if t.ID != s.app.Value || own == "" || s.base.Value == "" || s.base.Source == "flag" ||
+			strings.HasPrefix(s.base.Source, "$") || driver.Origin(own) == driver.Origin(s.base.Value) {
+			continue
+		}
+		return tool.Problem{Warning: true, Err: fault.New(fault.Conflict, "read configuration",
+			"%s: base-url %s is used in place of base_url %s of the target %s", s.base.Source, s.base.Value, own, t.ID).
+			WithHint("Take one of them away, or say where the app is for one run: --base-url.")}, true
+	}
+	return p, false
 }
 
 // strangerLocked tells of a target of the settings that nothing here is for. mu is held.

@@ -297,6 +297,9 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 		mem := seeds[j.Number].memory()
 		if id := c.target(j.Trail); id != "" && mem != nil {
 			mem.Set(tool.TargetKey, id)
+			if _, known := mem.Get("baseUrl"); !known && r.Tools.BaseURL(id) != "" {
+				mem.Set("baseUrl", r.Tools.BaseURL(id))
+			}
 		}
 		sess, end, err := r.Session(ctx, jobTitle(j), mem, map[string]string{"run": c.id}, playable)
 		if err == nil && c.record != "" {

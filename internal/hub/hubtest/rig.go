@@ -95,7 +95,7 @@ func New(t testing.TB, o Options) *Rig {
 	r.Free = sync.OnceFunc(func() { close(free) })
 	all := append(Tools(free), o.Tools...)
 	if !o.Bare {
-		all = append(all, tools.BuiltinIn(r.Workspace)...)
+		all = append(all, tools.BuiltinIn(r.Workspace, nil)...)
 	}
 	if r.o.Home == "" {
 		r.o.Home = r.Home

@@ -45,7 +45,7 @@ func TestDriveSaveRunOnBrowser(t *testing.T) {
 			return manage.Tools(hb, manage.Options{Sessions: filepath.Join(home, "sessions")})
 		},
 		Workspace: func(root string) (*hub.Workspace, error) {
-			return &hub.Workspace{Root: root, Tools: tools.BuiltinIn(root), Memory: func() *memory.Store {
+			return &hub.Workspace{Root: root, Tools: tools.BuiltinIn(root, nil), Memory: func() *memory.Store {
 				m := memory.New()
 				m.Set("shop", shop.URL)
 				m.SetSecret("password", demo.Password)

@@ -8,18 +8,22 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
+// Apps finds where an app is in a browser, by an id that it has on any platform; "" when the id is none.
+type Apps func(m *memory.Store, appID string) (url string)
+
 type launchIn struct {
-	AppID      string `json:"appId" minLength:"1" jsonschema:"the app's id; in a browser its URL"`
+	AppID      string `json:"appId" minLength:"1" jsonschema:"the app's id; in a browser its URL, or the id of an app that the project declares"`
 	LaunchMode string `json:"launchMode,omitempty" enum:"REINSTALL,RESUME,FORCE_RESTART" default:"REINSTALL" jsonschema:"REINSTALL begins with no data, FORCE_RESTART keeps data, RESUME keeps the running app"`
 	action.Expect
 	action.Note
 }
 
 // launchApp starts an app. In a browser an app is a URL: its data is its origin's.
-func launchApp(root string) tool.Tool {
+func launchApp(root string, apps Apps) tool.Tool {
 	return action.Define(shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation").With(tool.Facts{
 		Categories: []string{"CORE_INTERACTION", "NAVIGATION", "MOBILE"}, Default: 4, Replaces: "web_navigate",
 		Effects:  &tool.Effects{Opens: []string{"appId"}},
@@ -30,7 +34,7 @@ func launchApp(root string) tool.Tool {
 			return nil, err
 		}
 		if dev.Info().Platform == driver.WebPlatform {
-			return launchPage(ctx, env, root, in)
+			return launchPage(ctx, env, root, apps, in)
 		}
 		apps, err := action.Capability[driver.AppManager](env, "launch app")
 		if err != nil {
@@ -45,13 +49,17 @@ func launchApp(root string) tool.Tool {
 	})
 }
 
-func launchPage(ctx context.Context, env tool.Env, root string, in launchIn) (*tool.Result, error) {
+func launchPage(ctx context.Context, env tool.Env, root string, apps Apps, in launchIn) (*tool.Result, error) {
 	nav, err := action.Capability[driver.Navigator](env, "launch app")
 	if err != nil {
 		return nil, err
 	}
 	here, gone := nav.URL(ctx) // a navigation also leads out of a page that crashed
-	to, err := absolute(in.AppID, placesOf(ctx, env, here, root))
+	where := in.AppID
+	if url := apps(env.Memory(), in.AppID); url != "" {
+		where = url
+	}
+	to, err := absolute(where, placesOf(ctx, env, here, root))
 	if err != nil {
 		return nil, err
 	}

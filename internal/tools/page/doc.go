@@ -26,10 +26,10 @@ func devtools(name, title string, kind tool.Kind) tool.Spec {
 }
 
 // Tools are the page tools. Names of local files are looked for below root first, then in the working directory.
-func Tools(root string) []tool.Tool {
+func Tools(root string, apps Apps) []tool.Tool {
 	return []tool.Tool{
 		webNavigate(root), navigate(root), openURL(root), webCurrentURL(), webWaitForURL(),
-		launchApp(root), stopApp(), listInstalledApps(), clearAppData(), mobileClearAppData(),
+		launchApp(root, apps), stopApp(), listInstalledApps(), clearAppData(), mobileClearAppData(),
 		webListTabs(), webNewTab(root), webSwitchTab(), webCloseTab(), webListFrames(),
 		webHandleDialog(), webSetDialogPolicy(), webDialogs(),
 		webResize(), webEmulate(), webEvaluate(), evaluateJs(),

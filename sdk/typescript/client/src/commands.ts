@@ -1513,7 +1513,7 @@ export interface IsVisibleRequest {
 }
 
 export interface LaunchAppRequest {
-  /** the app's id; in a browser its URL */
+  /** the app's id; in a browser its URL, or the id of an app that the project declares */
   appId: string;
   /** REINSTALL begins with no data, FORCE_RESTART keeps data, RESUME keeps the running app */
   launchMode?: 'REINSTALL' | 'RESUME' | 'FORCE_RESTART';

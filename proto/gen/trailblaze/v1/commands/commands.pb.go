@@ -8206,7 +8206,7 @@ type LaunchAppRequest struct {
 	// The session that the call belongs to. A device that is in another session refuses the call.
 	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// the app's id; in a browser its URL
+	// the app's id; in a browser its URL, or the id of an app that the project declares
 	AppId *string `protobuf:"bytes,4,opt,name=app_id,json=appId,proto3,oneof" json:"app_id,omitempty"`
 	// REINSTALL begins with no data, FORCE_RESTART keeps data, RESUME keeps the running app
 	LaunchMode *string `protobuf:"bytes,5,opt,name=launch_mode,json=launchMode,proto3,oneof" json:"launch_mode,omitempty"`
