@@ -116,7 +116,8 @@ func newToolServer(prefix, probe string) *mcp.Server {
 		idle := call{"web_click", map[string]string{"ref": `button "Idle"`}}
 		return delegates(call{"web_click", map[string]string{"ref": `button "Add"`}}, idle, idle), nil
 	})
-	s.add("ask", object("text"), nil, func(ctx context.Context, c toolCall) (any, error) {
+	external := mcp.Meta{"trailblaze/effect": "external"}
+	s.add("ask", object("text"), external, func(ctx context.Context, c toolCall) (any, error) {
 		said, err := c.session.CreateMessage(ctx, &mcp.CreateMessageParams{
 			Meta: mcp.Meta{"trailblazeInvocationId": c.Meta.InvocationID}, MaxTokens: 50,
 			Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: c.Args["text"]}}},

@@ -60,9 +60,11 @@ const DefaultAsks = 50
 
 const (
 	screenTokens = 6000
-	maxIdle      = 3 // answers in a row that call no tool
-	maxFailures  = 8 // calls in a row that fail
-	maxSame      = 3 // of the same call on the same screen
+	maxIdle      = 3   // answers in a row that call no tool
+	maxFailures  = 8   // calls in a row that fail
+	maxSame      = 3   // of the same call on the same screen
+	maxRepeats   = 12  // of the same call in all, unless the objective names a larger number
+	maxAsked     = 200 // repeats that a number in the objective can ask for
 	maxOutput    = 2048
 	op           = "reach objective"
 )
@@ -102,7 +104,8 @@ type Outcome struct {
 	Status      Status     `json:"status"`
 	Explanation string     `json:"explanation,omitempty"`
 	Answer      string     `json:"answer,omitempty"`
-	Checks      []string   `json:"checks,omitempty"` // of a verify: the assertions that passed
+	Unproven    bool       `json:"unproven,omitempty"` // FAILED on the model's word alone
+	Checks      []string   `json:"checks,omitempty"`   // of a verify: the assertions that passed
 	Calls       int        `json:"toolCalls"`
 	Usage       llm.Usage  `json:"usage"`
 	Model       string     `json:"model,omitempty"`
@@ -176,7 +179,7 @@ func (a *Agent) loop(ctx context.Context) (*Outcome, error) {
 		if said == nil {
 			continue
 		}
-		out.Status, out.Explanation, out.Answer = said.Status, said.Explanation, said.Answer
+		out.Status, out.Explanation, out.Answer, out.Unproven = said.Status, said.Explanation, said.Answer, said.unproven
 		return out, nil
 	}
 }

@@ -166,7 +166,9 @@ func TestR17StepOnEveryWire(t *testing.T) {
 func TestVerifyNeedsAssertions(t *testing.T) {
 	b := newBed(t, llm.OpenAI, agent.Limits{}, func(q llmtest.Question) llmtest.Turn {
 		switch {
-		case q.Has("no assertion has passed"):
+		case q.Has("no assertion about the screen has passed"):
+			return done("Checked.").And(llmtest.Call("web_verifyTextVisible", o{"text": "Mug"}))
+		case q.Has("has Cedar of the objective"):
 			return llmtest.Call("web_verifyTextVisible", o{"text": "Cedar Mug"}).And(done("Checked."))
 		case q.Has("no tool web_click"):
 			return done("It is there.")
@@ -180,6 +182,79 @@ func TestVerifyNeedsAssertions(t *testing.T) {
 	}
 	if got := strings.Join(b.recorded(), " "); got != "web_navigate web_verifyTextVisible" {
 		t.Errorf("recorded %s", got)
+	}
+}
+
+// What a model says of a statement, or of a step, counts for nothing where what it did does not bear it out.
+func TestVerdictNeedsProof(t *testing.T) {
+	failed := func(why string) llmtest.Turn {
+		return llmtest.Call("objectiveStatus", o{"status": "FAILED", "explanation": why})
+	}
+	see := func(text string) llmtest.Turn { return llmtest.Call("web_verifyTextVisible", o{"text": text}) }
+	const statement = "The cart shows 7 mugs"
+	for _, c := range []struct {
+		name, tool, says string
+		turns            []llmtest.Turn
+		kind             fault.Kind
+	}{
+		{"something else", agent.VerifyTool, statement, []llmtest.Turn{see("Cedar Mug"), done("It does.")}, fault.Degraded},
+		{"values of its own", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertEquals", o{"actual": 7, "expected": 7}), done("It does.")}, fault.Degraded},
+		{"a sum", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertMath", o{"expression": "3 + 4", "expected": "7"}), done("It does.")}, fault.Degraded},
+		{"another number is absent", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertNotVisibleWithText", o{"text": "Cart: 99"}), done("It does.")}, fault.Degraded},
+		{"a failure, then something else", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("web_verifyTextVisible", o{"text": "7 mugs", "timeoutMs": 100}), see("Cedar Mug"), done("It does.")}, fault.Degraded},
+		{"FAILED without a look", agent.VerifyTool, statement, []llmtest.Turn{failed("There are none.")}, fault.Degraded},
+		{"FAILED after an assertion that passed", agent.VerifyTool, statement, []llmtest.Turn{see("Cedar Mug"), failed("There are none.")}, fault.Degraded},
+		{"FAILED after one that failed", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("web_verifyTextVisible", o{"text": "7 mugs", "timeoutMs": 100}), failed("There are none.")}, fault.Assertion},
+		{"what it states", agent.VerifyTool, "The shop sells an Enamel Mug, at €14.00", []llmtest.Turn{see("Enamel Mug").And(see("€14.00")), done("It does.")}, ""},
+		{"COMPLETED without a call", agent.StepTool, "Put a mug into the cart", []llmtest.Turn{done("It is there.")}, fault.Degraded},
+		{"COMPLETED after a call that failed", agent.StepTool, "Put a mug into the cart", []llmtest.Turn{llmtest.Call("web_click", o{"ref": "e999999"}), done("It is there.")}, fault.Degraded},
+		{"COMPLETED in the answer that acts", agent.StepTool, "Open the packing list", []llmtest.Turn{llmtest.Call("web_click", o{"ref": `link "Packing list"`}).And(done("It is open.")), failed("I do not know.")}, fault.Degraded},
+		{"COMPLETED after it", agent.StepTool, "Open the packing list", []llmtest.Turn{llmtest.Call("web_click", o{"ref": `link "Packing list"`}), done("It is open.")}, ""},
+		{"nothing to do, shown", agent.StepTool, "If there is a cookie banner, accept it", []llmtest.Turn{llmtest.Call("assertNotVisibleWithText", o{"text": "cookies"}), done("There is none.")}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBed(t, llm.OpenAI, agent.Limits{}, func(q llmtest.Question) llmtest.Turn { return c.turns[min(q.N, len(c.turns))-1] })
+			b.open("/")
+			if res, err := b.call(c.tool, c.says); fault.KindOf(err) != c.kind {
+				t.Errorf("%v %v, want %q", res, err, c.kind)
+			}
+		})
+	}
+}
+
+// Several presses in one answer each find another screen, and are no loop; how often one call is made has a bound that a
+// number of the objective raises.
+func TestRepeats(t *testing.T) {
+	press := llmtest.Call("web_click", o{"ref": `button "More"`})
+	for _, c := range []struct {
+		says   string
+		first  llmtest.Turn
+		clicks int
+		kind   fault.Kind
+	}{
+		{"Press + five times", press.And(press).And(press).And(press).And(press), 5, ""},
+		{"Press +", press, 12, fault.Degraded},
+		{"Press + 20 times", press, 20, fault.Degraded},
+	} {
+		t.Run(c.says, func(t *testing.T) {
+			b := newBed(t, llm.OpenAI, agent.Limits{}, func(q llmtest.Question) llmtest.Turn {
+				if q.N == 2 && c.kind == "" {
+					return done("Pressed.")
+				}
+				return c.first
+			})
+			page, _ := json.Marshal(o{"url": `data:text/html,<button onclick="n.textContent=1-(-n.textContent)">More</button><output id=n>0</output>`})
+			if res, err := b.disp.Call(t.Context(), b.sess, dispatch.CLI, tool.Call{Name: "web_navigate", Args: page}); err != nil || res.Err() != nil {
+				t.Fatal(res, err)
+			}
+			_, err := b.call(agent.StepTool, c.says)
+			if fault.KindOf(err) != c.kind {
+				t.Errorf("%v, want %q", err, c.kind)
+			}
+			if n := strings.Count(strings.Join(b.recorded(), " "), "web_click"); n != c.clicks {
+				t.Errorf("%d clicks, want %d", n, c.clicks)
+			}
+		})
 	}
 }
 
@@ -240,7 +315,7 @@ func TestEnds(t *testing.T) {
 		{"a refusal", agent.Limits{}, func(llmtest.Question) llmtest.Turn { return llmtest.Turn{Text: "No.", Stop: llm.Refused} }, fault.Degraded, "refuses", 1},
 		{"the model gives up", agent.Limits{}, func(llmtest.Question) llmtest.Turn {
 			return llmtest.Call("objectiveStatus", o{"status": "FAILED", "explanation": "There is no such mug."})
-		}, fault.Assertion, "no such mug", 1},
+		}, fault.Degraded, "no such mug", 1},
 		{"a status that is none", agent.Limits{}, func(llmtest.Question) llmtest.Turn {
 			return llmtest.Call("objectiveStatus", o{"status": "NEARLY", "explanation": "Soon."})
 		}, fault.Degraded, "in vain", 3},

@@ -29,6 +29,7 @@ type verdict struct {
 	Status      Status `json:"status"`
 	Explanation string `json:"explanation"`
 	Answer      string `json:"answer"`
+	unproven    bool   // FAILED, and nothing that was done shows it
 }
 
 // follow does what an answer says. It returns the verdict when the model gave one that holds.
@@ -49,31 +50,51 @@ func (a *Agent) follow(ctx context.Context, r *llm.Response, look string, began 
 	case said == nil: // the status tool alone, and not as it takes its arguments
 		a.idle++
 	}
+	stopped, err := a.make(ctx, calls, look)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.iteration(r, a.last(), began); err != nil || stopped || said == nil {
+		return nil, err
+	}
+	if said.Status == Completed && slices.ContainsFunc(calls, a.acts) {
+		a.reminder = "COMPLETED does not count in the answer that acts: look at what came of it first."
+		return nil, nil
+	}
+	return a.holds(said), nil
+}
+
+// make makes the calls of an answer. stopped says that the last of them failed, or met what those after it were not
+// meant for.
+func (a *Agent) make(ctx context.Context, calls []tool.Call, look string) (stopped bool, err error) {
 	between := sequence.Between(a.Device, calls, a.tools.spec)
 	var last *tool.Evidence
 	for i, c := range calls {
+		if last != nil && last.Effect != nil && !last.InVain() { // each call of an answer may find another screen
+			look = fmt.Sprintf("%s\n%d", look, len(a.done))
+		}
 		if ctx.Err() != nil {
-			return nil, fault.Wrap(context.Cause(ctx), "", op)
+			return true, fault.Wrap(context.Cause(ctx), "", op)
 		}
 		if i > 0 && last != nil {
 			if err := between(ctx, i, last); err != nil {
 				a.last().said += " [stopped: " + clip(a.mask(err.Error()), 300) + "]"
-				return nil, a.iteration(r, a.last(), began)
+				return true, nil
 			}
 		}
 		ev, failed, err := a.call(ctx, c, look)
-		if err != nil {
-			return nil, err
-		}
-		if failed { // what was to come after it was meant for another screen
-			return nil, a.iteration(r, a.last(), began)
+		if err != nil || failed { // what was to come after it was meant for another screen
+			return true, err
 		}
 		last = ev
 	}
-	if err := a.iteration(r, a.last(), began); err != nil || said == nil {
-		return nil, err
-	}
-	return a.holds(said), nil
+	return false, nil
+}
+
+// acts says whether a call may change something.
+func (a *Agent) acts(c tool.Call) bool {
+	s := a.tools.spec(c.Name)
+	return s != nil && s.Kind == tool.Action
 }
 
 // split takes the verdict out of the calls.
@@ -93,22 +114,26 @@ func (a *Agent) split(in []llm.Call) (calls []tool.Call, said *verdict) {
 	return calls, said
 }
 
-// holds returns a verdict that the ledger bears out, and otherwise tells the model why it does not.
+// holds returns a verdict that the ledger bears out, and otherwise tells the model why it does not. FAILED is a failure
+// of the app only where something shows it: an assertion that failed, or in a step an action that did.
 func (a *Agent) holds(v *verdict) *verdict {
-	if v.Status != Completed || a.objective.Kind == Act {
-		return v
-	}
-	if a.objective.Kind == Ask {
-		if strings.TrimSpace(v.Answer) == "" {
-			a.idle++
-			a.reminder = statusTool + " of a question takes the answer in its field answer."
-			return nil
+	why := ""
+	switch kind := a.objective.Kind; {
+	case v.Status == Failed:
+		v.unproven = a.ledger.failed() == "" && (kind != Act || !a.ledger.vain)
+	case kind == Ask && strings.TrimSpace(v.Answer) == "":
+		why = statusTool + " of a question takes the answer in its field answer."
+	case kind == Verify:
+		if why = a.ledger.against(a.objective.Text); why != "" {
+			why = "COMPLETED does not hold: " + why
 		}
-		return v
+	case kind == Act && !a.ledger.acted && !a.ledger.looked:
+		why = "COMPLETED does not hold: nothing was done. Do it; or, when nothing is to be done, call a query or an " +
+			"assertion that shows it."
 	}
-	if why := a.ledger.against(); why != "" {
+	if why != "" {
 		a.idle++
-		a.reminder = "COMPLETED does not hold: " + why
+		a.reminder = why
 		return nil
 	}
 	return v
@@ -126,11 +151,8 @@ func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Ev
 		a.note(c, refusal, true)
 		return nil, true, nil
 	}
-	key := c.Name + string(c.Args) + look
-	if a.same[key]++; a.same[key] > maxSame {
-		return nil, true, fault.New(fault.Degraded, op,
-			"the model is in a loop: %s %s was made %d times on the same screen", c.Name, clip(string(c.Args), 120), maxSame).
-			WithHint("Word the objective more precisely, or choose another model.")
+	if err := a.loops(c, look); err != nil {
+		return nil, true, err
 	}
 	start := time.Now()
 	res, err := a.Do(ctx, c)
@@ -166,6 +188,26 @@ func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Ev
 		return nil, true, err
 	}
 	return ev, err != nil, nil
+}
+
+// loops is the error that ends a run which goes in a circle: the same call on the same screen, or so often that the
+// numbers of the objective do not ask for it.
+func (a *Agent) loops(c tool.Call, look string) error {
+	call := c.Name + string(c.Args)
+	a.same[call]++
+	a.same[call+look]++
+	n, where := 0, ""
+	switch most := max(maxRepeats, largest(a.objective.Text)); {
+	case a.same[call+look] > maxSame:
+		n, where = maxSame, " on the same screen"
+	case a.same[call] > most:
+		n = most
+	default:
+		return nil
+	}
+	return fault.New(fault.Degraded, op, "the model is in a loop: %s %s was made %d times%s", c.Name,
+		clip(string(c.Args), 120), n, where).
+		WithHint("Word the objective more precisely, or choose another model.")
 }
 
 // note keeps what was done for the next question.

@@ -144,7 +144,11 @@ func (o *Outcome) Err() error {
 	if o.Status == Completed || o.Status == InProgress {
 		return nil
 	}
-	return fault.New(fault.Assertion, op, "the model says that it cannot be reached: %s", o.Explanation).
+	kind, but := fault.Assertion, ""
+	if o.Unproven {
+		kind, but = fault.Degraded, ", and nothing that it did shows it"
+	}
+	return fault.New(kind, op, "the model says that it cannot be reached%s: %s", but, o.Explanation).
 		WithHint("After %s. Look at the screen, and word the objective by what is there.", phrase.Count(o.Calls, "call"))
 }
 

@@ -1,0 +1,197 @@
+package agent
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// ledger is what the calls of a run came to: the assertions, the newest of each counting, and whether anything was done
+// or looked at.
+type ledger struct {
+	order  []string
+	result map[string]string // "" for passed
+	text   map[string]string
+	acted  bool // an action changed something
+	vain   bool // an action failed, or changed nothing
+	looked bool // a query or an assertion that looks at the device succeeded
+}
+
+// enter notes a call.
+func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) {
+	good := err == nil && !ev.InVain()
+	switch s.Kind {
+	case tool.Action:
+		l.acted, l.vain = l.acted || good, l.vain || !good
+		return
+	case tool.Query:
+		l.looked = l.looked || good
+		return
+	case tool.Assertion:
+	}
+	if !looks(s, c) {
+		return
+	}
+	l.looked = l.looked || good
+	if l.result == nil {
+		l.result, l.text = map[string]string{}, map[string]string{}
+	}
+	key := c.Name + " " + string(c.Args)
+	if _, known := l.result[key]; !known {
+		l.order = append(l.order, key)
+	}
+	l.result[key], l.text[key] = "", key
+	if ev != nil && ev.Checked != "" {
+		l.text[key] = ev.Checked
+	}
+	if err != nil {
+		l.result[key] = clip(err.Error(), 200)
+	}
+}
+
+// looks says whether an assertion is about the device. One that compares values is, when a value of memory is among
+// them: two texts that the model wrote itself show nothing.
+func looks(s *tool.Spec, c tool.Call) bool {
+	compares := slices.Contains(toolset.Of(s), toolset.Memory) && (s.Effects == nil || s.Effects.Remembers == "")
+	return !compares || len(memory.TokensInJSON(c.Args)) > 0
+}
+
+// passed are the assertions that passed.
+func (l *ledger) passed() (out []string) {
+	for _, key := range l.order {
+		if l.result[key] == "" {
+			out = append(out, l.text[key])
+		}
+	}
+	return out
+}
+
+// failed is an assertion that failed and has not passed since, "" when there is none.
+func (l *ledger) failed() string {
+	for _, key := range l.order {
+		if l.result[key] != "" {
+			return key
+		}
+	}
+	return ""
+}
+
+// against says why a statement does not count as checked; "" when it does. A failed assertion stands until the same one
+// passes, and what the statement names has to be in an assertion that passed.
+func (l *ledger) against(statement string) string {
+	if len(l.passed()) == 0 {
+		return "no assertion about the screen has passed. Call one for each thing that the objective states."
+	}
+	if key := l.failed(); key != "" {
+		return "the assertion " + clip(key, 200) + " failed, and has not passed since. If it asserted the wrong thing and " +
+			"the statement holds, nothing takes it back: report FAILED with what the screen shows."
+	}
+	var passed []string
+	for _, key := range l.order {
+		passed = append(passed, words(key)+words(l.text[key]))
+	}
+	for _, part := range particulars(statement) {
+		if !slices.ContainsFunc(passed, func(said string) bool { return strings.Contains(said, words(part)) }) {
+			return "no assertion that passed has " + part + " of the objective in its arguments. Call one that has."
+		}
+	}
+	return ""
+}
+
+var (
+	quotation = regex.Lazy("\"([^\"]+)\"|\u201c([^\u201d]+)\u201d|\u00ab([^\u00bb]+)\u00bb|`([^`]+)`")
+	digits    = regex.Lazy(`\d+(?:[.,]\d+)*`)
+	sentence  = regex.Lazy(`[.!?:]\s+`)
+)
+
+// particulars are what a statement cannot do without: its quoted texts, its numbers and its names, which are the words
+// with a capital within a sentence. Where every third word has one, as nouns in German do, a capital makes no name.
+func particulars(statement string) (out []string) {
+	for _, t := range memory.TokensIn(statement) {
+		statement = strings.ReplaceAll(statement, t.String(), " ")
+	}
+	for _, m := range quotation().FindAllStringSubmatch(statement, -1) {
+		out = append(out, strings.Join(m[1:], ""))
+	}
+	statement = quotation().ReplaceAllString(statement, " ")
+	out = append(out, digits().FindAllString(statement, -1)...)
+	var names []string
+	count := 0
+	for _, s := range sentence().Split(statement, -1) {
+		for i, w := range strings.Fields(s) {
+			count++
+			w = strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+			w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "\u2019s")
+			if r := []rune(w); i > 0 && len(r) > 1 && unicode.IsUpper(r[0]) {
+				names = append(names, w)
+			}
+			if numerals[strings.ToLower(w)] != "" {
+				out = append(out, w)
+			}
+		}
+	}
+	if 3*len(names) < count {
+		out = append(out, names...)
+	}
+	return out
+}
+
+// numerals are the numbers that people write as words.
+var numerals = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
+	"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12"}
+
+// words are the words of a text in small letters with a blank around each, numbers in digits: that one text has
+// another as whole words is then a matter of containing it.
+func words(text string) string {
+	var plain any
+	if _, args, ok := strings.Cut(text, " "); ok && json.Unmarshal([]byte(args), &plain) == nil {
+		text = strings.Join(scalars(plain), " ")
+	}
+	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != ','
+	})
+	for i, f := range fields {
+		f = strings.Trim(f, ".,")
+		if n, ok := numerals[f]; ok {
+			f = n
+		}
+		fields[i] = f
+	}
+	return " " + strings.Join(fields, " ") + " "
+}
+
+// scalars are the texts, numbers and other plain values in a JSON value.
+func scalars(v any) (out []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, inner := range v {
+			out = append(out, scalars(inner)...)
+		}
+	case []any:
+		for _, inner := range v {
+			out = append(out, scalars(inner)...)
+		}
+	case nil:
+	default:
+		raw, _ := json.Marshal(v) // it was JSON
+		out = append(out, strings.Trim(string(raw), `"`))
+	}
+	return out
+}
+
+// largest is the largest whole number in a text, in digits or as a word; 0 when there is none.
+func largest(text string) (most int) {
+	for w := range strings.FieldsSeq(words(text)) {
+		if n, err := strconv.Atoi(w); err == nil && n <= maxAsked {
+			most = max(most, n)
+		}
+	}
+	return most
+}
