@@ -90,7 +90,8 @@ func object(fields ...string) json.RawMessage {
 
 func newToolServer(prefix, probe string) *mcp.Server {
 	s := &toolServer{mcp.NewServer(&mcp.Implementation{Name: prefix, Version: "1"}, nil), prefix, probe}
-	s.add("say", object("text"), nil, func(_ context.Context, c toolCall) (any, error) {
+	external := mcp.Meta{"trailblaze/effect": "external"}
+	s.add("say", object("text"), external, func(_ context.Context, c toolCall) (any, error) {
 		return "said " + c.Args["text"], nil
 	})
 	s.add("fail", object("text"), nil, func(_ context.Context, c toolCall) (any, error) {
@@ -116,7 +117,6 @@ func newToolServer(prefix, probe string) *mcp.Server {
 		idle := call{"web_click", map[string]string{"ref": `button "Idle"`}}
 		return delegates(call{"web_click", map[string]string{"ref": `button "Add"`}}, idle, idle), nil
 	})
-	external := mcp.Meta{"trailblaze/effect": "external"}
 	s.add("ask", object("text"), external, func(ctx context.Context, c toolCall) (any, error) {
 		said, err := c.session.CreateMessage(ctx, &mcp.CreateMessageParams{
 			Meta: mcp.Meta{"trailblazeInvocationId": c.Meta.InvocationID}, MaxTokens: 50,

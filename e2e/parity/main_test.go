@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 // serve is a tool server of a team, over stdio.
 func serve() error {
 	s := mcp.NewServer(&mcp.Implementation{Name: "acme", Version: "1"}, nil)
-	mcp.AddTool(s, &mcp.Tool{Name: "acme_say", Description: "Says a text."},
+	mcp.AddTool(s, &mcp.Tool{Name: "acme_say", Description: "Says a text.", Meta: mcp.Meta{"trailblaze/effect": "external"}},
 		func(_ context.Context, _ *mcp.CallToolRequest, in struct {
 			Text string `json:"text"`
 		}) (*mcp.CallToolResult, any, error) {
