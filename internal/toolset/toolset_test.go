@@ -162,6 +162,21 @@ func TestOneToolForOneThingOnTheWeb(t *testing.T) {
 	}
 }
 
+// R190: a client that wants the primitives by the names that they have on every platform gets these five on a browser.
+func TestPrimitives(t *testing.T) {
+	got := names(toolset.View{Categories: []toolset.Category{toolset.Primitives}}.Specs(registry(t)))
+	for _, name := range []string{"tap", "swipe", "inputText", "getScreenshot", "viewHierarchy"} {
+		if !slices.Contains(got, name) {
+			t.Errorf("%s is not listed: %v", name, got)
+		}
+	}
+	for _, other := range []string{"web_click", "wait", "longPress", "mobile_setClipboard"} {
+		if slices.Contains(got, other) {
+			t.Errorf("%s is listed", other)
+		}
+	}
+}
+
 // R191–R193: in the modes that think, there are tasks and settings and no primitives.
 func TestModes(t *testing.T) {
 	reg := registry(t)

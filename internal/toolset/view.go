@@ -64,7 +64,7 @@ func (v View) place(s *tool.Spec) int {
 }
 
 // replaced says whether a tool is another form of one that the client's platform has under a name of its own and
-// better suited: phone forms, on the web. They are listed in MOBILE and ALL only, so that a model is not given two
+// better suited: phone forms, on the web. They are listed in MOBILE, PRIMITIVES and ALL only, so that a model is not given two
 // tools for one thing; called, they work everywhere.
 func (v View) replaced(s *tool.Spec) bool {
 	return s.Replaces != "" && v.platform() == driver.WebPlatform
@@ -144,7 +144,7 @@ func (v View) chosen(s *tool.Spec) bool {
 		return true
 	}
 	for _, c := range in {
-		if v.on(c) && (c == Mobile || !v.replaced(s)) {
+		if v.on(c) && (c == Mobile || c == Primitives || !v.replaced(s)) {
 			return true
 		}
 	}

@@ -39,7 +39,7 @@ type pictureOut struct {
 // getScreenshot is the tool of that name from upstream.
 func getScreenshot() tool.Tool {
 	s := spec("getScreenshot", "Screenshot", "observation").With(tool.Facts{
-		Categories: []string{"OBSERVATION", "MOBILE"},
+		Categories: []string{"OBSERVATION", "MOBILE", "PRIMITIVES"},
 	})
 	s.Recordable, s.Output = false, action.Output[pictureOut]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in screenshotIn) (*tool.Result, error) {
@@ -94,7 +94,8 @@ const minimalTokens = 600 // of a MINIMAL view
 // viewHierarchy is the tool of that name from upstream: a snapshot on every platform.
 func viewHierarchy(seen *last) tool.Tool {
 	s := spec("viewHierarchy", "View hierarchy", "observation").With(tool.Facts{
-		Categories: []string{"OBSERVATION", "MOBILE"}, Default: 5, Replaces: "web_snapshot", Purpose: tool.TakeSnapshot,
+		Categories: []string{"OBSERVATION", "MOBILE", "PRIMITIVES"}, Default: 5, Replaces: "web_snapshot",
+		Purpose: tool.TakeSnapshot,
 	})
 	s.Recordable, s.Output = false, action.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in hierarchyIn) (*tool.Result, error) {

@@ -24,7 +24,7 @@ type inputIn struct {
 // inputText types where the focus is.
 func inputText() tool.Tool {
 	return action.Define(keys(shared("inputText", "Input text", "core_interaction").With(tool.Facts{
-		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Default: 7, Replaces: "web_type",
+		Categories: []string{"CORE_INTERACTION", "MOBILE", "PRIMITIVES"}, Default: 7, Replaces: "web_type",
 		Effects: &tool.Effects{Types: []string{"text"}}, Sentence: typed("text"),
 	})), func(ctx context.Context, env tool.Env, in inputIn) (*tool.Result, error) {
 		return intoFocus(ctx, env, in.Text, in.Expect)

@@ -29,7 +29,8 @@ type swipeIn struct {
 
 func swipe() tool.Tool {
 	return action.Define(shared("swipe", "Swipe", "core_interaction").With(tool.Facts{
-		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Default: 8, Replaces: "web_scroll", Sentence: scrolling,
+		Categories: []string{"CORE_INTERACTION", "MOBILE", "PRIMITIVES"}, Default: 8, Replaces: "web_scroll",
+		Sentence: scrolling,
 	}), func(ctx context.Context, env tool.Env, in swipeIn) (*tool.Result, error) {
 		start, end := strokes[in.Direction][0], strokes[in.Direction][1]
 		return stroke(ctx, env, in.SwipeOnElementText, start, end, in.DurationMs, in.Expect)

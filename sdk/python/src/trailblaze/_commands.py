@@ -2376,7 +2376,7 @@ class ManagementCommands:
     def __init__(self, call: Caller, stream: Streamer) -> None:
         self._call, self._stream = call, stream
 
-    def add_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> AddToolCategoryResponse:
+    def add_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "PRIMITIVES", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> AddToolCategoryResponse:
         """Adds a category of tools to the list of this session."""
         response = self._call("trailblaze.v1.ManagementCommands/AddToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(AddToolCategoryResponse, response)
@@ -2443,7 +2443,7 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/EndSession", given(device_id=device_id, session_id=session_id))
         return cast(EndSessionResponse, response)
 
-    def focus_on_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> FocusOnCategoryResponse:
+    def focus_on_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "PRIMITIVES", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> FocusOnCategoryResponse:
         """Lists the tools of one category only, besides those that manage the session."""
         response = self._call("trailblaze.v1.ManagementCommands/FocusOnCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(FocusOnCategoryResponse, response)
@@ -2478,7 +2478,7 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/ReloadTools", given(device_id=device_id, session_id=session_id))
         return cast(ReloadToolsResponse, response)
 
-    def remove_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> RemoveToolCategoryResponse:
+    def remove_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "PRIMITIVES", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> RemoveToolCategoryResponse:
         """Takes a category of tools off the list of this session."""
         response = self._call("trailblaze.v1.ManagementCommands/RemoveToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(RemoveToolCategoryResponse, response)
@@ -2541,7 +2541,7 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/SwitchToolSet", given(device_id=device_id, session_id=session_id, categories=categories, preset=preset))
         return cast(SwitchToolSetResponse, response)
 
-    def toolbox(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
+    def toolbox(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "PRIMITIVES", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
         """Finds tools, listed or not."""
         by_name("toolbox", "device_id=…, session_id=…, name=…, search=…, category=…, platform=…, detail=…", unnamed)
         response = self._call("trailblaze.v1.ManagementCommands/Toolbox", given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
@@ -2582,7 +2582,7 @@ class AsyncManagementCommands:
     def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
         self._call, self._stream = call, stream
 
-    async def add_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> AddToolCategoryResponse:
+    async def add_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "PRIMITIVES", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> AddToolCategoryResponse:
         """Adds a category of tools to the list of this session."""
         response = await self._call("trailblaze.v1.ManagementCommands/AddToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(AddToolCategoryResponse, response)
@@ -2649,7 +2649,7 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/EndSession", given(device_id=device_id, session_id=session_id))
         return cast(EndSessionResponse, response)
 
-    async def focus_on_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> FocusOnCategoryResponse:
+    async def focus_on_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "PRIMITIVES", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> FocusOnCategoryResponse:
         """Lists the tools of one category only, besides those that manage the session."""
         response = await self._call("trailblaze.v1.ManagementCommands/FocusOnCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(FocusOnCategoryResponse, response)
@@ -2684,7 +2684,7 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/ReloadTools", given(device_id=device_id, session_id=session_id))
         return cast(ReloadToolsResponse, response)
 
-    async def remove_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> RemoveToolCategoryResponse:
+    async def remove_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "PRIMITIVES", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> RemoveToolCategoryResponse:
         """Takes a category of tools off the list of this session."""
         response = await self._call("trailblaze.v1.ManagementCommands/RemoveToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(RemoveToolCategoryResponse, response)
@@ -2747,7 +2747,7 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/SwitchToolSet", given(device_id=device_id, session_id=session_id, categories=categories, preset=preset))
         return cast(SwitchToolSetResponse, response)
 
-    async def toolbox(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
+    async def toolbox(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "PRIMITIVES", "BATCH", "AUTHORING", "CUSTOM", "SERVERS", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
         """Finds tools, listed or not."""
         by_name("toolbox", "device_id=…, session_id=…, name=…, search=…, category=…, platform=…, detail=…", unnamed)
         response = await self._call("trailblaze.v1.ManagementCommands/Toolbox", given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))

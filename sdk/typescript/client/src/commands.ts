@@ -3215,7 +3215,7 @@ export class DesktopCommands {
 
 export interface AddToolCategoryRequest {
   /** a category of tools */
-  category: 'DEFAULT' | 'CORE_INTERACTION' | 'NAVIGATION' | 'OBSERVATION' | 'VERIFICATION' | 'MEMORY' | 'SESSION' | 'TRAIL' | 'DEVICE' | 'TABS' | 'FILES' | 'NETWORK' | 'STORAGE' | 'SCRIPT' | 'MOBILE' | 'BATCH' | 'AUTHORING' | 'CUSTOM' | 'SERVERS' | 'ALL';
+  category: 'DEFAULT' | 'CORE_INTERACTION' | 'NAVIGATION' | 'OBSERVATION' | 'VERIFICATION' | 'MEMORY' | 'SESSION' | 'TRAIL' | 'DEVICE' | 'TABS' | 'FILES' | 'NETWORK' | 'STORAGE' | 'SCRIPT' | 'MOBILE' | 'PRIMITIVES' | 'BATCH' | 'AUTHORING' | 'CUSTOM' | 'SERVERS' | 'ALL';
   /** The device to act on. Empty: the client's own, or the only one. */
   deviceId?: string;
   /** The session that the call belongs to. A device that is in another session refuses the call. */
@@ -3360,7 +3360,7 @@ export interface EndSessionRequest {
 
 export interface FocusOnCategoryRequest {
   /** a category of tools */
-  category: 'DEFAULT' | 'CORE_INTERACTION' | 'NAVIGATION' | 'OBSERVATION' | 'VERIFICATION' | 'MEMORY' | 'SESSION' | 'TRAIL' | 'DEVICE' | 'TABS' | 'FILES' | 'NETWORK' | 'STORAGE' | 'SCRIPT' | 'MOBILE' | 'BATCH' | 'AUTHORING' | 'CUSTOM' | 'SERVERS' | 'ALL';
+  category: 'DEFAULT' | 'CORE_INTERACTION' | 'NAVIGATION' | 'OBSERVATION' | 'VERIFICATION' | 'MEMORY' | 'SESSION' | 'TRAIL' | 'DEVICE' | 'TABS' | 'FILES' | 'NETWORK' | 'STORAGE' | 'SCRIPT' | 'MOBILE' | 'PRIMITIVES' | 'BATCH' | 'AUTHORING' | 'CUSTOM' | 'SERVERS' | 'ALL';
   /** The device to act on. Empty: the client's own, or the only one. */
   deviceId?: string;
   /** The session that the call belongs to. A device that is in another session refuses the call. */
@@ -3410,7 +3410,7 @@ export interface ReloadToolsRequest {
 
 export interface RemoveToolCategoryRequest {
   /** a category of tools */
-  category: 'DEFAULT' | 'CORE_INTERACTION' | 'NAVIGATION' | 'OBSERVATION' | 'VERIFICATION' | 'MEMORY' | 'SESSION' | 'TRAIL' | 'DEVICE' | 'TABS' | 'FILES' | 'NETWORK' | 'STORAGE' | 'SCRIPT' | 'MOBILE' | 'BATCH' | 'AUTHORING' | 'CUSTOM' | 'SERVERS' | 'ALL';
+  category: 'DEFAULT' | 'CORE_INTERACTION' | 'NAVIGATION' | 'OBSERVATION' | 'VERIFICATION' | 'MEMORY' | 'SESSION' | 'TRAIL' | 'DEVICE' | 'TABS' | 'FILES' | 'NETWORK' | 'STORAGE' | 'SCRIPT' | 'MOBILE' | 'PRIMITIVES' | 'BATCH' | 'AUTHORING' | 'CUSTOM' | 'SERVERS' | 'ALL';
   /** The device to act on. Empty: the client's own, or the only one. */
   deviceId?: string;
   /** The session that the call belongs to. A device that is in another session refuses the call. */
@@ -3542,7 +3542,7 @@ export interface ToolboxRequest {
   /** words that stand in the name or the text */
   search?: string;
   /** the tools of this category */
-  category?: 'DEFAULT' | 'CORE_INTERACTION' | 'NAVIGATION' | 'OBSERVATION' | 'VERIFICATION' | 'MEMORY' | 'SESSION' | 'TRAIL' | 'DEVICE' | 'TABS' | 'FILES' | 'NETWORK' | 'STORAGE' | 'SCRIPT' | 'MOBILE' | 'BATCH' | 'AUTHORING' | 'CUSTOM' | 'SERVERS' | 'ALL';
+  category?: 'DEFAULT' | 'CORE_INTERACTION' | 'NAVIGATION' | 'OBSERVATION' | 'VERIFICATION' | 'MEMORY' | 'SESSION' | 'TRAIL' | 'DEVICE' | 'TABS' | 'FILES' | 'NETWORK' | 'STORAGE' | 'SCRIPT' | 'MOBILE' | 'PRIMITIVES' | 'BATCH' | 'AUTHORING' | 'CUSTOM' | 'SERVERS' | 'ALL';
   /** only tools for this platform */
   platform?: 'web' | 'android' | 'ios';
   /** with arguments */

@@ -24706,14 +24706,15 @@ var File_trailblaze_v1_commands_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
-	"\x1ctrailblaze/v1/commands.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1ftrailblaze/v1/annotations.proto\x1a\x19trailblaze/v1/types.proto\"\xff\x02\n" +
+	"\x1ctrailblaze/v1/commands.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1ftrailblaze/v1/annotations.proto\x1a\x19trailblaze/v1/types.proto\"\x8b\x03\n" +
 	"\x16AddToolCategoryRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
-	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\xe5\x01\n" +
-	"\bcategory\x18\x04 \x01(\tB\xc3\x01\xbaH\xbf\x01\xc8\x01\x01r\xb9\x01R\aDEFAULTR\x10CORE_INTERACTIONR\n" +
-	"NAVIGATIONR\vOBSERVATIONR\fVERIFICATIONR\x06MEMORYR\aSESSIONR\x05TRAILR\x06DEVICER\x04TABSR\x05FILESR\aNETWORKR\aSTORAGER\x06SCRIPTR\x06MOBILER\x05BATCHR\tAUTHORINGR\x06CUSTOMR\aSERVERSR\x03ALLH\x00R\bcategory\x88\x01\x01B\v\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\xf1\x01\n" +
+	"\bcategory\x18\x04 \x01(\tB\xcf\x01\xbaH\xcb\x01\xc8\x01\x01r\xc5\x01R\aDEFAULTR\x10CORE_INTERACTIONR\n" +
+	"NAVIGATIONR\vOBSERVATIONR\fVERIFICATIONR\x06MEMORYR\aSESSIONR\x05TRAILR\x06DEVICER\x04TABSR\x05FILESR\aNETWORKR\aSTORAGER\x06SCRIPTR\x06MOBILER\n" +
+	"PRIMITIVESR\x05BATCHR\tAUTHORINGR\x06CUSTOMR\aSERVERSR\x03ALLH\x00R\bcategory\x88\x01\x01B\v\n" +
 	"\t_category\"\x96\x02\n" +
 	"\x17AddToolCategoryResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
@@ -25643,14 +25644,15 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x02_xB\x04\n" +
 	"\x02_yB\x04\n" +
 	"\x02_wB\x04\n" +
-	"\x02_h\"\xff\x02\n" +
+	"\x02_h\"\x8b\x03\n" +
 	"\x16FocusOnCategoryRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
-	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\xe5\x01\n" +
-	"\bcategory\x18\x04 \x01(\tB\xc3\x01\xbaH\xbf\x01\xc8\x01\x01r\xb9\x01R\aDEFAULTR\x10CORE_INTERACTIONR\n" +
-	"NAVIGATIONR\vOBSERVATIONR\fVERIFICATIONR\x06MEMORYR\aSESSIONR\x05TRAILR\x06DEVICER\x04TABSR\x05FILESR\aNETWORKR\aSTORAGER\x06SCRIPTR\x06MOBILER\x05BATCHR\tAUTHORINGR\x06CUSTOMR\aSERVERSR\x03ALLH\x00R\bcategory\x88\x01\x01B\v\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\xf1\x01\n" +
+	"\bcategory\x18\x04 \x01(\tB\xcf\x01\xbaH\xcb\x01\xc8\x01\x01r\xc5\x01R\aDEFAULTR\x10CORE_INTERACTIONR\n" +
+	"NAVIGATIONR\vOBSERVATIONR\fVERIFICATIONR\x06MEMORYR\aSESSIONR\x05TRAILR\x06DEVICER\x04TABSR\x05FILESR\aNETWORKR\aSTORAGER\x06SCRIPTR\x06MOBILER\n" +
+	"PRIMITIVESR\x05BATCHR\tAUTHORINGR\x06CUSTOMR\aSERVERSR\x03ALLH\x00R\bcategory\x88\x01\x01B\v\n" +
 	"\t_category\"\x96\x02\n" +
 	"\x17FocusOnCategoryResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
@@ -26308,14 +26310,15 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x03llm\x18\x06 \x01(\tH\x02R\x03llm\x88\x01\x01B\t\n" +
 	"\a_promptB\v\n" +
 	"\t_variableB\x06\n" +
-	"\x04_llm\"\x82\x03\n" +
+	"\x04_llm\"\x8e\x03\n" +
 	"\x19RemoveToolCategoryRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
-	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\xe5\x01\n" +
-	"\bcategory\x18\x04 \x01(\tB\xc3\x01\xbaH\xbf\x01\xc8\x01\x01r\xb9\x01R\aDEFAULTR\x10CORE_INTERACTIONR\n" +
-	"NAVIGATIONR\vOBSERVATIONR\fVERIFICATIONR\x06MEMORYR\aSESSIONR\x05TRAILR\x06DEVICER\x04TABSR\x05FILESR\aNETWORKR\aSTORAGER\x06SCRIPTR\x06MOBILER\x05BATCHR\tAUTHORINGR\x06CUSTOMR\aSERVERSR\x03ALLH\x00R\bcategory\x88\x01\x01B\v\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\xf1\x01\n" +
+	"\bcategory\x18\x04 \x01(\tB\xcf\x01\xbaH\xcb\x01\xc8\x01\x01r\xc5\x01R\aDEFAULTR\x10CORE_INTERACTIONR\n" +
+	"NAVIGATIONR\vOBSERVATIONR\fVERIFICATIONR\x06MEMORYR\aSESSIONR\x05TRAILR\x06DEVICER\x04TABSR\x05FILESR\aNETWORKR\aSTORAGER\x06SCRIPTR\x06MOBILER\n" +
+	"PRIMITIVESR\x05BATCHR\tAUTHORINGR\x06CUSTOMR\aSERVERSR\x03ALLH\x00R\bcategory\x88\x01\x01B\v\n" +
 	"\t_category\"\x99\x02\n" +
 	"\x1aRemoveToolCategoryResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
@@ -27033,16 +27036,17 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x0e_expect_originB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xae\x04\n" +
+	"\a_reason\"\xba\x04\n" +
 	"\x0eToolboxRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
 	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\x17\n" +
 	"\x04name\x18\x04 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x1b\n" +
-	"\x06search\x18\x05 \x01(\tH\x01R\x06search\x88\x01\x01\x12\xe2\x01\n" +
-	"\bcategory\x18\x06 \x01(\tB\xc0\x01\xbaH\xbc\x01r\xb9\x01R\aDEFAULTR\x10CORE_INTERACTIONR\n" +
-	"NAVIGATIONR\vOBSERVATIONR\fVERIFICATIONR\x06MEMORYR\aSESSIONR\x05TRAILR\x06DEVICER\x04TABSR\x05FILESR\aNETWORKR\aSTORAGER\x06SCRIPTR\x06MOBILER\x05BATCHR\tAUTHORINGR\x06CUSTOMR\aSERVERSR\x03ALLH\x02R\bcategory\x88\x01\x01\x129\n" +
+	"\x06search\x18\x05 \x01(\tH\x01R\x06search\x88\x01\x01\x12\xee\x01\n" +
+	"\bcategory\x18\x06 \x01(\tB\xcc\x01\xbaH\xc8\x01r\xc5\x01R\aDEFAULTR\x10CORE_INTERACTIONR\n" +
+	"NAVIGATIONR\vOBSERVATIONR\fVERIFICATIONR\x06MEMORYR\aSESSIONR\x05TRAILR\x06DEVICER\x04TABSR\x05FILESR\aNETWORKR\aSTORAGER\x06SCRIPTR\x06MOBILER\n" +
+	"PRIMITIVESR\x05BATCHR\tAUTHORINGR\x06CUSTOMR\aSERVERSR\x03ALLH\x02R\bcategory\x88\x01\x01\x129\n" +
 	"\bplatform\x18\a \x01(\tB\x18\xbaH\x15r\x13R\x03webR\aandroidR\x03iosH\x03R\bplatform\x88\x01\x01\x12\x1b\n" +
 	"\x06detail\x18\b \x01(\bH\x04R\x06detail\x88\x01\x01B\a\n" +
 	"\x05_nameB\t\n" +
