@@ -54,7 +54,7 @@ var about = []struct {
 	{Storage, "cookies, local storage, login states, app data"},
 	{Script, "run JavaScript in the page"},
 	{Mobile, "the cross-platform and phone forms of the tools: tap, swipe, input, clipboard"},
-	{Primitives, "look and act by five tools of one name on every platform: tap, inputText, swipe, pictures, snapshots"},
+	{Primitives, "look and act by five tools that have one name on every platform"},
 	{Batch, "several calls in one request, such as all fields of a form"},
 	{Authoring, "write tools into the workspace and check them"},
 	{Custom, "tools that teams added"},

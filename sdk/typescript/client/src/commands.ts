@@ -194,6 +194,7 @@ export interface AskResponse {
   status?: string;
   explanation?: string;
   answer?: string;
+  unproven?: boolean;
   checks?: string[];
   toolCalls?: number;
   usage?: Usage;
@@ -710,6 +711,7 @@ export interface StepResponse {
   status?: string;
   explanation?: string;
   answer?: string;
+  unproven?: boolean;
   checks?: string[];
   toolCalls?: number;
   usage?: Usage;
@@ -831,6 +833,7 @@ export interface VerifyResponse {
   status?: string;
   explanation?: string;
   answer?: string;
+  unproven?: boolean;
   checks?: string[];
   toolCalls?: number;
   usage?: Usage;

@@ -351,6 +351,7 @@ type AskResponse struct {
 	Status        *string                `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
 	Explanation   *string                `protobuf:"bytes,5,opt,name=explanation,proto3,oneof" json:"explanation,omitempty"`
 	Answer        *string                `protobuf:"bytes,6,opt,name=answer,proto3,oneof" json:"answer,omitempty"`
+	Unproven      *bool                  `protobuf:"varint,15,opt,name=unproven,proto3,oneof" json:"unproven,omitempty"`
 	Checks        []string               `protobuf:"bytes,7,rep,name=checks,proto3" json:"checks,omitempty"`
 	ToolCalls     *int32                 `protobuf:"varint,8,opt,name=tool_calls,json=toolCalls,proto3,oneof" json:"tool_calls,omitempty"`
 	Usage         *Usage                 `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
@@ -418,6 +419,13 @@ func (x *AskResponse) GetAnswer() string {
 		return *x.Answer
 	}
 	return ""
+}
+
+func (x *AskResponse) GetUnproven() bool {
+	if x != nil && x.Unproven != nil {
+		return *x.Unproven
+	}
+	return false
 }
 
 func (x *AskResponse) GetChecks() []string {
@@ -13474,6 +13482,7 @@ type StepResponse struct {
 	Status        *string      `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
 	Explanation   *string      `protobuf:"bytes,5,opt,name=explanation,proto3,oneof" json:"explanation,omitempty"`
 	Answer        *string      `protobuf:"bytes,6,opt,name=answer,proto3,oneof" json:"answer,omitempty"`
+	Unproven      *bool        `protobuf:"varint,15,opt,name=unproven,proto3,oneof" json:"unproven,omitempty"`
 	Checks        []string     `protobuf:"bytes,7,rep,name=checks,proto3" json:"checks,omitempty"`
 	ToolCalls     *int32       `protobuf:"varint,8,opt,name=tool_calls,json=toolCalls,proto3,oneof" json:"tool_calls,omitempty"`
 	Usage         *Usage       `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
@@ -13555,6 +13564,13 @@ func (x *StepResponse) GetAnswer() string {
 		return *x.Answer
 	}
 	return ""
+}
+
+func (x *StepResponse) GetUnproven() bool {
+	if x != nil && x.Unproven != nil {
+		return *x.Unproven
+	}
+	return false
 }
 
 func (x *StepResponse) GetChecks() []string {
@@ -16724,6 +16740,7 @@ type VerifyResponse struct {
 	Status        *string                `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
 	Explanation   *string                `protobuf:"bytes,5,opt,name=explanation,proto3,oneof" json:"explanation,omitempty"`
 	Answer        *string                `protobuf:"bytes,6,opt,name=answer,proto3,oneof" json:"answer,omitempty"`
+	Unproven      *bool                  `protobuf:"varint,15,opt,name=unproven,proto3,oneof" json:"unproven,omitempty"`
 	Checks        []string               `protobuf:"bytes,7,rep,name=checks,proto3" json:"checks,omitempty"`
 	ToolCalls     *int32                 `protobuf:"varint,8,opt,name=tool_calls,json=toolCalls,proto3,oneof" json:"tool_calls,omitempty"`
 	Usage         *Usage                 `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
@@ -16791,6 +16808,13 @@ func (x *VerifyResponse) GetAnswer() string {
 		return *x.Answer
 	}
 	return ""
+}
+
+func (x *VerifyResponse) GetUnproven() bool {
+	if x != nil && x.Unproven != nil {
+		return *x.Unproven
+	}
+	return false
 }
 
 func (x *VerifyResponse) GetChecks() []string {
@@ -24749,25 +24773,27 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12\x15\n" +
 	"\x03llm\x18\x05 \x01(\tH\x01R\x03llm\x88\x01\x01B\t\n" +
 	"\a_promptB\x06\n" +
-	"\x04_llm\"\xa5\x04\n" +
+	"\x04_llm\"\xd3\x04\n" +
 	"\vAskResponse\x12+\n" +
 	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
 	"\x06status\x18\x04 \x01(\tH\x00R\x06status\x88\x01\x01\x12%\n" +
 	"\vexplanation\x18\x05 \x01(\tH\x01R\vexplanation\x88\x01\x01\x12\x1b\n" +
-	"\x06answer\x18\x06 \x01(\tH\x02R\x06answer\x88\x01\x01\x12\x16\n" +
+	"\x06answer\x18\x06 \x01(\tH\x02R\x06answer\x88\x01\x01\x12\x1f\n" +
+	"\bunproven\x18\x0f \x01(\bH\x03R\bunproven\x88\x01\x01\x12\x16\n" +
 	"\x06checks\x18\a \x03(\tR\x06checks\x12\"\n" +
 	"\n" +
-	"tool_calls\x18\b \x01(\x05H\x03R\ttoolCalls\x88\x01\x01\x12/\n" +
-	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x04R\x05usage\x88\x01\x01\x12\x19\n" +
+	"tool_calls\x18\b \x01(\x05H\x04R\ttoolCalls\x88\x01\x01\x12/\n" +
+	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x05R\x05usage\x88\x01\x01\x12\x19\n" +
 	"\x05model\x18\n" +
-	" \x01(\tH\x05R\x05model\x88\x01\x01\x12'\n" +
+	" \x01(\tH\x06R\x05model\x88\x01\x01\x12'\n" +
 	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x120\n" +
 	"\aplanned\x18\x0e \x03(\v2\x16.trailblaze.v1.PlannedR\aplanned\x12?\n" +
-	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\x06R\n" +
+	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\aR\n" +
 	"toolTokens\x88\x01\x01B\t\n" +
 	"\a_statusB\x0e\n" +
 	"\f_explanationB\t\n" +
-	"\a_answerB\r\n" +
+	"\a_answerB\v\n" +
+	"\t_unprovenB\r\n" +
 	"\v_tool_callsB\b\n" +
 	"\x06_usageB\b\n" +
 	"\x06_modelB\x0e\n" +
@@ -26689,29 +26715,31 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04plan\x18\x06 \x01(\bH\x02R\x04plan\x88\x01\x01B\t\n" +
 	"\a_promptB\x06\n" +
 	"\x04_llmB\a\n" +
-	"\x05_plan\"\x83\x05\n" +
+	"\x05_plan\"\xb1\x05\n" +
 	"\fStepResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
 	"\afailure\x18\x02 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01\x12+\n" +
 	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
 	"\x06status\x18\x04 \x01(\tH\x01R\x06status\x88\x01\x01\x12%\n" +
 	"\vexplanation\x18\x05 \x01(\tH\x02R\vexplanation\x88\x01\x01\x12\x1b\n" +
-	"\x06answer\x18\x06 \x01(\tH\x03R\x06answer\x88\x01\x01\x12\x16\n" +
+	"\x06answer\x18\x06 \x01(\tH\x03R\x06answer\x88\x01\x01\x12\x1f\n" +
+	"\bunproven\x18\x0f \x01(\bH\x04R\bunproven\x88\x01\x01\x12\x16\n" +
 	"\x06checks\x18\a \x03(\tR\x06checks\x12\"\n" +
 	"\n" +
-	"tool_calls\x18\b \x01(\x05H\x04R\ttoolCalls\x88\x01\x01\x12/\n" +
-	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x05R\x05usage\x88\x01\x01\x12\x19\n" +
+	"tool_calls\x18\b \x01(\x05H\x05R\ttoolCalls\x88\x01\x01\x12/\n" +
+	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x06R\x05usage\x88\x01\x01\x12\x19\n" +
 	"\x05model\x18\n" +
-	" \x01(\tH\x06R\x05model\x88\x01\x01\x12'\n" +
+	" \x01(\tH\aR\x05model\x88\x01\x01\x12'\n" +
 	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x120\n" +
 	"\aplanned\x18\x0e \x03(\v2\x16.trailblaze.v1.PlannedR\aplanned\x12?\n" +
-	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\aR\n" +
+	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\bR\n" +
 	"toolTokens\x88\x01\x01B\n" +
 	"\n" +
 	"\b_failureB\t\n" +
 	"\a_statusB\x0e\n" +
 	"\f_explanationB\t\n" +
-	"\a_answerB\r\n" +
+	"\a_answerB\v\n" +
+	"\t_unprovenB\r\n" +
 	"\v_tool_callsB\b\n" +
 	"\x06_usageB\b\n" +
 	"\x06_modelB\x0e\n" +
@@ -27212,25 +27240,27 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12\x15\n" +
 	"\x03llm\x18\x05 \x01(\tH\x01R\x03llm\x88\x01\x01B\t\n" +
 	"\a_promptB\x06\n" +
-	"\x04_llm\"\xa8\x04\n" +
+	"\x04_llm\"\xd6\x04\n" +
 	"\x0eVerifyResponse\x12+\n" +
 	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
 	"\x06status\x18\x04 \x01(\tH\x00R\x06status\x88\x01\x01\x12%\n" +
 	"\vexplanation\x18\x05 \x01(\tH\x01R\vexplanation\x88\x01\x01\x12\x1b\n" +
-	"\x06answer\x18\x06 \x01(\tH\x02R\x06answer\x88\x01\x01\x12\x16\n" +
+	"\x06answer\x18\x06 \x01(\tH\x02R\x06answer\x88\x01\x01\x12\x1f\n" +
+	"\bunproven\x18\x0f \x01(\bH\x03R\bunproven\x88\x01\x01\x12\x16\n" +
 	"\x06checks\x18\a \x03(\tR\x06checks\x12\"\n" +
 	"\n" +
-	"tool_calls\x18\b \x01(\x05H\x03R\ttoolCalls\x88\x01\x01\x12/\n" +
-	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x04R\x05usage\x88\x01\x01\x12\x19\n" +
+	"tool_calls\x18\b \x01(\x05H\x04R\ttoolCalls\x88\x01\x01\x12/\n" +
+	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x05R\x05usage\x88\x01\x01\x12\x19\n" +
 	"\x05model\x18\n" +
-	" \x01(\tH\x05R\x05model\x88\x01\x01\x12'\n" +
+	" \x01(\tH\x06R\x05model\x88\x01\x01\x12'\n" +
 	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x120\n" +
 	"\aplanned\x18\x0e \x03(\v2\x16.trailblaze.v1.PlannedR\aplanned\x12?\n" +
-	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\x06R\n" +
+	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\aR\n" +
 	"toolTokens\x88\x01\x01B\t\n" +
 	"\a_statusB\x0e\n" +
 	"\f_explanationB\t\n" +
-	"\a_answerB\r\n" +
+	"\a_answerB\v\n" +
+	"\t_unprovenB\r\n" +
 	"\v_tool_callsB\b\n" +
 	"\x06_usageB\b\n" +
 	"\x06_modelB\x0e\n" +
