@@ -64,8 +64,8 @@ func (v View) place(s *tool.Spec) int {
 }
 
 // replaced says whether a tool is another form of one that the client's platform has under a name of its own and
-// better suited: phone forms, on the web. They are listed in MOBILE, PRIMITIVES and ALL only, so that a model is not given two
-// tools for one thing; called, they work everywhere.
+// better suited: phone forms, on the web. They are listed in MOBILE, PRIMITIVES and ALL only, so that a model is not
+// given two tools for one thing; called, they work everywhere.
 func (v View) replaced(s *tool.Spec) bool {
 	return s.Replaces != "" && v.platform() == driver.WebPlatform
 }

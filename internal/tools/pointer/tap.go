@@ -34,7 +34,8 @@ func (in tapIn) query() locator.Query {
 
 func tap() tool.Tool {
 	s := shared("tap", "Tap", "core_interaction").With(tool.Facts{
-		Categories: []string{"CORE_INTERACTION", "MOBILE", "PRIMITIVES"}, Default: 6, Replaces: "web_click", Sentence: clicking,
+		Categories: []string{"CORE_INTERACTION", "MOBILE", "PRIMITIVES"}, Default: 6, Replaces: "web_click",
+		Sentence: clicking,
 	})
 	s.Recordable, s.Delegating = false, true
 	return tool.Define(s, tapped)
