@@ -20,6 +20,7 @@ type Waiter interface {
 // Cause is what a change on the screen comes of, as far as can be told.
 type Cause int
 
+// The causes that a device tells apart.
 const (
 	UnknownCause Cause = iota
 	ActionCause        // the last action

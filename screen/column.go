@@ -1,6 +1,9 @@
 package screen
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // columnHeader is what the header says of the column that n lies in, "" when n lies in no table that has one. Where
 // headers stand above each other the lowest counts.
@@ -28,10 +31,8 @@ func (n *Node) columnHeader() string {
 // ancestor is n or the closest node around it of one of these roles, or nil.
 func ancestor(n *Node, roles ...string) *Node {
 	for ; n != nil; n = n.Parent {
-		for _, r := range roles {
-			if n.Role == r {
-				return n
-			}
+		if slices.Contains(roles, n.Role) {
+			return n
 		}
 	}
 	return nil

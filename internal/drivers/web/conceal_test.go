@@ -59,15 +59,15 @@ func (hunter) Apart(texts []string) []bool {
 // nothing else is hidden.
 func TestShownSecretIsPaintedOver(t *testing.T) {
 	t.Parallel()
-	const row = `<%[1]s style="all:unset;display:block;height:40px;font:30px monospace;color:%[2]s">%[3]s</%[1]s>`
+	const row = `<%[1]s style="all:unset;display:block;height:40px;font:30px/40px monospace;color:%[2]s">%[3]s</%[1]s>`
 	body := strings.Join([]string{
 		fmt.Sprintf(row, "p", "red", "harmless"),
 		fmt.Sprintf(row, "p", "red", "is hunter2"),
 		fmt.Sprintf(row, "p", "red", `so <b style="color:blue">hunter2</b> x`),
 		fmt.Sprintf(row, "button", "red", "hunter2"),
-		`<input aria-label=F value="hunter2" style="all:unset;display:block;height:40px;font:30px monospace;color:red">`,
-		`<iframe style="border:0;display:block;height:40px" srcdoc="<body style='margin:0;font:30px monospace;color:red'><div style='height:40px'>hunter2</div>"></iframe>`,
-		`<div id=h style="height:40px"></div><script>h.attachShadow({mode:"open"}).innerHTML='<i style="display:block;height:40px;font:30px monospace;color:red">hunter2</i>'</script>`,
+		`<input aria-label=F value="hunter2" style="all:unset;display:block;height:40px;font:30px/40px monospace;color:red">`,
+		`<iframe style="border:0;display:block;height:40px" srcdoc="<body style='margin:0;font:30px/40px monospace;color:red'><div style='height:40px'>hunter2</div>"></iframe>`,
+		`<div id=h style="height:40px"></div><script>h.attachShadow({mode:"open"}).innerHTML='<i style="display:block;height:40px;font:30px/40px monospace;color:red">hunter2</i>'</script>`,
 	}, "\n")
 	srv := serve(t, map[string]string{"/": `<title>hunter2</title><body style="margin:0">` + body})
 	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
@@ -97,7 +97,8 @@ func TestShownSecretIsPaintedOver(t *testing.T) {
 		}
 		for i, r := range lines[1:] {
 			if r.Max.X = 120; i == 1 { // only the inner element holds it
-				r = image.Rect(57, r.Min.Y+8, 170, r.Max.Y-8)
+				box := eval[[2]int](t, d, "(({left,right})=>[Math.ceil(left),Math.floor(right)])(document.querySelector('b').getBoundingClientRect())")
+				r = image.Rect(box[0]+2, r.Min.Y+8, box[1]-2, r.Max.Y-8)
 			}
 			if !uniform(pic, r) {
 				t.Errorf("line %d can be read (%+v)", i+1, o)
