@@ -80,6 +80,7 @@ func (a *answering) response(model string, offered []Tool) *Response {
 		calls := callsIn(a.words.String())
 		if slices.ContainsFunc(calls, func(c Call) bool { return has(offered, c.Name) }) {
 			a.calls = calls
+			a.words.Reset()
 		}
 	}
 	r := &Response{Text: a.words.String(), Calls: a.calls, Stop: a.stop, Model: model, Usage: a.usage}
