@@ -15,7 +15,9 @@ import (
 )
 
 // Program runs the command line of the process, with tools of a team's own, and ends the process.
-func Program(own ...tool.Tool) { os.Exit(Main(context.Background(), System(), os.Args[1:], own...)) }
+func Program(own ...tool.Tool) {
+	os.Exit(Main(context.Background(), System(), os.Args[1:], own...)) //nolint:forbidigo // it is the main of a program
+}
 
 // Main runs one command line and returns the exit status. The first interrupt cancels the command's context, so that it
 // stops and still writes what it has; the second ends the process at once.
