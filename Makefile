@@ -53,9 +53,9 @@ honest: browser ## All that must not be green, and what must, on the browser tha
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonestGreen$$' ./internal/replay -all
 
 # Debian's packages of fonts, of which the browser is shown one alone; nothing is installed. Not yet green: TestShownSecretIsPaintedOver with fonts-noto-core.
-FONTS ?= fonts-dejavu-core fonts-liberation
+FONTS ?= fonts-dejavu-core fonts-liberation fonts-noto-core
 
-fonts: shell ## The tests of the web driver and of replay with each of two sets of fonts alone; FONTS=fonts-liberation for one
+fonts: shell ## The tests of the web driver and of replay with each of three sets of fonts alone; FONTS=fonts-liberation for one
 	mkdir -p bin/fonts && cd bin/fonts && apt-get download $(FONTS)
 	@for f in $(FONTS); do echo "== $$f"; dpkg-deb -x bin/fonts/$${f}_*.deb bin/fonts/$$f && \
 	  echo "<fontconfig><dir>$(CURDIR)/bin/fonts/$$f</dir><cachedir>$(CURDIR)/bin/fonts/cache</cachedir></fontconfig>" > bin/fonts/$$f.conf && \
