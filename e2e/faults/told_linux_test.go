@@ -19,7 +19,7 @@ func TestLostCallIsToldOnce(t *testing.T) {
 	h.must("web_navigate", map[string]any{"url": url}, "Hello")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	cut := exec.CommandContext(ctx, binary, "tool", "web_evaluate", "script=document.title = 'runs'; new Promise(() => {})")
+	cut := exec.CommandContext(ctx, binary, "tool", "-d", "web", "web_evaluate", "script=document.title = 'runs'; new Promise(() => {})")
 	cut.Env, cut.Dir = append(h.env, "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART=1"), h.work
 	if err := cut.Start(); err != nil {
 		t.Fatal(err)
