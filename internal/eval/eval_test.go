@@ -69,12 +69,13 @@ func TestFalsePasses(t *testing.T) {
 		tasks[0].Check[i] = c
 	}
 	var contenders []eval.Contender
-	for name, turn := range map[string]llmtest.Turn{
-		"liar":   llmtest.Call("objectiveStatus", o{"status": "COMPLETED", "explanation": "All done."}),
-		"honest": llmtest.Call("objectiveStatus", o{"status": "FAILED", "explanation": "I cannot."}),
-		"down":   {Status: 401},
+	for name, turns := range map[string][]llmtest.Turn{
+		"liar": {llmtest.Call("web_currentUrl", o{}),
+			llmtest.Call("objectiveStatus", o{"status": "COMPLETED", "explanation": "All done."})},
+		"honest": {llmtest.Call("objectiveStatus", o{"status": "FAILED", "explanation": "I cannot."})},
+		"down":   {{Status: 401}},
 	} {
-		srv := llmtest.Start(turn)
+		srv := llmtest.Start(turns...)
 		t.Cleanup(srv.Close)
 		s := srv.Settings(llm.OpenAI)
 		s.Price = llm.Price{Input: 10}

@@ -20,6 +20,7 @@ type answering struct {
 	index   map[int64]int // of a call in the stream -> in calls
 	stop    Stop          // "": the answer is not whole
 	refused bool
+	inWords bool // the model was told to write its calls as text
 	model   string
 	usage   Usage
 }
@@ -78,7 +79,8 @@ func (a *answering) text(s string) {
 func (a *answering) response(model string, offered []Tool) *Response {
 	if len(a.calls) == 0 && a.stop == Ended && !a.refused && len(offered) > 0 {
 		calls := callsIn(a.words.String())
-		if slices.ContainsFunc(calls, func(c Call) bool { return has(offered, c.Name) }) {
+		known := slices.ContainsFunc(calls, func(c Call) bool { return has(offered, c.Name) })
+		if known || a.inWords && len(calls) > 0 {
 			a.calls = calls
 			a.words.Reset()
 		}

@@ -45,7 +45,7 @@ func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Res
 	if err != nil {
 		return nil, err
 	}
-	a := &answering{stop: sampledStop(got.Stop), model: got.Model}
+	a := &answering{stop: sampledStop(got.Stop), model: got.Model, inWords: !s.tools}
 	a.text(got.Text)
 	a.usage = Usage{Input: r.Tokens(), Output: Tokens(got.Text)}
 	for _, c := range got.Calls {

@@ -68,7 +68,11 @@ func launchPage(ctx context.Context, env tool.Env, root string, apps Apps, in la
 	case in.LaunchMode == "RESUME" && gone == nil && origin != "" && driver.Origin(here) == origin:
 		return action.NoEffect("the app is on the screen already", "%s is open already, at %s.", in.AppID, here), nil
 	case in.LaunchMode == "REINSTALL" && origin != "":
-		if driver.Origin(here) == origin { // or the page writes its data back while it is being left
+		if driver.Origin(here) == origin { // else the page writes its data back while it is being left
+			// Only now: a browser that shows another page does not yet know all of a tab's session storage.
+			if err := forget(ctx, env, origin); err != nil {
+				return nil, err
+			}
 			if _, err := nav.Navigate(ctx, driver.Navigation{URL: "about:blank"}); err != nil {
 				return nil, fault.Wrap(err, "", "leave the running app")
 			}
