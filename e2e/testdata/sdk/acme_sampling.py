@@ -24,5 +24,10 @@ async def verify_screen_color(expected_color: str, ctx: Context) -> dict:
     return {"success": "yes" in result.content.lower()}
 
 
+@mcp.resource("trailblaze://registry")
+async def registry() -> dict:
+    return {"tools": {"acme_verify_screen_color": {"kind": "query"}}}
+
+
 if __name__ == "__main__":
     mcp.run()

@@ -10,4 +10,6 @@ server.tool('acme_verify_screen_color', async (args: { expected_color: string },
   return { success: content.toLowerCase().includes('yes') };
 });
 
+server.resource('trailblaze://registry', async () => ({ tools: { acme_verify_screen_color: { kind: 'query' } } }));
+
 server.run();
