@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts plays what users do, on the real binary and, where a script asks for [browser], on a real browser.
-// $SHOP is the sample shop.
+// $SHOP is the sample shop, $REPO this repository.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	shop, err := demo.Serve(t.Context())
@@ -40,12 +40,17 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = shop.Close() })
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TRAILBLAZE_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("SHOP", shop.URL)
+			env.Setenv("REPO", repo)
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("PATH_ONLY_OURS", filepath.Dir(os.Args[0]))
 			env.Setenv("TRAILBLAZE_PORT", "0") // each script may have a daemon of its own

@@ -156,7 +156,7 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 		l.add(c.Pos, trail.SeverityWarning, c.Name, text,
 			"Look whether the step still means the same; recording it again takes the warning away.")
 	}
-	wrong := mistakes(t, c)
+	wrong := mistakes(t, c.Call, true)
 	for _, w := range wrong {
 		hint := "trailblaze toolbox " + c.Name + " shows its arguments."
 		if strings.Contains(w, "want string, got number") || strings.Contains(w, "want string, got boolean") {
@@ -173,13 +173,13 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 	l.called(t, c)
 }
 
-// mistakes are those in the arguments of a call.
-func mistakes(t tool.Tool, c trail.Recorded) []string {
+// mistakes are those in the arguments of a call; whole says that nothing of them is still to come.
+func mistakes(t tool.Tool, c tool.Call, whole bool) []string {
 	wrong, err := argument.Lint(c.Name, t.Spec().Input.Get(), c.Args)
 	if err != nil {
 		wrong = append(wrong, err.Error())
 	}
-	if m, ok := t.(interface{ Mistake(json.RawMessage) error }); ok && len(wrong) == 0 {
+	if m, ok := t.(interface{ Mistake(json.RawMessage) error }); ok && whole && len(wrong) == 0 {
 		if err := m.Mistake(c.Args); err != nil {
 			wrong = append(wrong, err.Error())
 		}

@@ -1,7 +1,9 @@
 package replay
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -14,6 +16,42 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
+
+// ScriptCall is a call that a script makes.
+type ScriptCall struct {
+	tool.Call
+	Pos  trail.Pos
+	Open bool // arguments may be there that are not written out
+}
+
+// Script returns what is wrong with the calls of a script. A tool that may be there, and was not loaded, is a warning,
+// and so is one of a platform that is not driven here.
+func (l *Linter) Script(path string, text []byte, calls []ScriptCall) trail.Problems {
+	in := &linting{Linter: l, trail: &trail.Trail{Path: path, Source: text}}
+	for _, c := range calls {
+		t, ok := l.Registry.Get(c.Name)
+		if !ok {
+			if slices.Contains(l.NeedsModel, c.Name) {
+				continue
+			}
+			missing, sev := l.Registry.Missing("", c.Name, "See trailblaze toolbox."), trail.SeverityError
+			elsewhere := !strings.HasPrefix(c.Name, string(driver.WebPlatform)+"_") &&
+				slices.ContainsFunc(tool.Reserved, func(p string) bool { return strings.HasPrefix(c.Name, p) })
+			if elsewhere || errors.Unwrap(missing.Err) != nil {
+				sev = trail.SeverityWarning
+			}
+			in.add(c.Pos, sev, c.Name, missing.Error(), missing.Hint)
+			continue
+		}
+		whole := !c.Open && !bytes.Contains(c.Args, []byte("{{")) // a token stands for what is computed
+		for _, w := range mistakes(t, c.Call, whole) {
+			if !c.Open || !strings.Contains(w, " is missing") {
+				in.add(c.Pos, trail.SeverityError, c.Name, c.Name+": "+w, "trailblaze toolbox "+c.Name+" shows its arguments.")
+			}
+		}
+	}
+	return in.problems
+}
 
 // tokens tells of a token that can never be replaced, such as {{args.a | upper}}. What a token names is not known yet.
 func (l *linting) tokens(c trail.Recorded) {

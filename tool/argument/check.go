@@ -170,7 +170,7 @@ func (w *walk) object(s *jsonschema.Schema, at []string, obj map[string]any) {
 			if len(at) > 0 {
 				msg += " (in " + path(at) + ")"
 			}
-			w.add(inner, obj[k], "%s", msg)
+			w.add(inner, nil, "%s", msg) // whatever stands there, also a token
 		default:
 			w.value(s.AdditionalProperties, inner, obj[k])
 		}

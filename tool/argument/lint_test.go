@@ -23,6 +23,7 @@ func TestLint(t *testing.T) {
 	}{
 		{"fine", `{"text":"a","count":2}`, nil},
 		{"token in a number", `{"text":"a","count":"{{args.n}}"}`, nil},
+		{"token in what there is not", `{"text":"a","txt":"{{args.n}}"}`, []string{"txt"}},
 		{"missing", `{}`, []string{"text"}},
 		{"wrong type", `{"text":"a","count":"many"}`, []string{"count"}},
 		{"unknown and missing at once", `{"txt":"a"}`, []string{"text", "txt"}},

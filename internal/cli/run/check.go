@@ -16,6 +16,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/script"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -58,9 +60,10 @@ func NewCheck(a *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check [file|folder|glob]...", Short: "Look for mistakes in trail files", GroupID: "trails",
 		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls,
-selectors, steps that check nothing. Everything that is wrong is told at once, with its place. No device is
-touched. A tool of the workspace that cannot be loaded is an error, and for trails that are named one by one only if
-they call it: else their number is a warning. A server that nobody has trusted yet is a warning.`,
+selectors, steps that check nothing. The calls that the scripts of the workspace make are checked in the same way.
+Everything that is wrong is told at once, with its place. No device is touched. A tool of the
+workspace that cannot be loaded is an error, and for trails that are named one by one only if they call it: else the
+number of mistakes in tools is a warning. A server that nobody has trusted yet is a warning.`,
 		Example: `  trailblaze check                # every trail below this folder, and the tools of the project
   trailblaze check login.trail.yaml --json
   trailblaze check --test         # the *.test.ts files beside tools
@@ -88,7 +91,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	}
 	root := cmp.Or(c.workspace, dir)
 	if c.tests {
-		return c.test(ctx, root)
+		return c.test(ctx, root, folders(root))
 	}
 	loaded, err := c.OpenTools(ctx, c.cfg, app.ToolOptions{Root: root, Trust: c.trust})
 	if err != nil {
@@ -110,9 +113,15 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	}
 	all, doubts := leftOut(loaded.Problems())
 	c.WarnOfTools(append(doubts, unkept(loaded.Registry().All())...))
-	if namesFiles(dir, args) {
-		all = counted(all)
+	calls, err := c.calls(ctx, l, root, dir)
+	if err != nil {
+		return err
 	}
+	all = append(all, calls...)
+	if namesFiles(dir, args) {
+		all = counted(all.Errors())
+	}
+	ofTools := len(all) > 0
 	for _, f := range files {
 		path := shownPath(dir, f)
 		data, err := file.Read(f, yaml.MaxSize)
@@ -122,7 +131,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		}
 		all = append(all, l.File(path, data)...)
 	}
-	return c.print(len(files), all)
+	return c.print(len(files), ofTools, all)
 }
 
 // knownSecrets are the origins of the secrets that the policy declares or the environment gives, by their names.
@@ -143,6 +152,30 @@ func (c *checkCmd) knownSecrets(workspace string) (map[string]string, error) {
 		out[s.Name] = s.Origin
 	}
 	return out, nil
+}
+
+// calls tells what is wrong with the calls that the scripts of a workspace make.
+func (c *checkCmd) calls(ctx context.Context, l *replay.Linter, root, dir string) (trail.Problems, error) {
+	callers, err := script.Callers(ctx, root, folders(root))
+	var out trail.Problems
+	for _, f := range callers {
+		var calls []replay.ScriptCall
+		for _, c := range f.Calls {
+			calls = append(calls, replay.ScriptCall{Call: tool.Call{Name: c.Tool, Args: c.Args},
+				Pos: trail.Pos{Line: c.Line, Col: c.Col}, Open: c.Open})
+		}
+		name := shownPath(dir, filepath.Join(root, filepath.FromSlash(f.File)))
+		out = append(out, l.Script(name, f.Text, calls)...)
+	}
+	return out, err
+}
+
+// folders are those of a workspace that may hold tools.
+func folders(root string) (dirs []string) {
+	for _, f := range workspace.Folders(root) {
+		dirs = append(dirs, f.Dir)
+	}
+	return dirs
 }
 
 // ofWhole says whether arguments name the whole project: none do, and its folder or one around it does.
@@ -224,7 +257,7 @@ func counted(wrong trail.Problems) trail.Problems {
 	}}
 }
 
-func (c *checkCmd) print(files int, all trail.Problems) error {
+func (c *checkCmd) print(files int, ofTools bool, all trail.Problems) error {
 	doc := checkDoc{Schema: "trailblaze.check/1", Files: files, Errors: len(all.Errors()), Warnings: len(all.Warnings()),
 		Problems: []problemDoc{}}
 	if doc.Errors > 0 {
@@ -244,7 +277,7 @@ func (c *checkCmd) print(files int, all trail.Problems) error {
 		c.Printf("%s\n", p)
 	}
 	st, in := c.Style(), phrase.Count(files, "file")
-	switch ofTools := slices.ContainsFunc(all, func(p trail.Problem) bool { return p.Path == "" }); {
+	switch {
 	case files == 0:
 		in = "the tools of the project"
 	case ofTools:

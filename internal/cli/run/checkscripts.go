@@ -10,7 +10,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/script"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -58,11 +57,7 @@ func (c *checkCmd) writeTypes(root string, tools []tool.Tool) error {
 }
 
 // test runs the tests beside the tools of a workspace.
-func (c *checkCmd) test(ctx context.Context, root string) error {
-	var dirs []string
-	for _, f := range workspace.Folders(root) {
-		dirs = append(dirs, f.Dir)
-	}
+func (c *checkCmd) test(ctx context.Context, root string, dirs []string) error {
 	list, err := script.Test(ctx, root, dirs)
 	if err != nil {
 		return err

@@ -24,6 +24,7 @@ type token struct {
 	text string
 	doc  string
 	line int
+	pos  int // of its first byte
 }
 
 // lexer cuts a file into tokens. What it cannot know without the whole grammar (is a slash a division or a pattern?) it
@@ -40,11 +41,11 @@ func lex(in string) []token {
 	l := &lexer{in: in, line: 1}
 	for l.next() {
 	}
-	return append(l.out, token{kind: end, line: l.line})
+	return append(l.out, token{kind: end, line: l.line, pos: len(in)})
 }
 
 func (l *lexer) add(k kind, text string) {
-	l.out = append(l.out, token{k, text, l.doc, l.line})
+	l.out = append(l.out, token{k, text, l.doc, l.line, l.at})
 	l.doc = ""
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/script/tstype"
 )
 
 // Argument as the first makes a child of the program.
@@ -105,6 +106,8 @@ func (c *child) do(m message) message {
 		end.blob, err = compile(string(m.blob))
 	case Types:
 		end.Args, err = c.types(m.File)
+	case Calls:
+		end.Args, err = json.Marshal(tstype.Calls(string(m.blob)))
 	case Run:
 		end, err = c.run(ctx, m)
 	default:
