@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -125,6 +127,37 @@ func TestSDKExamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSDKDocumentsCompile: the tools in TypeScript that the documents show, and those of the example, are right for a
+// strict compiler that has the types of `check --types`, and for check.
+func TestSDKDocumentsCompile(t *testing.T) {
+	t.Parallel()
+	dir, _ := installed(t)
+	s := newSitting(t)
+	copyTree(t, filepath.Join("..", "examples", "ts-tools"), s.work)
+	tools, blocks := filepath.Join("trails", "config", "tools"), 0
+	for _, page := range []string{"README.md", "docs/custom-tools.md"} {
+		text, err := os.ReadFile(filepath.Join("..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile("(?s)\n```ts\n(?:// (trails/\\S+)\n)?(.*?)\n```").FindAllStringSubmatch(string(text), -1) {
+			blocks++
+			name := cmp.Or(m[1], filepath.Join(tools, fmt.Sprintf("document%d.ts", blocks)))
+			if err := os.WriteFile(filepath.Join(s.work, name), []byte(m[2]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if blocks < 4 {
+		t.Fatalf("the documents show %d tools", blocks)
+	}
+	if err := os.Symlink(filepath.Join(dir, "build", "node_modules"), filepath.Join(s.work, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	s.shell("trailblaze check --types --trust", 0)
+	s.shell("node_modules/.bin/tsc -p . --types node --skipLibCheck", 0)
 }
 
 // R72: what run serves with --transport http takes calls over HTTP, whose tools call back, on this machine alone.

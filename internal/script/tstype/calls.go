@@ -101,10 +101,8 @@ func (s *source) arguments(i int, text string) (args json.RawMessage, open bool)
 		return json.RawMessage("{}"), false
 	}
 	l := &literal{parser: parser{toks: s.toks, at: i}, src: s, text: text}
-	obj := map[string]any{}
 	if l.eat("{") {
-		var ok bool
-		if obj, open, ok = l.object(); ok && (l.eat(")") || l.eat(",")) {
+		if obj, open, ok := l.object(); ok && (l.eat(")") || l.eat(",")) {
 			if raw, err := json.Marshal(obj); err == nil {
 				return raw, open
 			}
