@@ -1,8 +1,10 @@
 package tstype
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,7 +22,15 @@ type Call struct {
 func Calls(text string) []Call {
 	s := index("", text)
 	contexts := s.contexts()
-	var out []Call
+	out := s.calls(contexts, text)
+	for _, code := range s.code {
+		out = append(out, (&source{toks: code}).calls(contexts, text)...)
+	}
+	slices.SortFunc(out, func(a, b Call) int { return cmp.Or(a.Line-b.Line, a.Col-b.Col) })
+	return out
+}
+
+func (s *source) calls(contexts map[string]bool, text string) (out []Call) {
 	for i, t := range s.toks {
 		if t.kind != ident || !contexts[t.text] {
 			continue

@@ -28,6 +28,8 @@ func TestCalls(t *testing.T) {
 		{`trailblaze.tool<{}>({ x: [y, z] }, async ({ a, b }, c, d) => { c.tools.e(); d.tools.f(); b.tools.g(); z.tools.h() })`,
 			"1:72 e {} false\n1:85 f {} false"},
 		{`other.tools.a(); ctx.tools[a](); ctx.tools.a?.(); ctx.tools.a; ctx.callTool(a); "ctx.tools.a()"`, ``},
+		{"`a ${await ctx.tools.b({ c: 1 })} ${`${ctx.tools.d({ e: `f ${ctx.tools.g()}` })}`}`; ctx.tools.h()",
+			"1:22 b {\"c\":1} false\n1:50 d {\"e\":\"{{1}}\"} false\n1:72 g {} false\n1:96 h {} false"},
 		{`ctx.tools.a({ b: {`, `1:11 a {} true`},
 		{`ctx.tools.a([{`, `1:11 a {} true`},
 	} {

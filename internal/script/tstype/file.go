@@ -23,6 +23,7 @@ type imported struct{ from, name string }
 type source struct {
 	name    string
 	toks    []token
+	code    [][]token // within its templates
 	decls   map[string]*declaration
 	imports map[string]imported
 	all     []string // export * from
@@ -40,7 +41,8 @@ type found struct {
 
 // index finds the declarations at the top of a file.
 func index(name, text string) *source {
-	s := &source{name: name, toks: lex(text), decls: map[string]*declaration{}, imports: map[string]imported{}}
+	toks, code := lex(text)
+	s := &source{name: name, toks: toks, code: code, decls: map[string]*declaration{}, imports: map[string]imported{}}
 	depth := 0
 	for i := 0; i < len(s.toks); i++ {
 		t := s.toks[i]

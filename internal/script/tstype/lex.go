@@ -1,6 +1,7 @@
 package tstype
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,13 +36,14 @@ type lexer struct {
 	line int
 	doc  string
 	out  []token
+	code [][]token // within templates
 }
 
-func lex(in string) []token {
+func lex(in string) (toks []token, code [][]token) {
 	l := &lexer{in: in, line: 1}
 	for l.next() {
 	}
-	return append(l.out, token{kind: end, line: l.line, pos: len(in)})
+	return append(l.out, token{kind: end, line: l.line, pos: len(in)}), l.code
 }
 
 func (l *lexer) add(k kind, text string) {
@@ -165,6 +167,7 @@ func (l *lexer) inside() {
 			}
 		}
 	}
+	l.code = append(l.code, append(slices.Clone(l.out[had:]), token{kind: end, line: l.line, pos: l.at}))
 	l.out = l.out[:had]
 }
 
