@@ -166,6 +166,10 @@ func (c *checkCmd) calls(ctx context.Context, l *replay.Linter, root, dir string
 		}
 		name := shownPath(dir, filepath.Join(root, filepath.FromSlash(f.File)))
 		out = append(out, l.Script(name, f.Text, calls)...)
+		if f.Err != nil {
+			out = append(out, trail.Problem{Path: name, Pos: trail.Pos{Line: 1, Col: 1}, Severity: trail.SeverityError,
+				Message: f.Err.Error()})
+		}
 	}
 	return out, err
 }

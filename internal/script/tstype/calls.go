@@ -17,6 +17,9 @@ type Call struct {
 	Open      bool            // arguments may be there that are not written out
 }
 
+// maxCalls bounds how many calls of one file are judged.
+const maxCalls = 1000
+
 // Calls finds the calls ctx.tools.name({ … }) and ctx.callTool("name", { … }) of a file. It passes over names that are
 // computed.
 func Calls(text string) []Call {
@@ -26,30 +29,47 @@ func Calls(text string) []Call {
 	for _, code := range s.code {
 		out = append(out, (&source{toks: code}).calls(contexts, text)...)
 	}
+	out = out[:min(len(out), maxCalls)]
 	slices.SortFunc(out, func(a, b Call) int { return cmp.Or(a.Line-b.Line, a.Col-b.Col) })
 	return out
 }
 
 func (s *source) calls(contexts map[string]bool, text string) (out []Call) {
+	at, col := 0, 1 // where the last one is
 	for i, t := range s.toks {
 		if t.kind != ident || !contexts[t.text] {
 			continue
 		}
-		name, args := s.tok(i+4), i+6
-		switch {
-		case s.are(i+1, ".", "tools", ".") && name.kind == ident && s.are(i+5, "("):
-		case s.are(i+1, ".", "callTool", "(") && s.tok(i+4).kind == str && s.plain(name, text) && s.are(i+5, ","):
-		case s.are(i+1, ".", "callTool", "(") && s.tok(i+4).kind == str && s.plain(name, text) && s.are(i+5, ")"):
-			args = i + 5
-		default:
+		name, args := s.tok(i+4), s.called(i, text)
+		if args == 0 {
 			continue
 		}
-		begin := strings.LastIndexByte(text[:name.pos], '\n') + 1
-		c := Call{Tool: name.text, Line: name.line, Col: utf8.RuneCountInString(text[begin:name.pos]) + 1}
+		between := text[at:name.pos]
+		if nl := strings.LastIndexByte(between, '\n'); nl >= 0 {
+			between, col = between[nl+1:], 1
+		}
+		at, col = name.pos, col+utf8.RuneCountInString(between)
+		c := Call{Tool: name.text, Line: name.line, Col: col}
 		c.Args, c.Open = s.arguments(args, text)
 		out = append(out, c)
 	}
 	return out
+}
+
+// called is the token after a context and the name of a tool, where its arguments begin; 0: no tool is called.
+func (s *source) called(i int, text string) (args int) {
+	name := s.tok(i + 4)
+	switch {
+	case s.are(i+1, ".", "tools", ".") && name.kind == ident && s.are(i+5, "("):
+		return i + 6
+	case !s.are(i+1, ".", "callTool", "(") || name.kind != str || !s.plain(name, text):
+		return 0
+	case s.are(i+5, ","):
+		return i + 6
+	case s.are(i+5, ")"):
+		return i + 5
+	}
+	return 0
 }
 
 // are says whether marks and words stand from a token on.
@@ -150,9 +170,13 @@ func (l *literal) closes() bool {
 	return t.kind == mark && strings.Contains(")}]", t.text)
 }
 
+// maxSkip bounds how many tokens of a computed value are passed over; what stands after them is not read.
+const maxSkip = 1000
+
 // skip goes to the comma or the bracket that ends a value.
 func (l *literal) skip() {
-	for depth := 0; l.current().kind != end; l.at++ {
+	start := l.at
+	for depth := 0; l.current().kind != end && l.at < start+maxSkip; l.at++ {
 		switch t := l.current(); {
 		case depth == 0 && (l.closes() || l.src.are(l.at, ",")):
 			return

@@ -23,7 +23,7 @@ const (
 	Bundle  = "bundle"  // Bundling; the end has the code as its blob and Bundled as its arguments
 	Compile = "compile" // the blob is code, that of the end bytecode
 	Types   = "read"    // the end has Typed as its arguments
-	Calls   = "calls"   // the blob is the text of a file; the arguments of the end are a list of tstype.Call
+	Calls   = "scan"    // the blob is the text of a file; the arguments of the end are a list of tstype.Call
 	Run     = "run"     // Running, the blob is bytecode; the blob of the end is JSON
 )
 
