@@ -70,7 +70,7 @@ func launchPage(ctx context.Context, env tool.Env, root string, apps Apps, in la
 	case in.LaunchMode == "REINSTALL" && origin != "":
 		if driver.Origin(here) == origin { // else the page writes its data back while it is being left
 			// Only now: a browser that shows another page does not yet know all of a tab's session storage.
-			if err := forget(ctx, env, origin); err != nil {
+			if err := forget(ctx, env, origin); err != nil && gone == nil {
 				return nil, err
 			}
 			if _, err := nav.Navigate(ctx, driver.Navigation{URL: "about:blank"}); err != nil {
