@@ -16,9 +16,11 @@ import (
 
 // What may stand below llm, and of a provider. The last four of a provider only describe it.
 var (
-	modelKeys    = []string{"defaults", "tiers", "providers", "max_cost", "pictures"}
+	modelKeys = []string{"defaults", "tiers", "providers", "max_cost", "pictures", "temperature",
+		"seed", "parallel_tool_calls", "max_tokens"}
 	providerKeys = []string{
 		"type", "base_url", "auth", "models", "default_model", "requests_per_minute",
+		"temperature", "seed", "parallel_tool_calls", "max_tokens",
 		"provider_id", "id", "name", "description",
 	}
 )

@@ -36,9 +36,8 @@ func newAnthropic(s Settings) *claude {
 
 // Generate implements Model.
 func (m *claude) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
-	params := m.params(r)
 	a, err := m.w.ask(ctx, say, func(ctx context.Context, c *http.Client, a *answering) error {
-		s := m.messages.NewStreaming(ctx, params, option.WithHTTPClient(c))
+		s := m.messages.NewStreaming(ctx, m.params(r), option.WithHTTPClient(c))
 		defer func() { _ = s.Close() }()
 		for s.Next() {
 			if over, err := a.event(s.Current()); over || err != nil {
@@ -61,7 +60,11 @@ func (m *claude) Generate(ctx context.Context, r Request, say func(string)) (*Re
 
 // params marks the tools and the system text, which are the same in every request of a run, as what to cache.
 func (m *claude) params(r Request) anthropic.MessageNewParams {
-	p := anthropic.MessageNewParams{Model: m.Model, MaxTokens: int64(r.limit()), Messages: claudeMessages(r.Messages)}
+	p := anthropic.MessageNewParams{Model: m.Model, MaxTokens: int64(m.w.sent.limit(r)),
+		Messages: claudeMessages(r.Messages)}
+	if t, ok := m.w.sent.temperature(); ok {
+		p.Temperature = anthropic.Float(t)
+	}
 	kept := anthropic.NewCacheControlEphemeralParam()
 	if r.System != "" {
 		p.System = []anthropic.TextBlockParam{{Text: r.System, CacheControl: kept}}
@@ -75,14 +78,18 @@ func (m *claude) params(r Request) anthropic.MessageNewParams {
 		p.Tools = append(p.Tools, x)
 	}
 	if len(p.Tools) > 0 {
+		single := param.Opt[bool]{}
+		if yes, ok := m.w.sent.parallel(); ok {
+			single = anthropic.Bool(!yes)
+		}
 		switch r.choice() {
 		case Required:
-			p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
+			p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{DisableParallelToolUse: single}
 		case None:
 			none := anthropic.NewToolChoiceNoneParam()
 			p.ToolChoice.OfNone = &none
 		default:
-			p.ToolChoice.OfAuto = &anthropic.ToolChoiceAutoParam{}
+			p.ToolChoice.OfAuto = &anthropic.ToolChoiceAutoParam{DisableParallelToolUse: single}
 		}
 	}
 	return p

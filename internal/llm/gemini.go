@@ -28,12 +28,12 @@ type chat map[string]any
 
 // Generate implements Model. Google keeps repeated beginnings in its cache by itself.
 func (m *gemini) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
-	body, err := json.Marshal(m.body(r))
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Internal, op)
-	}
 	to := m.BaseURL + "/models/" + url.PathEscape(m.Model) + ":streamGenerateContent?alt=sse"
 	a, err := m.w.ask(ctx, say, func(ctx context.Context, c *http.Client, a *answering) error {
+		body, err := json.Marshal(m.body(r))
+		if err != nil {
+			return fault.Wrap(err, fault.Internal, op)
+		}
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
 		if err != nil {
 			return fault.New(fault.Invalid, op, "the address of %s cannot be used", m.Provider).
@@ -82,7 +82,14 @@ func readEvents(from io.Reader, event func(data []byte) error) error {
 }
 
 func (m *gemini) body(r Request) chat {
-	body := chat{"contents": geminiContents(r.Messages), "generationConfig": chat{"maxOutputTokens": r.limit()}}
+	config := chat{"maxOutputTokens": m.w.sent.limit(r)}
+	if t, ok := m.w.sent.temperature(); ok {
+		config[temperature] = t
+	}
+	if n, ok := m.w.sent.seed(); ok {
+		config[seed] = n
+	}
+	body := chat{"contents": geminiContents(r.Messages), "generationConfig": config}
 	if r.System != "" {
 		body["systemInstruction"] = chat{"parts": []chat{{"text": r.System}}}
 	}

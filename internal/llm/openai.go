@@ -39,9 +39,8 @@ func newOpenAI(s Settings) *openAI {
 
 // Generate implements Model.
 func (m *openAI) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
-	params := m.params(r)
 	a, err := m.w.ask(ctx, say, func(ctx context.Context, c *http.Client, a *answering) error {
-		s := m.chats.NewStreaming(ctx, params, option.WithHTTPClient(c))
+		s := m.chats.NewStreaming(ctx, m.params(r), option.WithHTTPClient(c))
 		defer func() { _ = s.Close() }()
 		for s.Next() {
 			if err := a.chunk(s.Current()); err != nil {
@@ -105,12 +104,21 @@ func withoutNullError(line []byte) []byte {
 func (m *openAI) params(r Request) openai.ChatCompletionNewParams {
 	p := openai.ChatCompletionNewParams{Model: m.Model, Messages: chatMessages(r),
 		StreamOptions: openai.ChatCompletionStreamOptionsParam{IncludeUsage: openai.Bool(true)}}
-	if limit := openai.Int(int64(r.limit())); m.Provider == OpenAI { // its newer models know only this
+	if limit := openai.Int(int64(m.w.sent.limit(r))); m.Provider == OpenAI { // its newer models know only this
 		p.MaxCompletionTokens = limit
 	} else {
 		p.MaxTokens = limit
 	}
+	if t, ok := m.w.sent.temperature(); ok {
+		p.Temperature = openai.Float(t)
+	}
+	if n, ok := m.w.sent.seed(); ok {
+		p.Seed = openai.Int(n)
+	}
 	if len(r.Tools) > 0 {
+		if yes, ok := m.w.sent.parallel(); ok {
+			p.ParallelToolCalls = openai.Bool(yes)
+		}
 		p.ToolChoice.OfAuto = openai.String(string(r.choice()))
 	}
 	for _, t := range r.Tools {

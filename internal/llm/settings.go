@@ -35,6 +35,7 @@ type Settings struct {
 	Wire      string // openai, anthropic or google; "": the provider's own
 	PerMinute int    // requests; 0: no limit of ours
 	Price     Price
+	Params    Params
 }
 
 // Price is what a million tokens cost, in US dollars. Nothing is built in: prices change.
@@ -147,7 +148,7 @@ func (s Settings) usable(p provider, isKnown bool) error {
 			WithHint("Set %s in the environment of this command, or keep one in the keyring: trailblaze config llm --keep %s.",
 				strings.Join(p.keys, " or "), s.Provider)
 	}
-	return nil
+	return s.Params.usable()
 }
 
 func names() (out []string) {
@@ -230,7 +231,7 @@ func Choose(ctx context.Context, c Choosing) (s Settings, ok bool) {
 	own, _ := at(c.Config, "providers", name).(map[string]any)
 	s = Settings{
 		Provider: name, Model: model, BaseURL: text(own, "base_url"), Wire: wireOf(text(own, "type")),
-		PerMinute: int(number(own, "requests_per_minute")),
+		PerMinute: int(number(own, "requests_per_minute")), Params: paramsOf(own, c.Config),
 	}
 	s.Key = c.key(name, isNamed)
 	s.Model = cmp.Or(s.Model, text(own, "default_model"), p.model)

@@ -31,6 +31,9 @@ const (
 
 const op = "ask model"
 
+// refusedRequest words what a provider takes for the fault of the request.
+const refusedRequest = "refused the request"
+
 // errCut says that a stream ended before the answer did.
 var errCut = errors.New("the answer was cut off")
 
@@ -41,6 +44,7 @@ type wire struct {
 	name  string // of the provider, for messages
 	key   string // taken out of messages
 	lang  string // of its events: openai, anthropic or google
+	sent  sent
 	quiet time.Duration
 	pace  pace
 	tries int
@@ -50,7 +54,7 @@ type wire struct {
 
 func newWire(s Settings) *wire {
 	w := &wire{name: s.Provider, key: s.Key, lang: s.Wire, quiet: silence, tries: maxTries, rest: rest,
-		via: http.DefaultTransport}
+		via: http.DefaultTransport, sent: sent{Params: s.Params}}
 	if s.PerMinute > 0 {
 		w.pace.every = time.Minute / time.Duration(s.PerMinute)
 	}
@@ -60,8 +64,18 @@ func newWire(s Settings) *wire {
 // sender makes one request with the client, and reads its answer into a.
 type sender func(ctx context.Context, client *http.Client, a *answering) error
 
-// ask sends until an answer is read whole. An attempt of which somebody has read pieces is not repeated.
+// ask asks as often as the provider refuses another parameter of the request, which the sender then leaves out.
 func (w *wire) ask(ctx context.Context, say func(string), send sender) (*answering, error) {
+	for {
+		a, err := w.attempts(ctx, say, send)
+		if err == nil || !w.sent.drops(err) {
+			return a, err
+		}
+	}
+}
+
+// attempts sends until an answer is read whole. An attempt of which somebody has read pieces is not repeated.
+func (w *wire) attempts(ctx context.Context, say func(string), send sender) (*answering, error) {
 	for try := 1; ; try++ {
 		if err := w.pace.wait(ctx, w.rest); err != nil {
 			return nil, fault.Wrap(err, "", op)
@@ -234,7 +248,7 @@ func (w *wire) refused(resp *http.Response) *refusal {
 		err = failed("cannot answer now (%d)", code).
 			WithHint("It was asked %d times. Try again later, or choose another model.", maxTries)
 	default:
-		err = failed("refused the request (%d)", code)
+		err = failed(refusedRequest+" (%d)", code)
 	}
 	return &refusal{w.hide(err), again, wait}
 }

@@ -160,6 +160,61 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
+// TestParams: what the settings say of sampling is sent, a temperature of 0 without them; one that the model refuses is
+// left out from then on, and what is no number is told before anything is sent.
+func TestParams(t *testing.T) {
+	has := map[string][]string{
+		llm.OpenAI:    {`"temperature":0.5`, `"seed":7`, `"parallel_tool_calls":false`, `"max_completion_tokens":99`},
+		llm.Anthropic: {`"temperature":0.5`, `"disable_parallel_tool_use":true`, `"max_tokens":99`},
+		llm.Google:    {`"temperature":0.5`, `"seed":7`, `"maxOutputTokens":99`},
+	}
+	each(t, func(t *testing.T, wire string) {
+		s := llmtest.StartPolicy(func(q llmtest.Question) llmtest.Turn {
+			if q.N == 3 && q.Has(`"temperature"`) {
+				return llmtest.Turn{Status: 400, Text: "temperature is deprecated for this model"}
+			}
+			return llmtest.Say("here")
+		})
+		defer s.Close()
+		model := func(p llm.Params) llm.Model {
+			set := s.Settings(wire)
+			set.Params = p
+			m, err := llm.New(set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		say := func(m llm.Model) {
+			if got, err := m.Generate(t.Context(), request, nil); err != nil || got.Text != "here" {
+				t.Fatalf("%+v %v", got, err)
+			}
+		}
+		say(model(llm.Params{Temperature: "0.5", Seed: "7", Parallel: "false", MaxTokens: "99"}))
+		plain := model(llm.Params{})
+		say(plain)
+		say(plain)
+		say(plain)
+		say(model(llm.Params{Temperature: "none"}))
+		asked := s.Asked()
+		for _, want := range has[wire] {
+			if !asked[0].Has(want) {
+				t.Errorf("the request lacks %s: %s", want, asked[0].Body)
+			}
+		}
+		for i, want := range []bool{true, true, true, false, false, false} {
+			if i >= len(asked) || asked[i].Has(`"temperature"`) != want {
+				t.Errorf("request %d of %d has a temperature: want %t", i+1, len(asked), want)
+			}
+		}
+		set := s.Settings(wire)
+		set.Params.Seed = "often"
+		if _, err := llm.New(set); fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "seed") {
+			t.Errorf("a seed that is no number: %v", err)
+		}
+	})
+}
+
 // TestUnstreamed: an answer that comes as one document is read as the same answer in pieces.
 func TestUnstreamed(t *testing.T) {
 	each(t, func(t *testing.T, wire string) {

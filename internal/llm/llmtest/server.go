@@ -9,6 +9,7 @@
 package llmtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -27,7 +28,7 @@ type Turn struct {
 	Calls   []llm.Call
 	Stop    llm.Stop // "": what fits
 	Cached  int      // tokens of the question that came from a cache
-	Status  int      // instead of an answer: this status
+	Status  int      // instead of an answer: this status, with Text as the reason
 	Retry   string   // with Status: the header Retry-After
 	Code    string   // with Status: the code of the error
 	Whole   bool     // the answer comes as one JSON document, as from a server that does not stream
@@ -199,8 +200,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, q Question, t Tu
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(t.Status)
-		_, _ = fmt.Fprintf(w, `{"type":"error","error":{"type":"overloaded_error","code":%q,"message":"scripted status %d"}}`,
-			t.Code, t.Status)
+		_, _ = fmt.Fprintf(w, `{"type":"error","error":{"type":"overloaded_error","code":%q,"message":%q}}`,
+			t.Code, cmp.Or(t.Text, fmt.Sprintf("scripted status %d", t.Status)))
 		return
 	}
 	if t.Whole {
