@@ -38,7 +38,7 @@ test: shell ## All tests against a real browser; `make check` vets
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 15m -vet=off -p 3 $(LONGEST) ./...
 
 node: shell ## What `make test` skips on a machine without Node
-	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -run 'Kind|Example|Parity|IdleComposites|FailedAssertions' ./e2e ./e2e/parity ./e2e/security
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -run 'Kind|Example|Parity|IdleComposites|FailedAssertions|TestScripts/checkcalls' ./e2e ./e2e/parity ./e2e/security ./internal/cli
 
 # The race detector sees one process of Go. These packages drive a binary that they build without it, read source, or test the page script.
 UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$|/drivers/web/page$$
