@@ -48,6 +48,7 @@ interface Action {
   through: () => void;
   inputs: number;
   downs: number; // keysDown before the first of its keys
+  ups: number; // likewise keysUp
   late: boolean; // the browser was asked to insert text, which may still be on its way
   left: number; // changes that a text field reports because the press took the focus from it: it had its value before
   value: () => Reading;
@@ -235,7 +236,8 @@ export function begin(q: Query, el: Element, value: () => Reading = () => nothin
   const done = new Promise<void>((d) => { through = d; });
   const a: Action = {
     t: q.t, el, base: tally(), forms: forms(), focus: had, caret: caret(q.kind), since: Number(document.timeline.currentTime ?? 0), url: location.href,
-    guard: null, query: q, done, through, inputs: 0, downs: action?.t === q.t ? action.downs : keysDown(), late: false, left: 0, value,
+    guard: null, query: q, done, through, inputs: 0, downs: action?.t === q.t ? action.downs : keysDown(),
+    ups: action?.t === q.t ? action.ups : keysUp, late: false, left: 0, value,
   };
   action = a;
   watchTouch(!!q.touch);
@@ -277,6 +279,10 @@ addEventListener('input', (e) => {
   const a = action;
   if (a?.query.kind === 'text' && e.isTrusted && (e.composedPath().includes(a.el) || deepFocus() === a.el) && ++a.inputs >= (a.query.ends ?? Infinity)) a.through();
 }, { capture: true, passive: true });
+
+// What a key types comes between its press and its release.
+let keysUp = 0;
+addEventListener('keyup', (e) => { if (e.isTrusted) { keysUp++; keyCame(); } }, { capture: true, passive: true });
 
 addEventListener('change', (e) => {
   const a = action, from = e.composedPath()[0] as HTMLInputElement;
@@ -400,7 +406,7 @@ let keyCame = (): void => undefined;
 
 // A busy browser answers for the last key before all of them have come.
 async function allCame(a: Action, keys: number): Promise<void> {
-  for (let had = -1, n = 0; a.guard && a.guard.state !== 'blocked' && (n = keysDown() - a.downs) < keys && n > had;) {
+  for (let had = -1, n = 0; a.guard && a.guard.state !== 'blocked' && (n = a.query.kind === 'text' ? keysUp - a.ups : keysDown() - a.downs) < keys && n > had;) {
     had = n;
     await capped(new Promise<void>((d) => { keyCame = d; }), 700);
   }
