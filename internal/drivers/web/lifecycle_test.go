@@ -191,18 +191,18 @@ func TestCrashEndsEveryWait(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<button id=b onclick="while(true){}">B</button>`})
 	d := newDevice(t, DeviceOptions{})
-	for name, wait := range map[string]func() error{
-		"script": func() error { _, err := d.Evaluate(deadline(t), "new Promise(()=>{})", 0); return err },
-		"click": func() error {
-			_, err := d.Perform(deadline(t), driver.Tap{Target: driver.Target{Node: node(t, d, "#b")}})
+	for name, wait := range map[string]func(b screen.NodeID) error{
+		"script": func(screen.NodeID) error { _, err := d.Evaluate(deadline(t), "new Promise(()=>{})", 0); return err },
+		"click": func(b screen.NodeID) error {
+			_, err := d.Perform(deadline(t), driver.Tap{Target: driver.Target{Node: b}})
 			return err
 		},
 	} {
 		open(t, d, srv.URL+"/?"+url.QueryEscape(name))
-		tab := d.frames.Active
+		tab, button := d.frames.Active, node(t, d, "#b")
 		said := tab.Session.Said()
 		ended := make(chan error, 1)
-		go func() { ended <- wait() }()
+		go func() { ended <- wait(button) }()
 		waittest.Until(t, func() bool { return tab.Session.Said() > said }, "the call begins")
 		began := time.Now()
 		cdp.Send(tab.Session, protopage.Crash, proto.Empty{})
