@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
@@ -222,6 +224,16 @@ func (f Filter) Match(s *Spec) bool {
 		return false
 	}
 	return len(f.Groups) == 0 || slices.ContainsFunc(s.Groups, func(g string) bool { return slices.Contains(f.Groups, g) })
+}
+
+// Accepts is the schema that arguments are held to. An integer of a built-in tool has limits in it, up to which JSON
+// carries each integer exactly.
+func (s *Spec) Accepts() *jsonschema.Schema {
+	in := s.Input.Get()
+	if s.Origin != "" || in == nil {
+		return in
+	}
+	return argument.Bounded(in.CloneSchemas())
 }
 
 // RunsOn says whether the tool is for this platform and driver; "" asks nothing. Case does not matter, because

@@ -50,7 +50,7 @@ type number struct {
 // that is no JSON, are refused.
 func TestExactNumbers(t *testing.T) {
 	const big = 9007199254740993 // 2^53 + 1
-	d := open(t, hub.Options{}, tool.Define(tool.Spec{Name: "acme_same", Description: "Gives it back.", Kind: tool.Query},
+	d := open(t, hub.Options{}, tool.Define(tool.Spec{Name: "acme_same", Description: "Gives it back.", Kind: tool.Query, Origin: "elsewhere"},
 		func(_ context.Context, _ tool.Env, in number) (number, error) { return in, nil }))
 	options := &pb.CallOptions{Workspace: d.rig.Workspace}
 	for name, c := range d.wires() {

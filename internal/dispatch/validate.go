@@ -45,7 +45,10 @@ func (d *Dispatcher) validated(next Handler) Handler {
 }
 
 func (d *Dispatcher) check(s *tool.Spec, obj map[string]any) error {
-	v, _ := d.schemas.LoadOrStore(s, &argument.Checker{Schema: s.Input.Get()})
+	v, ok := d.schemas.Load(s)
+	if !ok {
+		v, _ = d.schemas.LoadOrStore(s, &argument.Checker{Schema: s.Accepts()})
+	}
 	c, ok := v.(*argument.Checker)
 	if !ok {
 		return nil

@@ -1,6 +1,7 @@
 package argument
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -8,6 +9,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // MaxExact is the largest integer up to which every integer is a float64, too. JavaScript and many JSON libraries
@@ -65,4 +68,23 @@ func longNumber(raw []byte) bool {
 		}
 	}
 	return false
+}
+
+// Bounded gives integers without limits those up to which JSON carries each of them exactly. It changes s.
+func Bounded(s *jsonschema.Schema) *jsonschema.Schema {
+	if s == nil {
+		return nil
+	}
+	if s.Type == "integer" {
+		s.Minimum = cmp.Or(s.Minimum, new(-float64(MaxExact)))
+		s.Maximum = cmp.Or(s.Maximum, new(float64(MaxExact)))
+	}
+	for _, p := range s.Properties {
+		Bounded(p)
+	}
+	Bounded(s.Items)
+	for _, form := range slices.Concat(s.AnyOf, s.OneOf) {
+		Bounded(form)
+	}
+	return s
 }

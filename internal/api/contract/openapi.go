@@ -8,7 +8,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trailblaze-dev/trailblaze/tool"
-	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // object is a JSON object of the document.
@@ -111,29 +110,10 @@ func operation(s *tool.Spec) object {
 		},
 	}
 	if s.Input != nil {
-		in := s.Input()
-		out["requestBody"] = object{"required": len(in.Required) > 0, "content": content(bounded(in.CloneSchemas()))}
+		in := s.Accepts()
+		out["requestBody"] = object{"required": len(in.Required) > 0, "content": content(in)}
 	}
 	return out
-}
-
-// bounded gives integers the limits that they have for the tools, which read them into an int. It changes s.
-func bounded(s *jsonschema.Schema) *jsonschema.Schema {
-	if s == nil {
-		return nil
-	}
-	if s.Type == "integer" {
-		s.Minimum = cmp.Or(s.Minimum, new(-float64(argument.MaxExact)))
-		s.Maximum = cmp.Or(s.Maximum, new(float64(argument.MaxExact)))
-	}
-	for _, p := range s.Properties {
-		bounded(p)
-	}
-	bounded(s.Items)
-	for _, form := range slices.Concat(s.AnyOf, s.OneOf) {
-		bounded(form)
-	}
-	return s
 }
 
 func content(schema any) object { return object{"application/json": object{"schema": schema}} }
