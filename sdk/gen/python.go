@@ -11,9 +11,11 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// reserved are words of Python that a parameter cannot be called.
+// reserved are the words of Python that nothing can be called.
 var reserved = []string{
-	"from", "in", "is", "not", "class", "def", "global", "import", "pass", "return", "with", "as", "if",
+	"False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+	"elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
+	"nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 }
 
 func pythonName(name string) string {

@@ -1272,10 +1272,10 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
-    def repeat(self, *unnamed: NoReturn, times: Any | None = None, while: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
+    def repeat(self, *unnamed: NoReturn, times: Any | None = None, while_: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
         """Makes its calls again and again: `times` often, `while` something holds, or `until` it does."""
-        by_name("repeat", "times=…, while=…, until=…, tools=…", unnamed)
-        response = self._call("trailblaze.v1.TrailblazeCommands/Repeat", given(times=times, while=while, until=until, tools=tools))
+        by_name("repeat", "times=…, while_=…, until=…, tools=…", unnamed)
+        response = self._call("trailblaze.v1.TrailblazeCommands/Repeat", given(times=times, while_=while_, until=until, tools=tools))
         return cast(ActionResult, response)
 
     def request_detailed_view_hierarchy(self) -> RequestDetailedViewHierarchyResponse:
@@ -1392,10 +1392,10 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else: list[dict[str, Any]] | None = None) -> ActionResult:
+    def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else_: list[dict[str, Any]] | None = None) -> ActionResult:
         """Makes its calls when something holds, else those under `else`, if there are any."""
-        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else=…", unnamed)
-        response = self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else=else))
+        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else_=…", unnamed)
+        response = self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else_=else_))
         return cast(ActionResult, response)
 
     def write_file(self, path: str, text: str) -> ActionResult:
@@ -1647,10 +1647,10 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
-    async def repeat(self, *unnamed: NoReturn, times: Any | None = None, while: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
+    async def repeat(self, *unnamed: NoReturn, times: Any | None = None, while_: "RepeatRequestWhile" | None = None, until: "RepeatRequestUntil" | None = None, tools: list[dict[str, Any]] | None = None) -> ActionResult:
         """Makes its calls again and again: `times` often, `while` something holds, or `until` it does."""
-        by_name("repeat", "times=…, while=…, until=…, tools=…", unnamed)
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Repeat", given(times=times, while=while, until=until, tools=tools))
+        by_name("repeat", "times=…, while_=…, until=…, tools=…", unnamed)
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Repeat", given(times=times, while_=while_, until=until, tools=tools))
         return cast(ActionResult, response)
 
     async def request_detailed_view_hierarchy(self) -> RequestDetailedViewHierarchyResponse:
@@ -1767,10 +1767,10 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    async def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else: list[dict[str, Any]] | None = None) -> ActionResult:
+    async def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else_: list[dict[str, Any]] | None = None) -> ActionResult:
         """Makes its calls when something holds, else those under `else`, if there are any."""
-        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else=…", unnamed)
-        response = await self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else=else))
+        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else_=…", unnamed)
+        response = await self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else_=else_))
         return cast(ActionResult, response)
 
     async def write_file(self, path: str, text: str) -> ActionResult:
