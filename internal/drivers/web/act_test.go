@@ -79,7 +79,13 @@ func docAt(t testing.TB, d *Device, frame ...string) *frames.Document {
 		return false, nil
 	})
 	if err != nil {
-		t.Fatalf("frame %v: %v", frame, err)
+		var have []string
+		d.frames.Locked(func() {
+			for _, f := range d.frames.Active.Frames {
+				have = append(have, fmt.Sprintf("%s: document %t, loader %q, ready %q, loaded %q", f.URL, f.Document != nil, f.Loader, f.Ready, f.Loaded))
+			}
+		})
+		t.Fatalf("frame %v: %v, of\n%s", frame, err, strings.Join(have, "\n"))
 	}
 	return doc
 }
