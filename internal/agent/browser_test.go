@@ -208,6 +208,7 @@ func TestVerdictNeedsProof(t *testing.T) {
 		{"what it states", agent.VerifyTool, "The shop sells an Enamel Mug, at €14.00", []llmtest.Turn{see("Enamel Mug").And(see("€14.00")), done("It does.")}, ""},
 		{"COMPLETED without a call", agent.StepTool, "Put a mug into the cart", []llmtest.Turn{done("It is there.")}, fault.Degraded},
 		{"COMPLETED after a call that failed", agent.StepTool, "Put a mug into the cart", []llmtest.Turn{llmtest.Call("web_click", o{"ref": "e999999"}), done("It is there.")}, fault.Degraded},
+		{"FAILED after a ref that it made up", agent.StepTool, "Put a mug into the cart", []llmtest.Turn{llmtest.Call("web_click", o{"ref": "e999999", "timeoutMs": 100}), failed("It is not there.")}, fault.Degraded},
 		{"COMPLETED in the answer that acts", agent.StepTool, "Open the packing list", []llmtest.Turn{llmtest.Call("web_click", o{"ref": `link "Packing list"`}).And(done("It is open.")), failed("I do not know.")}, fault.Degraded},
 		{"COMPLETED after it", agent.StepTool, "Open the packing list", []llmtest.Turn{llmtest.Call("web_click", o{"ref": `link "Packing list"`}), done("It is open.")}, ""},
 		{"nothing to do, shown", agent.StepTool, "If there is a cookie banner, accept it", []llmtest.Turn{llmtest.Call("assertNotVisibleWithText", o{"text": "cookies"}), done("There is none.")}, ""},

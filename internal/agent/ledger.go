@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -20,7 +21,7 @@ type ledger struct {
 	result map[string]string // "" for passed
 	text   map[string]string
 	acted  bool // an action changed something
-	vain   bool // an action failed, or changed nothing
+	vain   bool // an action was refused by the app, or changed nothing
 	looked bool // a query or an assertion that looks at the device succeeded
 }
 
@@ -29,7 +30,7 @@ func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) 
 	good := err == nil && !ev.InVain()
 	switch s.Kind {
 	case tool.Action:
-		l.acted, l.vain = l.acted || good, l.vain || !good
+		l.acted, l.vain = l.acted || good, l.vain || inVain(ev, err)
 		return
 	case tool.Query:
 		l.looked = l.looked || good
@@ -54,6 +55,13 @@ func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) 
 	if err != nil {
 		l.result[key] = clip(err.Error(), 200)
 	}
+}
+
+// inVain says whether an action met an app that does not do as it should. An element that the model made up is no
+// failure of the app, nor are arguments that the tool does not take.
+func inVain(ev *tool.Evidence, err error) bool {
+	kind := fault.KindOf(err)
+	return ev.InVain() || kind == fault.NotActed || kind == fault.Assertion
 }
 
 // looks says whether an assertion is about the device. One that compares values is, when a value of memory is among
