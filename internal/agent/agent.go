@@ -219,7 +219,9 @@ func (a *Agent) ask(ctx context.Context, req llm.Request) (*llm.Response, error)
 		Duration: time.Since(start)}
 	e.Messages, _ = json.Marshal(req.Messages)
 	if answer != nil {
-		e.Completion, e.InputTokens, e.OutputTokens = completion(answer), answer.Usage.Input, answer.Usage.Output
+		u := answer.Usage
+		e.Completion, e.InputTokens, e.OutputTokens = completion(answer), u.Input, u.Output
+		e.CachedInputTokens, e.CostUSD = u.CachedInput, u.Cost
 		if answer.Model != "" {
 			e.Model = answer.Model
 		}

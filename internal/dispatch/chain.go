@@ -35,8 +35,10 @@ func (d *Dispatcher) logged(next Handler) Handler {
 		if _, err := log.Append(event.Event{Type: event.ToolStarted, Call: c}); err != nil {
 			return nil, err
 		}
+		spent := log.Spending()
 		res, err := next(ctx, inv)
 		done := *c
+		done.Price = spent()
 		done.Duration = time.Since(inv.Started)
 		finish(&done, inv, res, err)
 		if _, e := log.Append(event.Event{Type: event.ToolCall, Call: &done}); e != nil && err == nil {

@@ -45,15 +45,18 @@ type AgentIteration struct {
 
 // Sampling is a question to a model and its answer.
 type Sampling struct {
-	Run          string          `json:"run,omitempty"`
-	Strategy     string          `json:"strategy"`           // DIRECT, MCP_SAMPLING
-	Messages     json.RawMessage `json:"messages,omitempty"` // pictures left out
-	Completion   string          `json:"completion,omitempty"`
-	Model        string          `json:"model,omitempty"`
-	InputTokens  int             `json:"inputTokens,omitempty"`
-	OutputTokens int             `json:"outputTokens,omitempty"`
-	Error        *fault.Failure  `json:"error,omitempty"`
-	Duration     time.Duration   `json:"duration,omitempty"`
+	Run               string          `json:"run,omitempty"`
+	Strategy          string          `json:"strategy"`           // DIRECT, MCP_SAMPLING
+	Messages          json.RawMessage `json:"messages,omitempty"` // pictures left out
+	Completion        string          `json:"completion,omitempty"`
+	Model             string          `json:"model,omitempty"`
+	Judge             bool            `json:"judge,omitempty"` // it asks for a judgement of what was done
+	InputTokens       int             `json:"inputTokens,omitempty"`
+	CachedInputTokens int             `json:"cachedInputTokens,omitempty"` // the part of these that came from a cache
+	OutputTokens      int             `json:"outputTokens,omitempty"`
+	CostUSD           float64         `json:"costUsd,omitempty"`
+	Error             *fault.Failure  `json:"error,omitempty"`
+	Duration          time.Duration   `json:"duration,omitempty"`
 }
 
 // AgentTool is a tool call of an MCP client. The call itself is a ToolCall of the same id; this adds the client and

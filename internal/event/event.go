@@ -131,6 +131,7 @@ type Call struct {
 	IsError  bool            `json:"isError,omitempty"`
 	Step     int             `json:"step"` // index of the step it ran in, -2 outside steps
 	Device   string          `json:"device,omitempty"`
+	Price    *Price          `json:"price,omitempty"` // of the questions to a model that it asked, itself and by other calls
 	Duration time.Duration   `json:"duration,omitempty"`
 }
 

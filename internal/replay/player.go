@@ -111,8 +111,9 @@ type StepOutcome struct {
 	Line     int
 	Mode     string // recorded or noop
 	Calls    int
-	Call     string // the tool that did not pass, "" when none was called
-	CallLine int    // and where it is written
+	Call     string       // the tool that did not pass, "" when none was called
+	CallLine int          // and where it is written
+	Price    *event.Price // of the questions to a model; nil: none was asked
 	Outcome  event.Outcome
 	Failure  *fault.Failure
 	Duration time.Duration
@@ -283,6 +284,7 @@ type Progress struct {
 	Failed   *StepOutcome   // with JobEnded: the step that did not pass
 	Notes    []string       // with JobEnded: the warnings of the last attempt
 	Heals    []event.Heal   // with JobEnded of a healed trail
+	Price    *event.Price   // with StepEnded: of the questions to a model
 	Duration time.Duration
 }
 

@@ -34,6 +34,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 		fault.New(fault.Timeout, "play step", "the step took longer than %s", limit))
 	defer cancel()
 
+	spent := g.session.Log.Spending()
 	var done *tool.Result
 	var made []string
 	checked, healed := false, len(g.heals)
@@ -70,13 +71,13 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 			so.Failure = g.explain(ctx, r, g.last, nil, err)
 		}
 	}
-	so.Duration = time.Since(start)
+	so.Duration, so.Price = time.Since(start), spent()
 	if so.Outcome == event.Passed {
 		so.Outcome = g.passed(ctx, r, done, len(g.heals) > healed)
 	}
 	g.log(event.Event{Type: event.StepEnded, Step: g.stepEvent(so)})
 	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),
-		Text: r.Step.Text, Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration})
+		Text: r.Step.Text, Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration, Price: so.Price})
 	return so
 }
 

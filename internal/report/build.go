@@ -80,6 +80,7 @@ func (t *Trail) decide() {
 	t.Outcome, t.Reason, t.Failure = last.Outcome, last.Reason, last.Failure
 	for _, a := range t.Attempts {
 		t.DurationMS += a.DurationMS
+		t.Price = t.Price.Plus(a.Price)
 		if last.Outcome == event.Passed && a.Outcome != event.Passed {
 			t.Outcome = event.Flaky
 		}

@@ -140,3 +140,40 @@ func TestJUnit(t *testing.T) {
 		}
 	}
 }
+
+// TestPrice proves that what questions to a model took is told of the step that failed, of its trail and of the whole, and
+// that the judge's part is told apart.
+func TestPrice(t *testing.T) {
+	t.Parallel()
+	r := buildRun(t)
+	judge := event.Usage{Model: "lab/judge", Questions: 1, InputTokens: 400, OutputTokens: 10, CostUSD: 0.001}
+	want := event.Price{Judge: &judge,
+		Usage: event.Usage{Model: "lab/actor, lab/judge", Questions: 2, InputTokens: 2400, CachedInputTokens: 1500, OutputTokens: 50, CostUSD: 0.003}}
+	asked := 0
+	for _, x := range r.Trails {
+		for _, a := range x.Attempts {
+			for _, s := range a.Steps {
+				if s.Price == nil {
+					continue
+				}
+				asked++
+				if d := cmp.Diff(&want, s.Price); d != "" || s.Outcome == event.Passed {
+					t.Errorf("%s, step %d, %s: %s", x.Title, s.Index, s.Outcome, d)
+				}
+			}
+		}
+	}
+	if asked == 0 || r.Price == nil || r.Price.Questions != 2*asked || r.Price.Judge.InputTokens != 400*asked {
+		t.Errorf("%d steps asked, all: %+v", asked, r.Price)
+	}
+	var b bytes.Buffer
+	if err := report.WriteJUnit(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{`"trailblaze.questions" value="2"`, `"trailblaze.tokens.in" value="2400"`, `"trailblaze.tokens.cached" value="1500"`,
+		`"trailblaze.cost.usd" value="0.003000"`, `.model" value="lab/actor, lab/judge"`, `.judge.tokens.in" value="400"`, `"trailblaze.step.`} {
+		if !strings.Contains(b.String(), p) {
+			t.Errorf("JUnit lacks %s", p)
+		}
+	}
+}

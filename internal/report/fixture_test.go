@@ -84,6 +84,10 @@ func (s *scene) step(log *event.Log, put func(event.Event), p playing, i int) {
 		st.Kind, st.Text = "verify", "The cart holds two items"
 	}
 	put(event.Event{Type: event.StepStarted, Step: &st})
+	if i == p.failAt {
+		put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Model: "lab/actor", InputTokens: 2000, CachedInputTokens: 1500, OutputTokens: 40, CostUSD: 0.002}})
+		put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Model: "lab/judge", Judge: true, InputTokens: 400, OutputTokens: 10, CostUSD: 0.001}})
+	}
 	box := screen.Rect{X: 930, Y: 865, W: 115, H: 37}
 	call := event.Call{ID: fmt.Sprintf("c%d", i), Caller: "replay", Role: "top", Name: "web_click", Kind: tool.Action, Step: i,
 		Args:     json.RawMessage(`{"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":"Add to cart"},"childOf":{"web":{"ariaRole":"article","ariaNameRegex":"Cedar Mug"}}}}`),

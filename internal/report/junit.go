@@ -76,8 +76,9 @@ type (
 
 // WriteJUnit writes the report as JUnit XML.
 func WriteJUnit(w io.Writer, r *Report) error {
-	suite := junitSuite{Name: clean(r.Title), Time: seconds(r.DurationMS), Properties: properties(
-		"trailblaze.run", r.ID, "trailblaze.version", r.Version, "trailblaze.browser", r.Browser)}
+	suite := junitSuite{Name: clean(r.Title), Time: seconds(r.DurationMS), Properties: properties(append([]string{
+		"trailblaze.run", r.ID, "trailblaze.version", r.Version, "trailblaze.browser", r.Browser},
+		priced("trailblaze", r.Price)...)...)}
 	if !r.Started.IsZero() {
 		suite.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05")
 	}
@@ -118,11 +119,15 @@ func testcase(t Trail) junitTestcase {
 	if t.Repeat > 0 {
 		c.Name += fmt.Sprintf(" [%d]", t.Repeat)
 	}
-	props := []string{"trailblaze.outcome", string(t.Outcome), "trailblaze.tags", strings.Join(t.Tags, ",")}
+	props := append([]string{"trailblaze.outcome", string(t.Outcome), "trailblaze.tags", strings.Join(t.Tags, ",")},
+		priced("trailblaze", t.Price)...)
 	if n := len(t.Attempts); n > 0 {
 		last := t.Attempts[n-1]
 		props = append(props, "trailblaze.attempts", strconv.Itoa(n), "trailblaze.session", last.Session,
 			"trailblaze.device", last.Device, "trailblaze.browser", last.Browser)
+		for _, s := range last.Steps {
+			props = append(props, priced(fmt.Sprintf("trailblaze.step.%d", s.Index+1), s.Price)...)
+		}
 		if s := failedStep(last); s != nil {
 			c.Line = s.Line
 		}
@@ -206,6 +211,24 @@ func properties(pairs ...string) *junitProps {
 		return nil
 	}
 	return p
+}
+
+// priced are the properties of what questions to a model took, none where none was asked.
+func priced(prefix string, p *event.Price) []string {
+	switch {
+	case p == nil:
+		return nil
+	case p.Judge == nil:
+		return used(prefix, p.Usage)
+	}
+	return append(used(prefix, p.Usage), used(prefix+".judge", *p.Judge)...)
+}
+
+func used(prefix string, p event.Usage) []string {
+	return []string{prefix + ".model", p.Model, prefix + ".questions", strconv.Itoa(p.Questions),
+		prefix + ".tokens.in", strconv.Itoa(p.InputTokens), prefix + ".tokens.cached", strconv.Itoa(p.CachedInputTokens),
+		prefix + ".tokens.out", strconv.Itoa(p.OutputTokens),
+		prefix + ".cost.usd", strconv.FormatFloat(p.CostUSD, 'f', 6, 64)}
 }
 
 func seconds(ms float64) string { return strconv.FormatFloat(ms/1000, 'f', 3, 64) }

@@ -25,6 +25,7 @@ type Report struct {
 	Outcome    event.Outcome `json:"outcome"`
 	Counts     Counts        `json:"counts"`
 	Trails     []Trail       `json:"trails"`
+	Price      *event.Price  `json:"price,omitempty"` // of the questions to a model, all trails and attempts
 	Notes      []string      `json:"notes,omitempty"` // what a reader must know about the report itself
 
 	blobs map[string]blob // blob name -> where it lies
@@ -55,6 +56,7 @@ type Trail struct {
 	Failure    *fault.Failure `json:"failure,omitempty"`
 	DurationMS float64        `json:"durationMs"`
 	Attempts   []Attempt      `json:"attempts,omitempty"`
+	Price      *event.Price   `json:"price,omitempty"` // of all attempts
 }
 
 // Attempt is one playing of a trail.
@@ -73,6 +75,7 @@ type Attempt struct {
 	Steps      []Step         `json:"steps"`
 	Notes      []Note         `json:"notes,omitempty"`
 	Screens    []Screen       `json:"screens,omitempty"` // those of no step
+	Price      *event.Price   `json:"price,omitempty"`   // of all steps, and of questions in no step
 
 	repeat  int
 	hash    string
@@ -103,6 +106,7 @@ type Step struct {
 	Calls      []Call         `json:"calls,omitempty"`
 	Screens    []Screen       `json:"screens,omitempty"`
 	Heals      []Heal         `json:"heals,omitempty"`
+	Price      *event.Price   `json:"price,omitempty"` // of the questions to a model; left out: none was asked
 }
 
 // Heal is a call that was carried out in another way than it is recorded.
@@ -127,6 +131,7 @@ type Call struct {
 	Evidence   *Evidence       `json:"evidence,omitempty"`
 	IsError    bool            `json:"isError,omitempty"`
 	Failure    *fault.Failure  `json:"failure,omitempty"`
+	Price      *event.Price    `json:"price,omitempty"` // of the questions to a model that it set off
 	StartMS    float64         `json:"startMs"`
 	DurationMS float64         `json:"durationMs"`
 }

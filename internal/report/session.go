@@ -21,11 +21,12 @@ type builder struct {
 	attempts []Attempt
 	current  *Attempt // of the trail being read, or of the calls outside any
 	outside  bool     // current holds calls outside any trail
+	at       int      // the step that goes on, event.NoStep between steps
 	steps    map[int]int
 }
 
 func newBuilder(r *Report, dir string) *builder {
-	return &builder{report: r, dir: dir, session: event.Session{ID: filepath.Base(dir)}}
+	return &builder{report: r, dir: dir, session: event.Session{ID: filepath.Base(dir)}, at: event.NoStep}
 }
 
 func (b *builder) read() error {
@@ -70,7 +71,7 @@ func (b *builder) take(e event.Event) {
 		if e.Screen != nil {
 			b.screen(e)
 		}
-	case event.Note, event.StepHealed:
+	case event.Note, event.StepHealed, event.McpSampling:
 		b.note(e)
 	case event.ToolStarted: // a call that never ended shows in the step that never ended
 	}
@@ -80,14 +81,25 @@ func (b *builder) stepStarted(e event.Event) {
 	if e.Step == nil {
 		return
 	}
+	b.at = e.Step.Index
 	s := b.step(e.Step.Index, e.Time)
 	s.Kind, s.Text, s.Line, s.Mode = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode
+}
+
+// asked adds what a question to a model took to its step, to its attempt and to the whole.
+func (b *builder) asked(e event.Event) {
+	p := e.Sampling.Price()
+	s := b.step(b.at, e.Time)
+	s.Price, b.current.Price, b.report.Price = s.Price.Plus(p), b.current.Price.Plus(p), b.report.Price.Plus(p)
 }
 
 func (b *builder) note(e event.Event) {
 	if h := e.Heal; h != nil {
 		s := b.step(h.Step, e.Time)
 		s.Heals = append(s.Heals, Heal{Line: h.Line, Was: h.Was, Now: h.Now, Text: h.String()})
+	}
+	if e.Sampling != nil {
+		b.asked(e)
 	}
 	if e.Note == nil {
 		return
@@ -104,7 +116,7 @@ func (b *builder) begin(at time.Time, t event.Trail) {
 		Width: b.session.Width, Height: b.session.Height, Started: at, Outcome: event.Canceled, Steps: []Step{},
 		repeat: t.Repeat, hash: t.Hash, path: t.Path, id: t.ID, title: t.Title, tags: t.Tags, version: b.session.Version,
 	}
-	b.steps, b.outside = map[int]int{}, false
+	b.steps, b.outside, b.at = map[int]int{}, false, event.NoStep
 }
 
 // attempt is the current one, or one for what happens outside any trail.
@@ -174,6 +186,7 @@ func (b *builder) stepEnded(e event.Event) {
 	if e.Step == nil {
 		return
 	}
+	b.at = event.NoStep
 	s := b.step(e.Step.Index, e.Time)
 	s.Kind, s.Text, s.Line, s.Mode = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode
 	s.Failure, s.DurationMS = e.Step.Error, ms(e.Step.Duration)
@@ -187,7 +200,7 @@ func (b *builder) call(at time.Time, c *event.Call) {
 	out := Call{
 		ID: c.ID, Parent: c.Parent, Name: c.Name, Kind: string(c.Kind), Args: c.Args, Text: c.Text, Value: c.Value,
 		Evidence: evidenceOf(c.Evidence), IsError: c.IsError || c.Error != nil, Failure: c.Error,
-		StartMS: ms(at.Add(-c.Duration).Sub(b.current.Started)), DurationMS: ms(c.Duration),
+		StartMS: ms(at.Add(-c.Duration).Sub(b.current.Started)), DurationMS: ms(c.Duration), Price: c.Price,
 	}
 	if c.Role != "top" {
 		out.Role = c.Role

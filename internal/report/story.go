@@ -18,6 +18,9 @@ func summary(t Trail) string {
 	}
 	for _, s := range t.Attempts[len(t.Attempts)-1].Steps {
 		fmt.Fprintf(&b, "  %-8s %6.0f ms  %s\n", s.Outcome, s.DurationMS, firstLine(s.Text))
+		if s.Price != nil {
+			fmt.Fprintf(&b, "%22s%s\n", "", s.Price)
+		}
 	}
 	return b.String()
 }

@@ -149,6 +149,9 @@ func (c *sessionCmd) attempt(t report.Trail, a report.Attempt) {
 	for _, s := range a.Steps {
 		c.Printf("  %s %s %s\n", st.Outcome(s.Outcome), s.Text,
 			st.Dim(shell.ShortDuration(time.Duration(s.DurationMS*float64(time.Millisecond)))))
+		if s.Price != nil {
+			c.Printf("        %s\n", st.Dim(s.Price.String()))
+		}
 		for _, call := range s.Calls {
 			args := call.Authored
 			if args == nil {

@@ -24,12 +24,14 @@ type progress struct {
 	done    int
 	steps   map[int]int // steps of a job's attempt that ended
 	titles  map[int]string
+	prices  map[int][]string // of the steps for which a model was asked
 	running map[int]string
 	drawn   int // lines below the results
 }
 
 func newProgress(a *shell.Shell, total int) *progress {
-	return &progress{Shell: a, total: total, running: map[int]string{}, titles: map[int]string{}, steps: map[int]int{}}
+	return &progress{Shell: a, total: total, running: map[int]string{}, titles: map[int]string{}, steps: map[int]int{},
+		prices: map[int][]string{}}
 }
 
 // observe is called from every worker.
@@ -48,6 +50,9 @@ func (p *progress) observe(ev replay.Progress) {
 		p.running[job] = p.line(ev, ev.Text)
 	case replay.StepEnded:
 		p.steps[job]++
+		if ev.Price != nil {
+			p.prices[job] = append(p.prices[job], fmt.Sprintf("%s: %s", stepOf(ev.Step, ev.Total), ev.Price))
+		}
 		return
 	case replay.TrailEnded:
 		return
@@ -98,6 +103,9 @@ func (p *progress) result(ev replay.Progress) {
 		}
 		p.Printf("%s\n", shell.ExplainFailure(ev.Failure))
 	}
+	for _, line := range p.prices[ev.Attempt.Job] {
+		p.Printf("      %s\n", st.Dim(line))
+	}
 	for _, h := range ev.Heals {
 		p.Printf("      %s %s:%d: %s\n", st.Warn("healed:"), ev.Path, h.Line, h)
 	}
@@ -115,12 +123,16 @@ func whereFailed(ev replay.Progress) string {
 	case f == nil:
 		return ev.Path
 	}
-	step := fmt.Sprintf("step %d of %d", f.Index+1, ev.Total)
-	if f.Index < 0 {
-		step = "trailhead"
-	}
-	return fmt.Sprintf("%s:%d: %s: %s", ev.Path, cmp.Or(f.CallLine, f.Line), step,
+	return fmt.Sprintf("%s:%d: %s: %s", ev.Path, cmp.Or(f.CallLine, f.Line), stepOf(f.Index, ev.Total),
 		phrase.Clip(strings.Join(strings.Fields(f.Text), " "), 160))
+}
+
+// stepOf names a step by its place.
+func stepOf(index, total int) string {
+	if index < 0 {
+		return "trailhead"
+	}
+	return fmt.Sprintf("step %d of %d", index+1, total)
 }
 
 // draw writes the running lines, and erase removes them: the cursor goes up over them and clears what is below.

@@ -27,6 +27,7 @@ type runDoc struct {
 	ExitCode   int            `json:"exitCode"`
 	Totals     map[string]int `json:"totals"`
 	DurationMS int64          `json:"durationMs"`
+	Price      *event.Price   `json:"price,omitempty"` // of the questions to a model
 	Trails     []runTrailDoc  `json:"trails"`
 	Report     string         `json:"report,omitempty"` // the HTML page
 	JSON       string         `json:"json,omitempty"`
@@ -49,18 +50,37 @@ type runTrailDoc struct {
 	DurationMS int64          `json:"durationMs"`
 	Failure    *fault.Failure `json:"failure,omitempty"`
 	FailedStep *runStepDoc    `json:"failedStep,omitempty"`
+	Price      *event.Price   `json:"price,omitempty"`      // of all attempts
+	AskedSteps []runStepDoc   `json:"askedSteps,omitempty"` // those for which a model was asked, of all attempts
 	Heals      []event.Heal   `json:"heals,omitempty"`
 	Notes      []string       `json:"notes,omitempty"` // warnings of the last attempt
 }
 
-// runStepDoc says where in its file a trail did not pass.
+// runStepDoc says where in its file a trail did not pass, or a model was asked.
 type runStepDoc struct {
-	Index    int    `json:"index"` // from 0; -1 is the trailhead
-	Kind     string `json:"kind"`
-	Text     string `json:"text,omitempty"`
-	Line     int    `json:"line,omitempty"`
-	Call     string `json:"call,omitempty"` // the tool that did not pass
-	CallLine int    `json:"callLine,omitempty"`
+	Index    int           `json:"index"` // from 0; -1 is the trailhead
+	Kind     string        `json:"kind"`
+	Text     string        `json:"text,omitempty"`
+	Line     int           `json:"line,omitempty"`
+	Call     string        `json:"call,omitempty"` // the tool that did not pass
+	CallLine int           `json:"callLine,omitempty"`
+	Attempt  int           `json:"attempt,omitempty"`
+	Outcome  event.Outcome `json:"outcome,omitempty"`
+	Price    *event.Price  `json:"price,omitempty"`
+}
+
+func stepDoc(s *replay.StepOutcome, attempt int) runStepDoc {
+	return runStepDoc{Index: s.Index, Kind: string(s.Kind), Text: s.Text, Line: s.Line, Call: s.Call, CallLine: s.CallLine,
+		Attempt: attempt, Outcome: s.Outcome, Price: s.Price}
+}
+
+// asked adds what the steps of an attempt took of a model.
+func (t *runTrailDoc) asked(a *replay.Outcome, attempt int) {
+	for i := range a.Steps {
+		if s := &a.Steps[i]; s.Price != nil {
+			t.Price, t.AskedSteps = t.Price.Plus(s.Price), append(t.AskedSteps, stepDoc(s, attempt))
+		}
+	}
 }
 
 // gravity orders outcomes; that of a run is the gravest of its trails.
@@ -80,14 +100,16 @@ func (c *runCmd) summarise(doc *runDoc, results []replay.JobResult, took time.Du
 			Failure: last.Failure, Notes: last.Notes, Heals: last.Heals,
 		}
 		if f := last.Failed; f != nil {
-			t.FailedStep = &runStepDoc{Index: f.Index, Kind: string(f.Kind), Text: f.Text, Line: f.Line, Call: f.Call,
-				CallLine: f.CallLine}
+			failed := stepDoc(f, len(r.Attempts))
+			t.FailedStep = &failed
 		}
-		for _, a := range r.Attempts {
+		for i, a := range r.Attempts {
+			t.asked(a.Result, i+1)
 			if a.SessionID != "" {
 				t.Sessions = append(t.Sessions, a.SessionID)
 			}
 		}
+		doc.Price = doc.Price.Plus(t.Price)
 		doc.Trails = append(doc.Trails, t)
 		doc.Totals[string(r.Outcome)]++
 		if slices.Index(gravity, r.Outcome) > slices.Index(gravity, doc.Outcome) {
@@ -168,6 +190,9 @@ func (c *runCmd) conclude(ctx context.Context, doc runDoc, results []replay.JobR
 		c.Printf("\n")
 	}
 	c.Printf("%s in %s\n", st.Totals(doc.Totals), shell.ShortDuration(time.Duration(doc.DurationMS)*time.Millisecond))
+	if doc.Price != nil {
+		c.Printf("%s %s\n", st.Dim("model:"), doc.Price)
+	}
 	for _, n := range doc.Notes {
 		c.Printf("%s %s\n", st.Warn("note:"), n)
 	}
