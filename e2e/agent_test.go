@@ -29,6 +29,9 @@ trail:
 
 // buyer plays the steps of buyTrail, and any objective like them.
 func buyer(q llmtest.Question) llmtest.Turn {
+	if q.ForJudge() { // where no server stands between
+		return llmtest.Agree(q)
+	}
 	finished := llmtest.Call("objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "Done.", "answer": "€19.00"})
 	text, screen := q.Text(), q.Screen()
 	switch {
@@ -97,8 +100,14 @@ func TestPlainTrailIsBlazed(t *testing.T) {
 	if !strings.Contains(s.last, "Run those trails by themselves") || len(model.Asked()) != 0 {
 		t.Errorf("a trail that calls one without recordings: %s", s.last)
 	}
+	model.Judge(func(llmtest.Question) llmtest.Turn { return llmtest.Rule("cannot tell", "Whose mug?") })
+	s.shell("trailblaze run trails/buy.trail.yaml", 2)
+	if text, err := os.ReadFile(file); err != nil || string(text) != buyTrail || !strings.Contains(s.last, "Whose mug?") {
+		t.Errorf("the judge cannot tell: %v\n%s\n%s", err, text, s.last)
+	}
+	model.Judge(llmtest.Agree)
 	s.shell("trailblaze run trails/buy.trail.yaml", 0)
-	asked := len(model.Asked())
+	asked := len(model.Asked()) + len(model.Judged())
 	made, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +119,7 @@ func TestPlainTrailIsBlazed(t *testing.T) {
 	}
 	s.shell("trailblaze run trails/buy.trail.yaml --repeat 2 --llm none", 0)
 	again, err := os.ReadFile(file)
-	if err != nil || string(again) != string(made) || len(model.Asked()) != asked || asked == 0 {
+	if err != nil || string(again) != string(made) || len(model.Asked())+len(model.Judged()) != asked || asked == 0 {
 		t.Errorf("the replay asked %d times, changed the file: %t, %v", len(model.Asked())-asked, string(again) != string(made), err)
 	}
 }
@@ -278,13 +287,19 @@ func TestStepThroughTheDaemon(t *testing.T) {
 	if strings.Contains(s.told(), "lab-secret") {
 		t.Error("the key was told")
 	}
+	model.Judge(func(llmtest.Question) llmtest.Turn { return llmtest.Rule("does not", "Nothing says so.") })
+	s.shell(`trailblaze verify "The shop says that the Cedar Mug is reserved"`, 2)
+	if !strings.Contains(s.last, "Nothing says so.") {
+		t.Errorf("a check that the judge does not see: %s", s.last)
+	}
 	s.shell("trailblaze session save --title Buy", 0)
 	saved, err := filepath.Glob(filepath.Join(s.work, "trails", "*.trail.yaml"))
 	if err != nil || len(saved) != 1 {
 		t.Fatal(saved, err)
 	}
-	if made, err := os.ReadFile(saved[0]); err != nil || strings.Contains(string(made), "in the basket") {
-		t.Errorf("a plan is a step of the trail: %s %v", made, err)
+	if made, err := os.ReadFile(saved[0]); err != nil || strings.Contains(string(made), "in the basket") ||
+		strings.Contains(string(made), "reserved") {
+		t.Errorf("a plan, or a check that did not pass, is a step of the trail: %s %v", made, err)
 	}
 	s.shell("trailblaze run trails --llm none", 0)
 }

@@ -81,6 +81,7 @@ type Agent struct {
 	Transport string // for the log: MCP_IN_PROCESS, …
 	Strategy  string // for the log: DIRECT or MCP_SAMPLING
 	Limits    Limits
+	Unjudged  bool // no judge is asked
 	Outer     *Use // of Reach: the model that plans; nil: none does
 	About     func(*memory.Store) string
 
@@ -89,8 +90,9 @@ type Agent struct {
 	tools     *catalog
 	done      []deed
 	ledger    ledger
-	usage     llm.Usage
-	others    llm.Usage // of the other tier; the limits are for both
+	judgement *Judgement // nil: no judge was asked
+	usage     llm.Usage  // without that of the judge
+	others    llm.Usage  // of the other tier; the limits are for both
 	idle      int
 	failures  int
 	same      map[string]int
@@ -109,6 +111,7 @@ type Outcome struct {
 	Calls       int        `json:"toolCalls"`
 	Usage       llm.Usage  `json:"usage"`
 	Model       string     `json:"model,omitempty"`
+	Judged      *Judgement `json:"judged,omitempty"`    // the newest ruling, and what all took
 	Plan        []Intended `json:"plan,omitempty"`      // what would be done, where nothing was to be
 	Steps       []TaskStep `json:"planned,omitempty"`   // of an outer agent
 	Tools       Saving     `json:"toolTokens,omitzero"` // of the lists of tools that were sent
@@ -137,7 +140,7 @@ func (a *Agent) Run(ctx context.Context, o Objective) (*Outcome, error) {
 		return &Outcome{}, err
 	}
 	out, err := a.loop(ctx)
-	out.Usage, out.Checks, out.Calls = a.usage, a.ledger.passed(), len(a.done)
+	out.Usage, out.Checks, out.Calls, out.Judged = a.usage, a.ledger.passed(), len(a.done), a.judgement
 	if e := a.log(event.Event{Type: event.McpAgentRun, AgentRun: a.runEvent(out, err, start)}); err == nil {
 		err = e
 	}
@@ -157,7 +160,7 @@ func (a *Agent) loop(ctx context.Context) (*Outcome, error) {
 			return out, err
 		}
 		out.Tools.add(a.tools)
-		answer, err := a.ask(ctx, req)
+		answer, err := a.ask(ctx, req, false)
 		if err != nil {
 			return out, err
 		}
@@ -179,6 +182,9 @@ func (a *Agent) loop(ctx context.Context) (*Outcome, error) {
 		if said == nil {
 			continue
 		}
+		if err := a.review(ctx, said); err != nil {
+			return out, err
+		}
 		out.Status, out.Explanation, out.Answer, out.Unproven = said.Status, said.Explanation, said.Answer, said.unproven
 		return out, nil
 	}
@@ -192,6 +198,9 @@ func (a *Agent) allowed(ctx context.Context) error {
 	}
 	spent := a.others
 	spent.Add(a.usage)
+	if a.judgement != nil {
+		spent.Add(a.judgement.Usage)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return fault.Wrap(context.Cause(ctx), "", op)
@@ -211,12 +220,19 @@ func (a *Agent) allowed(ctx context.Context) error {
 	return nil
 }
 
-// ask asks the model once, and logs what was asked and answered.
-func (a *Agent) ask(ctx context.Context, req llm.Request) (*llm.Response, error) {
+// ask asks the model once, and logs what was asked and answered. What the judge is asked is counted apart.
+func (a *Agent) ask(ctx context.Context, req llm.Request, judge bool) (*llm.Response, error) {
+	usage := &a.usage
+	if judge {
+		if a.judgement == nil {
+			a.judgement = &Judgement{}
+		}
+		usage = &a.judgement.Usage
+	}
 	start := time.Now()
 	answer, err := a.Model.Generate(ctx, req, nil)
-	e := &event.Sampling{Run: a.run, Strategy: a.Strategy, Model: a.Model.Name(), Error: fault.FailureOf(err),
-		Duration: time.Since(start)}
+	e := &event.Sampling{Run: a.run, Strategy: a.Strategy, Model: a.Model.Name(), Judge: judge,
+		Error: fault.FailureOf(err), Duration: time.Since(start)}
 	e.Messages, _ = json.Marshal(req.Messages)
 	if answer != nil {
 		u := answer.Usage
@@ -225,9 +241,9 @@ func (a *Agent) ask(ctx context.Context, req llm.Request) (*llm.Response, error)
 		if answer.Model != "" {
 			e.Model = answer.Model
 		}
-		a.usage.Add(answer.Usage)
+		usage.Add(answer.Usage)
 	} else {
-		a.usage.Calls++
+		usage.Calls++
 	}
 	if e := a.log(event.Event{Type: event.McpSampling, Sampling: e}); err == nil {
 		err = e

@@ -81,6 +81,21 @@ func (l *ledger) passed() (out []string) {
 	return out
 }
 
+// results are the assertions with what came of each.
+func (l *ledger) results() (out []string) {
+	for _, key := range l.order {
+		said := "failed: " + l.result[key]
+		if l.result[key] == "" {
+			said = "passed"
+			if l.text[key] != key {
+				said += ": " + l.text[key]
+			}
+		}
+		out = append(out, clip(key, 300)+" -> "+said)
+	}
+	return out
+}
+
 // failed is an assertion that failed and has not passed since, "" when there is none.
 func (l *ledger) failed() string {
 	for _, key := range l.order {

@@ -42,6 +42,7 @@ type OuterOutcome struct {
 	Outer       llm.Usage  `json:"outer"`
 	Inner       llm.Usage  `json:"inner"`
 	Calls       int        `json:"toolCalls"`
+	Judged      *Judgement `json:"judged,omitempty"`
 	Saving      Saving     `json:"saving"`
 	Model       string     `json:"model,omitempty"`
 }
@@ -82,7 +83,7 @@ func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 		return c.out, err
 	}
 	err := c.loop(ctx)
-	c.out.Outer = a.usage
+	c.out.Outer, c.out.Judged = a.usage, c.judgement
 	end := c.runEvent(&Outcome{Status: c.out.Status, Explanation: c.out.Explanation}, err, c.start)
 	end.ToolTokens, end.AllToolTokens = c.out.Saving.Sent, c.out.Saving.All
 	if e := c.log(event.Event{Type: event.McpAgentRun, AgentRun: end}); err == nil {
@@ -99,7 +100,7 @@ func (a *Agent) Reach(ctx context.Context, o Objective) (*Outcome, error) {
 	}
 	got, err := (&Outer{Use: a.Outer, Inner: a, Registry: a.Registry, Before: o.Before}).Run(ctx, o.Text)
 	out := &Outcome{Status: got.Status, Explanation: got.Explanation, Calls: got.Calls, Model: got.Model, Usage: got.Outer,
-		Steps: got.Steps, Tools: got.Saving}
+		Steps: got.Steps, Tools: got.Saving, Judged: got.Judged}
 	out.Usage.Add(got.Inner)
 	return out, err
 }
@@ -179,7 +180,7 @@ func (c *conducting) loop(ctx context.Context) error {
 		}
 		began := time.Now()
 		answer, err := c.ask(ctx, llm.Request{System: system, Tools: c.tools.list, Choice: llm.Required,
-			MaxTokens: maxOutput, Messages: c.talk})
+			MaxTokens: maxOutput, Messages: c.talk}, false)
 		if err != nil {
 			return err
 		}
@@ -290,10 +291,15 @@ func (c *conducting) step(ctx context.Context, args json.RawMessage) (said strin
 	}
 	one := *c.inner
 	one.done, one.ledger, one.usage, one.idle, one.failures, one.reminder = nil, ledger{}, llm.Usage{}, 0, 0, ""
+	one.judgement = nil
 	one.others = c.out.Inner
 	one.others.Add(c.usage)
+	if c.judgement != nil {
+		one.others.Add(c.judgement.Usage)
+	}
 	out, err := one.Run(ctx, Objective{Kind: in.Kind, Text: in.Prompt, Categories: in.Categories})
 	c.out.Inner.Add(out.Usage)
+	c.judgement = c.judgement.and(out.Judged)
 	c.others = c.out.Inner
 	c.out.Calls += out.Calls
 	c.out.Saving.Sent += out.Tools.Sent

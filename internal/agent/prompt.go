@@ -47,31 +47,41 @@ const remembered = 12
 // question makes the next question: rules and tools first, which never change within a run, then the objective, then
 // what was done, and the screen last. look is the screen's text, by which a loop is found.
 func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err error) {
+	look, picture, err := a.look(ctx)
+	if err != nil {
+		return req, "", err
+	}
+	changes := difference(a.seen, look)
+	a.seen = look
+	parts := append([]llm.Part{
+		{Text: a.before() + "Objective: " + a.mask(a.objective.Text) + "\n"},
+		{Text: a.history() + changes + "The screen now:\n" + observe.MarkUntrusted(look) + "\n"},
+	}, picture...)
+	return llm.Request{System: a.system(a.objective.Kind), Tools: a.tools.list, Choice: llm.Required, MaxTokens: maxOutput,
+		Messages: []llm.Message{{Role: llm.FromUser, Parts: parts}}}, look, nil
+}
+
+// look takes the screen: its text, and a picture for a model that sees.
+func (a *Agent) look(ctx context.Context) (text string, picture []llm.Part, err error) {
 	snap, err := a.Device.Snapshot(ctx, driver.SnapshotOptions{})
 	if err != nil {
-		return req, "", fault.Wrap(err, "", op)
+		return "", nil, fault.Wrap(err, "", op)
 	}
 	room := a.Limits.Tokens
 	if room <= 0 {
 		room = screenTokens
 	}
+	a.screen = snap
 	// What scrolling would show, too: an action scrolls to its element by itself.
-	look = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
-	changes := difference(a.seen, look)
-	a.screen, a.seen = snap, look
-	parts := []llm.Part{
-		{Text: a.before() + "Objective: " + a.mask(a.objective.Text) + "\n"},
-		{Text: a.history() + changes + "The screen now:\n" + observe.MarkUntrusted(look) + "\n"},
-	}
+	text = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
 	if a.Pictures {
 		img, err := a.Device.Screenshot(ctx, driver.ScreenshotOptions{Format: "jpeg", Quality: 70, MaxSize: 1280})
 		if err != nil {
-			return req, "", fault.Wrap(err, "", op)
+			return "", nil, fault.Wrap(err, "", op)
 		}
-		parts = append(parts, llm.Part{Image: &llm.Image{MIME: img.MIME, Data: img.Data}})
+		picture = []llm.Part{{Image: &llm.Image{MIME: img.MIME, Data: img.Data}}}
 	}
-	return llm.Request{System: a.system(a.objective.Kind), Tools: a.tools.list, Choice: llm.Required, MaxTokens: maxOutput,
-		Messages: []llm.Message{{Role: llm.FromUser, Parts: parts}}}, look, nil
+	return text, picture, nil
 }
 
 // before tells what was done before the objective, and for it.

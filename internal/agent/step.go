@@ -26,6 +26,7 @@ type Use struct {
 	Transport string
 	Pictures  bool
 	Limits    Limits
+	Unjudged  bool // the judge is off
 	Outer     *Use // the model that plans; nil: one model does all
 
 	About func(*memory.Store) string // what the project says of the app under test of a session; nil: nothing
@@ -136,7 +137,7 @@ var purposes = map[Kind]tool.Purpose{Act: tool.DoStep, Verify: tool.CheckStep, A
 // Of is an agent that uses a model; its caller fills in the device and the session.
 func Of(u *Use, reg *tool.Registry) *Agent {
 	return &Agent{Model: u.Model, Registry: reg, Pictures: u.Pictures, Transport: u.Transport, Strategy: u.Strategy,
-		Limits: u.Limits, Outer: u.Outer, About: u.About}
+		Limits: u.Limits, Unjudged: u.Unjudged, Outer: u.Outer, About: u.About}
 }
 
 // Err is the failure of an objective that was not reached.
@@ -165,6 +166,9 @@ func (o *Outcome) Text() string {
 	for _, c := range o.Checks {
 		fmt.Fprintf(&b, "\nchecked: %s", c)
 	}
+	if o.Judged != nil {
+		fmt.Fprintf(&b, "\njudge: %s: %s", o.Judged.Ruling, o.Judged.Why)
+	}
 	for _, s := range o.Steps {
 		fmt.Fprintf(&b, "\n%s: %s (%s)", s.Kind, s.Text, s.Status)
 	}
@@ -172,6 +176,13 @@ func (o *Outcome) Text() string {
 		phrase.Count(o.Usage.Calls, "answer"), o.Usage.Input, o.Usage.Output)
 	if o.Usage.Cost > 0 {
 		fmt.Fprintf(&b, ", $%.4f", o.Usage.Cost)
+	}
+	if o.Judged != nil {
+		u := o.Judged.Usage
+		fmt.Fprintf(&b, "; of the judge %s, %d+%d tokens", phrase.Count(u.Calls, "answer"), u.Input, u.Output)
+		if u.Cost > 0 {
+			fmt.Fprintf(&b, ", $%.4f", u.Cost)
+		}
 	}
 	if p := o.Tools.Percent(); p > 0 {
 		fmt.Fprintf(&b, ", %d %% of the tokens of tools saved", p)

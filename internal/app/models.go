@@ -181,6 +181,8 @@ func (m *Models) one(ctx context.Context, root, asked string) (*agent.Use, error
 	if cfg != nil {
 		pictures, _ := cfg.Project.LLM["pictures"].(bool)
 		use.Pictures = pictures
+		judge, set := cfg.Project.LLM["judge"].(bool)
+		use.Unjudged = set && !judge
 		use.Limits.Asks = cfg.Int("max-llm-calls")
 		use.Limits.Cost = llm.Number(cfg.Project.LLM, "max_cost")
 	}

@@ -16,7 +16,7 @@ import (
 
 // What may stand below llm, and of a provider. The last four of a provider only describe it.
 var (
-	modelKeys = []string{"defaults", "tiers", "providers", "max_cost", "pictures", "temperature",
+	modelKeys = []string{"defaults", "tiers", "providers", "max_cost", "pictures", "judge", "temperature",
 		"seed", "parallel_tool_calls", "max_tokens"}
 	providerKeys = []string{
 		"type", "base_url", "auth", "models", "default_model", "requests_per_minute",

@@ -142,6 +142,7 @@ func (b *Bench) agent(
 	ctx context.Context, s *session.Session, use *agent.Use, c Contender, ep *episode, r *Result,
 ) (bool, error) {
 	a := agent.Of(use, b.Registry)
+	a.Unjudged = true // the checker judges
 	a.Device, a.Memory, a.Log = s.Device, s.Memory, s.Log
 	a.Do = func(ctx context.Context, c tool.Call) (*tool.Result, error) {
 		res, err := b.Dispatcher.Call(ctx, s, dispatch.Agent, c)

@@ -81,6 +81,7 @@ type Action struct {
 	Began  *tool.Call     // the first action that it set off, nil when it did everything itself
 
 	expect []evidence.Declaration // what a trail must declare of it
+	within string                 // id of the call that it was a part of, "" for none
 }
 
 // Effect is what a later decision about an action needs to know of what came of it.
@@ -205,6 +206,7 @@ func (r *reader) call(e event.Event) {
 		if c.Role == "top" {
 			r.t.Failed++
 		}
+		r.refuted(c)
 		return
 	case c.Recorded == nil:
 		r.within(c)
@@ -214,7 +216,8 @@ func (r *reader) call(e event.Event) {
 		return
 	}
 	before = r.late(c, before)
-	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step, Client: c.Client}
+	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step, Client: c.Client,
+		within: c.Parent}
 	if first, ok := r.began[c.ID]; ok {
 		a.Began = &first
 	}
@@ -232,6 +235,18 @@ func (r *reader) call(e event.Event) {
 	at := r.keep(c.Step, a)
 	if c.Kind == tool.Action {
 		r.led = &spot{at, len(r.t.Groups[at].Actions) - 1}
+	}
+}
+
+// refuted takes back the assertions of a check that did not pass as a whole: by themselves they do not show what it
+// states.
+func (r *reader) refuted(c *event.Call) {
+	if c.Kind != tool.Assertion {
+		return
+	}
+	for i := range r.t.Groups {
+		g := &r.t.Groups[i]
+		g.Actions = slices.DeleteFunc(g.Actions, func(a Action) bool { return a.within == c.ID && a.Kind == tool.Assertion })
 	}
 }
 

@@ -62,7 +62,7 @@ type Question struct {
 	Wire   string // openai, anthropic, google
 	Header http.Header
 	Body   string // JSON
-	N      int    // from 1, of all questions
+	N      int    // from 1, of all questions; of those to the judge apart
 }
 
 // Has says whether a text stands in the question.
@@ -115,7 +115,9 @@ type Server struct {
 
 	mu     sync.Mutex
 	policy func(Question) Turn
+	judge  func(Question) Turn
 	asked  []Question
+	judged []Question
 	closed chan struct{}
 }
 
@@ -131,7 +133,7 @@ func Start(turns ...Turn) *Server {
 
 // StartPolicy starts a server that answers by a function.
 func StartPolicy(policy func(Question) Turn) *Server {
-	s := &Server{policy: policy, closed: make(chan struct{})}
+	s := &Server{policy: policy, judge: Agree, closed: make(chan struct{})}
 	s.srv = httptest.NewServer(s)
 	s.URL = s.srv.URL
 	return s
@@ -142,6 +144,37 @@ func (s *Server) Answer(policy func(Question) Turn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.policy = policy
+}
+
+// Judge changes the function that answers the judge of checks and steps, at first Agree. Its questions are apart from
+// the others: they have their own numbers, and Asked does not have them.
+func (s *Server) Judge(policy func(Question) Turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.judge = policy
+}
+
+// Judged are the questions to the judge so far.
+func (s *Server) Judged() []Question {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Question(nil), s.judged...)
+}
+
+// Rule is an answer of the judge: holds, does not or cannot tell.
+func Rule(ruling, why string) Turn {
+	return Call("judge", map[string]string{"ruling": ruling, "why": why})
+}
+
+// ForJudge says whether a question is one to the judge.
+func (q Question) ForJudge() bool { return q.Has("Judge this ") }
+
+// Agree is the judge of a test that is about something else: it goes by the assertions.
+func Agree(q Question) Turn {
+	if q.Has("-> failed: ") {
+		return Rule("does not", "An assertion failed.")
+	}
+	return Rule("holds", "The results show it.")
 }
 
 // Close ends the server; hanging answers end first.
@@ -186,9 +219,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mu.Lock()
-	q.N = len(s.asked) + 1
-	s.asked = append(s.asked, q)
-	policy := s.policy
+	policy, asked := s.policy, &s.asked
+	if q.ForJudge() {
+		policy, asked = s.judge, &s.judged
+	}
+	q.N = len(*asked) + 1
+	*asked = append(*asked, q)
 	s.mu.Unlock()
 	s.answer(w, r, q, policy(q))
 }

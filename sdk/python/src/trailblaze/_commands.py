@@ -168,12 +168,28 @@ AskResponse = TypedDict("AskResponse", {
     "toolCalls": int,
     "usage": "Usage",
     "model": str,
+    "judged": "AskResponseJudged",
     "plan": list["Plan"],
     "planned": list["Planned"],
     "toolTokens": "ToolTokens",
 }, total=False)
 
 Usage = TypedDict("Usage", {
+    "calls": int,
+    "inputTokens": int,
+    "cachedInputTokens": int,
+    "outputTokens": int,
+    "costUsd": float,
+}, total=False)
+
+AskResponseJudged = TypedDict("AskResponseJudged", {
+    "ruling": str,
+    "why": str,
+    "model": str,
+    "usage": "AskResponseJudgedUsage",
+}, total=False)
+
+AskResponseJudgedUsage = TypedDict("AskResponseJudgedUsage", {
     "calls": int,
     "inputTokens": int,
     "cachedInputTokens": int,
@@ -613,9 +629,25 @@ StepResponse = TypedDict("StepResponse", {
     "toolCalls": int,
     "usage": "Usage",
     "model": str,
+    "judged": "StepResponseJudged",
     "plan": list["Plan"],
     "planned": list["Planned"],
     "toolTokens": "ToolTokens",
+}, total=False)
+
+StepResponseJudged = TypedDict("StepResponseJudged", {
+    "ruling": str,
+    "why": str,
+    "model": str,
+    "usage": "StepResponseJudgedUsage",
+}, total=False)
+
+StepResponseJudgedUsage = TypedDict("StepResponseJudgedUsage", {
+    "calls": int,
+    "inputTokens": int,
+    "cachedInputTokens": int,
+    "outputTokens": int,
+    "costUsd": float,
 }, total=False)
 
 SwitchTargetAppResponse = TypedDict("SwitchTargetAppResponse", {
@@ -721,9 +753,25 @@ VerifyResponse = TypedDict("VerifyResponse", {
     "toolCalls": int,
     "usage": "Usage",
     "model": str,
+    "judged": "VerifyResponseJudged",
     "plan": list["Plan"],
     "planned": list["Planned"],
     "toolTokens": "ToolTokens",
+}, total=False)
+
+VerifyResponseJudged = TypedDict("VerifyResponseJudged", {
+    "ruling": str,
+    "why": str,
+    "model": str,
+    "usage": "VerifyResponseJudgedUsage",
+}, total=False)
+
+VerifyResponseJudgedUsage = TypedDict("VerifyResponseJudgedUsage", {
+    "calls": int,
+    "inputTokens": int,
+    "cachedInputTokens": int,
+    "outputTokens": int,
+    "costUsd": float,
 }, total=False)
 
 ViewHierarchyResponse = TypedDict("ViewHierarchyResponse", {
@@ -2977,6 +3025,8 @@ __all__ = [
     "Categories",
     "AskResponse",
     "Usage",
+    "AskResponseJudged",
+    "AskResponseJudgedUsage",
     "Plan",
     "Planned",
     "ToolTokens",
@@ -3027,6 +3077,8 @@ __all__ = [
     "StatusResponseCalls",
     "Jobs",
     "StepResponse",
+    "StepResponseJudged",
+    "StepResponseJudgedUsage",
     "SwitchTargetAppResponse",
     "SwitchToolSetResponse",
     "TakeSnapshotResponse",
@@ -3038,6 +3090,8 @@ __all__ = [
     "UseStandardToolsResponse",
     "UseTestingToolsResponse",
     "VerifyResponse",
+    "VerifyResponseJudged",
+    "VerifyResponseJudgedUsage",
     "ViewHierarchyResponse",
     "WebAssertNetworkEventResponse",
     "Position",

@@ -199,12 +199,29 @@ export interface AskResponse {
   toolCalls?: number;
   usage?: Usage;
   model?: string;
+  judged?: AskResponseJudged;
   plan?: Plan[];
   planned?: Planned[];
   toolTokens?: ToolTokens;
 }
 
 export interface Usage {
+  calls?: number;
+  inputTokens?: number;
+  cachedInputTokens?: number;
+  outputTokens?: number;
+  costUsd?: number;
+}
+
+export interface AskResponseJudged {
+  ruling?: string;
+  why?: string;
+  model?: string;
+  /** what its questions took; the usage of the objective does not hold it */
+  usage?: AskResponseJudgedUsage;
+}
+
+export interface AskResponseJudgedUsage {
   calls?: number;
   inputTokens?: number;
   cachedInputTokens?: number;
@@ -716,9 +733,26 @@ export interface StepResponse {
   toolCalls?: number;
   usage?: Usage;
   model?: string;
+  judged?: StepResponseJudged;
   plan?: Plan[];
   planned?: Planned[];
   toolTokens?: ToolTokens;
+}
+
+export interface StepResponseJudged {
+  ruling?: string;
+  why?: string;
+  model?: string;
+  /** what its questions took; the usage of the objective does not hold it */
+  usage?: StepResponseJudgedUsage;
+}
+
+export interface StepResponseJudgedUsage {
+  calls?: number;
+  inputTokens?: number;
+  cachedInputTokens?: number;
+  outputTokens?: number;
+  costUsd?: number;
 }
 
 export interface SwitchTargetAppResponse {
@@ -838,9 +872,26 @@ export interface VerifyResponse {
   toolCalls?: number;
   usage?: Usage;
   model?: string;
+  judged?: VerifyResponseJudged;
   plan?: Plan[];
   planned?: Planned[];
   toolTokens?: ToolTokens;
+}
+
+export interface VerifyResponseJudged {
+  ruling?: string;
+  why?: string;
+  model?: string;
+  /** what its questions took; the usage of the objective does not hold it */
+  usage?: VerifyResponseJudgedUsage;
+}
+
+export interface VerifyResponseJudgedUsage {
+  calls?: number;
+  inputTokens?: number;
+  cachedInputTokens?: number;
+  outputTokens?: number;
+  costUsd?: number;
 }
 
 export interface ViewHierarchyResponse {
