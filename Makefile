@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
+.PHONY: help build demo test node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -62,7 +62,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 	  FONTCONFIG_FILE=$(CURDIR)/bin/fonts/$$f.conf TRAILBLAZE_BROWSER='$(TEST_BROWSER)' \
 	  $(PLAIN) test -trimpath -count=1 -timeout 15m ./internal/drivers/web/... ./internal/replay || exit 1; done
 
-nightly: fonts cross leak routing fuzz kinds parity bars bench ## What takes too long for every change
+nightly: fonts cross leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' TRAILBLAZE_AGENT=$(or $(AGENT),some) $(PLAIN) test -trimpath -count=1 -timeout 30m -run '^TestAgentInEveryMode$$' ./e2e
@@ -200,6 +200,12 @@ e2e-servers: $(SERVERS_ENV)/ready ## Five public MCP servers as makers of tools:
 	cd e2e/servers && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 60s -run TestPublicServers -v ./internal/extern -public
 
+# HEAL=short is every fifth pair, HEAL=name those whose names have it. What became of the pairs that rules are developed on is in bin/heal.txt.
+heal: shell ## Healing on two corpora of pairs of pages, in all modes; HEAL=short, HEAL=name
+	cd e2e/heal && npm ci --ignore-scripts --no-audit --no-fund
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 60m -run '^TestHeal$$' -v ./e2e/heal \
+	  -heal $(or $(HEAL),all) -pairs '$(CURDIR)/bin/heal.txt' -docs '$(CURDIR)/docs/healing.md'
+
 conformance: ## The public MCP conformance suite, against the daemon and against a build with its fixtures
 	cd internal/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 20m ./internal/mcpserver/conformance -suite
@@ -248,4 +254,4 @@ cross: ## Build without cgo for every system we ship to; SYSTEMS='linux/arm64 wi
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/mcp/node_modules e2e/servers/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules
+	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/heal/node_modules e2e/mcp/node_modules e2e/servers/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules
