@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -302,6 +303,47 @@ func TestStepThroughTheDaemon(t *testing.T) {
 		t.Errorf("a plan, or a check that did not pass, is a step of the trail: %s %v", made, err)
 	}
 	s.shell("trailblaze run trails --llm none", 0)
+}
+
+// TRAILBLAZE_LLM and TRAILBLAZE_MAX_LLM_CALLS hold for the command or the MCP client in whose environment they are, with a
+// daemon that knows neither, and for nobody else.
+func TestModelSettingsOfAClient(t *testing.T) {
+	t.Parallel()
+	s, model := newModelSitting(t)
+	s.shell(`trailblaze step "Open {{memory.baseUrl}}/"`, 0)
+	asked := len(model.Asked())
+	s.shell(`TRAILBLAZE_MAX_LLM_CALLS=1 trailblaze step "Put the Cedar Mug in the cart"`, 2)
+	if n := len(model.Asked()) - asked; n != 1 || !strings.Contains(s.last, "asked 1 times") {
+		t.Errorf("asked %d times: %s", n, s.last)
+	}
+	s.shell(`TRAILBLAZE_MAX_LLM_CALLS=many trailblaze step "Put the Cedar Mug in the cart"`, 3)
+	s.shell(`TRAILBLAZE_LLM=none trailblaze step "Put the Cedar Mug in the cart"`, 3)
+	client := func(more ...string) *sdk.ClientSession {
+		cmd := exec.Command(binary, "mcp")
+		cmd.Env, cmd.Dir = append(slices.Clone(s.env), more...), s.work
+		c, err := sdk.NewClient(&sdk.Implementation{Name: "goose", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		return c
+	}
+	other, plain, none := client("TRAILBLAZE_LLM=lab/other", "TRAILBLAZE_MAX_LLM_CALLS=1"), client(), client("TRAILBLAZE_LLM=none")
+	for _, c := range []struct {
+		*sdk.ClientSession
+		model string
+		fails bool
+	}{{other, `"model":"other"`, true}, {plain, `"model":"scripted"`, false}} {
+		asked := len(model.Asked())
+		res, err := c.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: "step", Arguments: map[string]any{"prompt": "Open {{memory.baseUrl}}/", "device": "web"}})
+		said, _ := json.Marshal(res)
+		if err != nil || res.IsError != c.fails || !strings.Contains(model.Asked()[asked].Body, c.model) {
+			t.Errorf("%s: %v %s", c.model, err, said)
+		}
+	}
+	if list, err := none.ListTools(t.Context(), nil); err != nil || slices.ContainsFunc(list.Tools, func(l *sdk.Tool) bool { return l.Name == "step" }) {
+		t.Errorf("a client without a model is offered step: %v", err)
+	}
 }
 
 // R192, R207, R238: a client that offers sampling has a model by that, in both eras of the protocol: it is offered step, and

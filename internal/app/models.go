@@ -60,6 +60,9 @@ func (m *Models) local(
 	ctx context.Context, env func(string) string, root, asked string, probe bool,
 ) (llm.Model, *config.Config, error) {
 	cfg, err := m.Settings(root)
+	if err == nil && env != nil {
+		cfg, err = cfg.For(env)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

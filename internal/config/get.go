@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,6 +24,31 @@ func (c *Config) String(key string) string { return c.values[key].Value }
 func (c *Config) Int(key string) int {
 	n, _ := strconv.Atoi(c.values[key].Value)
 	return n
+}
+
+// OfClient are the settings that a client of the daemon gives with its own environment, for its own calls.
+var OfClient = []string{"llm", "max-llm-calls"}
+
+// For returns the settings as they are for a client whose environment is env: what that says of OfClient holds, as it
+// would for a command.
+func (c *Config) For(env func(string) string) (*Config, error) {
+	own := *c
+	own.values = maps.Clone(c.values)
+	for _, name := range OfClient {
+		k, err := Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		v := Setting{Key: name, Value: env(k.Env), Source: "$" + k.Env, Owner: k.Owner}
+		if v.Value == "" {
+			continue
+		}
+		if err := k.check(v); err != nil {
+			return nil, err
+		}
+		own.values[name] = v
+	}
+	return &own, nil
 }
 
 // Bool returns a setting that Load has found to be true or false.

@@ -7,15 +7,24 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 )
 
-// ModelKeys are the keys of models that a client of the daemon brings, by their variables: those in this environment,
-// and that of the named provider from the keyring. The daemon keeps them for this client's calls alone. Settings that
-// cannot be read name none; the call itself tells of them.
+// ModelKeys are what a client of the daemon brings for models, by its variables: the keys in this environment, that of
+// the named provider from the keyring, and the settings of config.OfClient. The daemon keeps them for the calls of this
+// client alone. Settings that cannot be read name none; the call itself tells of them.
 func (a *Shell) ModelKeys(workspace, asked string) map[string]string {
 	c := llm.Choosing{Env: a.Getenv, Keyring: a.keyring, Asked: asked}
 	if cfg, err := config.Load(config.Sources{Dir: workspace, Env: a.Env}); err == nil {
 		c.Config, c.Asked = cfg.Project.LLM, cmp.Or(asked, cfg.String("llm"))
 	}
-	return llm.Keys(c)
+	keys := llm.Keys(c)
+	for _, name := range config.OfClient {
+		if k, err := config.Lookup(name); err == nil && a.Getenv(k.Env) != "" {
+			if keys == nil {
+				keys = map[string]string{}
+			}
+			keys[k.Env] = a.Getenv(k.Env)
+		}
+	}
+	return keys
 }
 
 // keyring is that of the caller's session, which the daemon may not be in.

@@ -36,7 +36,8 @@ type OpenClientRequest struct {
 	Settings         *ClientSettings `protobuf:"bytes,5,opt,name=settings,proto3" json:"settings,omitempty"`
 	// Values that the client holds: masked in everything that is kept, and forgotten when the client leaves.
 	Secrets map[string]string `protobuf:"bytes,6,rep,name=secrets,proto3" json:"secrets,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// Keys of language models by the variables that hold them: for this client's calls alone, and forgotten with it.
+	// Keys of language models by the variables that hold them, and the settings TRAILBLAZE_LLM and
+	// TRAILBLAZE_MAX_LLM_CALLS: for this client's calls alone, and forgotten with it.
 	ModelKeys map[string]string `protobuf:"bytes,7,rep,name=model_keys,json=modelKeys,proto3" json:"model_keys,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// A question that is asked already; the response brings the answer along.
 	List          *ListListedToolsRequest `protobuf:"bytes,8,opt,name=list,proto3" json:"list,omitempty"`

@@ -41,7 +41,8 @@ type CallOptions struct {
 	Secrets map[string]string `protobuf:"bytes,7,rep,name=secrets,proto3" json:"secrets,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// A call that lasts may go on as a job; CallInfo.job names it.
 	Detach bool `protobuf:"varint,8,opt,name=detach,proto3" json:"detach,omitempty"`
-	// Keys of language models by the variables that hold them: for this call alone.
+	// Keys of language models by the variables that hold them, and the settings TRAILBLAZE_LLM and
+	// TRAILBLAZE_MAX_LLM_CALLS: for this call alone.
 	ModelKeys     map[string]string `protobuf:"bytes,9,rep,name=model_keys,json=modelKeys,proto3" json:"model_keys,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

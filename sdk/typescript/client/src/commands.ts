@@ -29,7 +29,7 @@ export interface CallOptions {
   secrets?: Record<string, string>;
   /** A call that lasts may go on as a job; CallInfo.job names it. */
   detach?: boolean;
-  /** Keys of language models by the variables that hold them: for this call alone. */
+  /** Keys of language models by the variables that hold them, and the settings TRAILBLAZE_LLM and TRAILBLAZE_MAX_LLM_CALLS: for this call alone. */
   modelKeys?: Record<string, string>;
 }
 
