@@ -75,7 +75,7 @@ async function cold() {
       .on('close', (code) => code ? bad(new Error(`${name}: exit ${code}`)) : ok()))));
   }
   const ours = await play(opt.binary, recorded);
-  add('cold', 'ours', ours.wall); add('rss', 'ours', ours.peak);
+  add('cold', 'ours', ours.wall); add('anonymous', 'ours', ours.peak);
 }
 
 const click = { op: 'click', role: 'checkbox', name: 'Lunch' }, type = { op: 'type', role: 'textbox', name: 'Given name', text: 'v' };
@@ -124,7 +124,7 @@ for (let r = 0; r < rounds; r++) { // clients take turns in every round, so that
 }
 server.close();
 
-const metrics = { flow: ['flow', 'flow fresh'], cold: ['cold', 'rss'], act: ['click', 'type'], snapshot: sizes.flatMap((z) => [`snapshot ${z}`, `again ${z}`, `bytes ${z}`, `bytes ${z} default`]), version: ['version'] };
+const metrics = { flow: ['flow', 'flow fresh'], cold: ['cold', 'anonymous'], act: ['click', 'type'], snapshot: sizes.flatMap((z) => [`snapshot ${z}`, `again ${z}`, `bytes ${z}`, `bytes ${z} default`]), version: ['version'] };
 report('run', samples, {
   rounds, docs: opt.docs, tolerance: Number(opt.tolerance), clients: hasPlaywright ? ['floor', 'playwright'] : ['floor'],
   only: (b) => (!opt.ci || b.ci) && parts.some((part) => metrics[part].includes(b.metric)),

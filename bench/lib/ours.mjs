@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const MS = 1e6; // the log counts nanoseconds
 
-// Runs the binary; resolves to wall time (ms), peak resident size (MB, Linux only) and output. Rejects on a bad exit.
+// Runs the binary; resolves to wall time (ms), the most anonymous memory (MB, Linux only) and output. Rejects on a bad exit.
 export function run(binary, args, { env = {}, cwd } = {}) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -14,8 +14,8 @@ export function run(binary, args, { env = {}, cwd } = {}) {
     let out = '', err = '', peak = 0;
     p.stdout.on('data', (d) => { out += d; });
     p.stderr.on('data', (d) => { err += d; });
-    const timer = setInterval(() => { // the kernel keeps the high-water mark, so the last sample before the end is enough
-      try { peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${p.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024); } catch { /* gone, or not Linux */ }
+    const timer = setInterval(() => { 
+      try { peak = Math.max(peak, Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${p.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024); } catch { /* gone, or not Linux */ }
     }, 20);
     p.on('error', reject);
     p.on('close', (code) => {

@@ -19,7 +19,11 @@ const run = (...args) => {
   if (r.status !== 0) throw new Error(`${args.join(' ')}: exit ${r.status}\n${r.stdout}${r.stderr}`);
   return { took, out: r.stdout };
 };
-const rss = (pid) => Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmRSS:\s+(\d+)/)[1]) / 1024;
+// Its share of memory (PSS) counts the pages of the program's file too, which the system takes back when it needs room.
+const weigh = (when) => ['Pss', 'Anonymous'].forEach((field) => {
+  const kB = readFileSync(`/proc/${daemon()}/smaps_rollup`, 'utf8').match(new RegExp(`${field}:\\s+(\\d+)`))[1];
+  row(`${field.toLowerCase()} ${when}`, Number(kB) / 1024);
+});
 const daemon = () => readdirSync(join(env.TRAILBLAZE_HOME, 'run')).map((d) => join(env.TRAILBLAZE_HOME, 'run', d, 'daemon.json'))
   .flatMap((f) => { try { return [JSON.parse(readFileSync(f, 'utf8')).pid]; } catch { return []; } })[0];
 
@@ -27,16 +31,16 @@ const samples = {}, row = (metric, ...v) => { samples[metric] = { ours: v }; };
 const times = (n, ...args) => Array.from({ length: n }, () => run(...args).took);
 try {
   row('first', run('device', 'list').took);
-  row('rss before', rss(daemon()));
+  weigh('before');
   row('version', ...times(20, 'version'));
   run('tool', 'web_navigate', 'url=data:text/html,<title>bench</title><h1>bench</h1>');
   run('tool', 'web_currentUrl');
   row('url', ...times(Number(opt.rounds), 'tool', 'web_currentUrl'));
   row('url json', ...times(Number(opt.rounds), 'tool', 'web_currentUrl', '--json'));
   row('snapshot', ...times(20, 'snapshot'));
-  row('rss open', rss(daemon()));
+  weigh('open');
   run('device', 'disconnect', 'web');
-  row('rss after', rss(daemon()));
+  weigh('after');
 } finally {
   spawnSync(opt.binary, ['daemon', 'stop'], { env, cwd: dir });
   rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

@@ -234,7 +234,7 @@ func (h *house) uses() (u use) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	u.megabytes = number(h.t, status, "VmRSS:") / 1024
+	u.megabytes = number(h.t, status, "RssAnon:") / 1024
 	count := func(dir string) int {
 		list, err := os.ReadDir(dir)
 		if err != nil {

@@ -53,14 +53,14 @@ func TestHugeTexts(t *testing.T) {
 				t.Errorf("%s: %s answers %d bytes", c.name, tool, len(a.raw))
 			}
 		}
-		now, most := rss(t, h.boot.PID)
+		now, most := holds(t, h.boot.PID)
 		h.must("web_navigate", map[string]any{"url": url + "/"}, "Hello")
 		t.Logf("%s: the daemon holds %d MB, it held at most %d MB", c.name, now, most)
 	}
 	h.call("web_evaluate", map[string]any{"script": `"x".repeat(50000000)`})
 	h.call("web_evaluate", map[string]any{"script": `"x".repeat(100000000)`})
 	h.must("web_snapshot", nil, "Hello")
-	_, most := rss(t, h.boot.PID)
+	_, most := holds(t, h.boot.PID)
 	began := time.Now()
 	h.rests()
 	t.Logf("it held at most %d MB, and rests after %s", most, time.Since(began))
@@ -73,7 +73,7 @@ func (h *house) rests() {
 	defer look.Stop()
 	late := time.After(time.Minute)
 	for {
-		now, most := rss(h.t, h.boot.PID)
+		now, most := holds(h.t, h.boot.PID)
 		if now <= restMB {
 			return
 		}
@@ -86,15 +86,16 @@ func (h *house) rests() {
 	}
 }
 
-// rss is what a process holds in memory, and the most that it ever held, in MB.
-func rss(t *testing.T, pid int) (now, most int) {
+// holds is what a process has in memory but for the pages of its program, which the system takes back when it needs
+// room, and the most that it ever had with them, in MB.
+func holds(t *testing.T, pid int) (now, most int) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.SplitSeq(string(data), "\n") {
-		_, _ = fmt.Sscanf(line, "VmRSS: %d kB", &now)
+		_, _ = fmt.Sscanf(line, "RssAnon: %d kB", &now)
 		_, _ = fmt.Sscanf(line, "VmHWM: %d kB", &most)
 	}
 	return now / 1024, most / 1024

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math"
 	"net/http"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -90,10 +88,6 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 		AnswerTimeout: cfg.Duration("answer-timeout")})
 	mcp := mcpserver.New(mcpserver.Options{Daemon: agents, Version: s.Version, Workspace: s.Home, Log: d.Log,
 		AnswerTimeout: cfg.Duration("answer-timeout")})
-	time.AfterFunc(startTime, func() { // the garbage of starting up is not needed again
-		ResumeGC()
-		debug.FreeOSMemory()
-	})
 	return daemon.Served{
 		Handler: s.routes(d, hb, agents, mcp, counted.Handler()),
 		Busy:    func() bool { return busy(hb.Status()) },
@@ -157,24 +151,6 @@ func (s *Server) env(name string) string {
 		return ""
 	}
 	return s.Env(name)
-}
-
-// A client waits while the daemon starts. The garbage collector rests for that time, up to a bound.
-const (
-	startTime  = time.Second
-	startLimit = 96 << 20
-)
-
-// DeferGC keeps the garbage collector at rest while a process starts, until ResumeGC.
-func DeferGC() {
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(startLimit)
-}
-
-// ResumeGC ends DeferGC.
-func ResumeGC() {
-	debug.SetGCPercent(100)
-	debug.SetMemoryLimit(math.MaxInt64)
 }
 
 // liveIdle is how long an open device without calls keeps the daemon alive, because its user may come back to it.

@@ -208,7 +208,6 @@ func (d *Daemon) run(ctx context.Context) error {
 		behind.set(served.Handler)
 		var tending sync.WaitGroup
 		tending.Go(func() { d.tend(ctx, served.Busy) })
-		tending.Go(func() { d.relieve(ctx) })
 		<-ctx.Done()
 		d.Log.Info("ending", "why", context.Cause(ctx).Error())
 		tending.Wait()

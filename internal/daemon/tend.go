@@ -2,8 +2,10 @@ package daemon
 
 import (
 	"context"
+	"math"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
@@ -64,20 +66,31 @@ func (d *Daemon) touch() {
 	}
 }
 
-// tend ends the daemon when it has been idle for long enough. A busy daemon is checked again after
-// the same time, because the end of its work sends no signal.
+// restTime is the time without a request after which memory goes back to the system: Go collects garbage when more is
+// allocated, and an idle daemon allocates nothing for minutes.
+const restTime = 10 * time.Second
+
+// tend ends the daemon when it has been idle for long enough, and returns the memory of its last calls to the system
+// before. A busy daemon is checked again after the same time, because the end of its work sends no signal.
 func (d *Daemon) tend(ctx context.Context, busy func() bool) {
 	wait := d.o.Idle
 	if wait < 0 {
-		<-ctx.Done()
-		return
+		wait = math.MaxInt64
 	}
+	rest := time.NewTimer(restTime)
+	defer rest.Stop()
 	t := time.NewTimer(wait)
 	defer t.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-d.asked:
+			rest.Reset(restTime)
+			continue
+		case <-rest.C:
+			debug.FreeOSMemory()
+			continue
 		case <-d.touched:
 		case <-t.C:
 			if d.open.Load() == 0 && (busy == nil || !busy()) {

@@ -10,9 +10,6 @@ func dieWithParent(*syscall.SysProcAttr) {}
 // zombie is not known here; whoever asks waits until the process is forgotten.
 func zombie(int) bool { return false }
 
-// Relieve does nothing: other systems count the pages of a program's file apart.
-func Relieve() {}
-
 // Bound does nothing: the system has no bound that holds for what a program maps.
 func Bound(uint64) error { return nil }
 

@@ -3,6 +3,8 @@
 package proc
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"syscall"
@@ -31,3 +33,16 @@ func (g *group) killGroup(leader *os.Process) {
 
 // HandleOf is how the process will know the i-th inherited file.
 func HandleOf(_ *os.File, i int) uint64 { return uint64(3 + i) } //nolint:gosec // i is a small index
+
+// Alive reports whether a process with this id exists. A process of somebody else is alive; one that has ended, and
+// whose parent has not asked how, is not: in a container it may stay like that for ever.
+func Alive(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return (err == nil || !errors.Is(err, syscall.ESRCH)) && !zombie(pid)
+}
+
+// owned says whether a file belongs to this user.
+func owned(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Getuid()
+}

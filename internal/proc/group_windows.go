@@ -87,9 +87,6 @@ func (g *group) killGroup(leader *os.Process) {
 // HandleOf is how the process will know an inherited file.
 func HandleOf(f *os.File, _ int) uint64 { return uint64(f.Fd()) }
 
-// Relieve does nothing: other systems count the pages of a program's file apart.
-func Relieve() {}
-
 // Bound does nothing: what bounds a process here is set by its parent.
 func Bound(uint64) error { return nil }
 

@@ -60,7 +60,6 @@ func NewDaemon(a *shell.Shell) *cobra.Command {
 
 // serve is the daemon itself.
 func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
-	app.DeferGC()
 	home, place, err := c.place()
 	if err != nil {
 		return err

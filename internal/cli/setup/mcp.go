@@ -5,10 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +15,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpstdio"
-	"github.com/trailblaze-dev/trailblaze/internal/proc"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -81,7 +77,6 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	if c.printConfig != "" {
 		return c.showConfig(c.printConfig)
 	}
-	app.DeferGC()
 	if c.Ask {
 		c.Errorf("trailblaze mcp talks JSON-RPC with a coding agent; it is waiting for one on stdin. " +
 			"See trailblaze mcp --help.\n")
@@ -107,18 +102,15 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		return err
 	}
 	log := c.frontLog(home)
-	quiet := newQuiet()
-	defer quiet.timer.Stop()
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
 		AnswerTimeout: cfg.Duration("answer-timeout"),
-		Dialer:        &frontDialer{home: home, env: c.DaemonEnv(), log: log, quiet: quiet},
+		Dialer:        &frontDialer{home: home, env: c.DaemonEnv(), log: log},
 		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets,
 			ModelKeys: c.ModelKeys(dir, "")},
 		First: func() (mcpstdio.Lister, error) {
 			s := &app.Server{Home: home, Version: shell.Version, Env: c.Env}
-			here, err := s.Lister(dir, c.settings.GetDevice())
-			return quietLister{here, quiet}, err
+			return s.Lister(dir, c.settings.GetDevice())
 		},
 	})
 	if err != nil {
@@ -126,47 +118,6 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	}
 	return nil // the client ended, one way or another
 }
-
-// quietLister gives memory back after a list.
-type quietLister struct {
-	mcpstdio.Lister
-	quiet *quiet
-}
-
-// ListListedTools implements mcpstdio.Lister.
-func (l quietLister) ListListedTools(
-	ctx context.Context, q *pb.ListListedToolsRequest,
-) (*pb.ListListedToolsResponse, error) {
-	defer l.quiet.asked()
-	return l.Lister.ListListedTools(ctx, q)
-}
-
-// quiet gives memory back when nothing is asked for a while.
-type quiet struct {
-	timer *time.Timer
-	pause atomic.Int64 // the time without a request that this takes
-}
-
-func newQuiet() *quiet {
-	q := &quiet{}
-	q.pause.Store(int64(proc.StartQuiet))
-	q.timer = time.AfterFunc(time.Hour, func() { // it uses q.timer, which Reset makes visible to it
-		app.ResumeGC()
-		if time.Duration(q.pause.Load()) == proc.Quiet {
-			debug.FreeOSMemory()
-		}
-		proc.Relieve()
-		next := proc.NextQuiet(time.Duration(q.pause.Load()))
-		if q.pause.Store(int64(next)); next < proc.Quiet {
-			q.timer.Reset(next)
-		}
-	})
-	q.timer.Reset(proc.Quiet)
-	return q
-}
-
-// asked says that something was asked just now.
-func (q *quiet) asked() { q.timer.Reset(time.Duration(q.pause.Load())) }
 
 // workspaceDir is the root of the client's project: as told, or found from where the client started us.
 func (c *mcpCmd) workspaceDir() (string, error) {

@@ -21,8 +21,6 @@ type frontDialer struct {
 	env  []string // of a daemon that is started; nil: ours
 	log  *slog.Logger
 
-	quiet *quiet // that every request starts anew
-
 	mu    sync.Mutex
 	place boot.Place // of the daemon last dialed
 }
@@ -36,13 +34,11 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 	d.mu.Lock()
 	d.place = c.Place
 	d.mu.Unlock()
-	d.quiet.asked()
 	d.log.Info("daemon", "pid", c.Boot.PID, "build", c.Boot.Build, "version", c.Boot.Version)
 	return &mcpstdio.Link{
 		Agents: trailblazev1connect.NewAgentServiceClient(c.HTTP(), client.URL, shell.Local()),
 		PID:    c.Boot.PID,
 		Attend: func(ctx context.Context, ask func(context.Context) error) error {
-			defer d.quiet.asked()
 			return c.WithHealthCheck(ctx, client.CheckEvery, client.ControlTime, ask)
 		},
 		Close: c.Close,
