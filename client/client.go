@@ -141,7 +141,7 @@ func (o *Options) find(ctx context.Context) error {
 	return err
 }
 
-// Result is what a tool gave.
+// Result is the result of a tool.
 type Result struct {
 	Value json.RawMessage // typed, as the output schema of the tool describes it; nil: none
 	Text  string          // what a person reads of it

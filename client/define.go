@@ -20,7 +20,7 @@ const (
 	RPC       ExecutionMode = "rpc"        // over the API, from a tool server in another process: package toolserver
 )
 
-// Body is what a tool does. Its arguments are a struct whose fields are the parameters.
+// Body is the function of a tool. Its arguments are a struct whose fields are the parameters.
 type Body[In, Out any] func(ctx context.Context, tb *Client, in In) (Out, error)
 
 // Define makes a tool of a body, to be run in either mode; see tool.Define for what In and Out become.
@@ -109,13 +109,13 @@ type broken struct {
 // Check reports what is wrong with the definition.
 func (b broken) Check() error { return b.err }
 
-// Message is what was said to a model, or by it.
+// Message is a message to a model, or from it.
 type Message struct {
 	Role    string // "user" or "assistant"
 	Content string
 }
 
-// Question is what a model is asked.
+// Question is a request to a model.
 type Question struct {
 	Messages          []Message
 	System            string
@@ -123,7 +123,7 @@ type Question struct {
 	IncludeScreenshot bool  // the model sees the screen
 }
 
-// Answer is what the model said.
+// Answer is the reply of the model.
 type Answer struct{ Content, Model string }
 
 // Sampling asks the model that Trailblaze was given, in the call that a client is of.

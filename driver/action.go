@@ -9,8 +9,8 @@ import (
 // Action is one thing a person could do. The set is sealed; a driver answers fault.Unsupported to what it cannot do.
 type Action interface{ action() }
 
-// Target is where an action goes: an element (preferred: it is re-aimed if it moves), or a bare point.
-// The zero Target means whatever has the focus, or the middle of the screen.
+// Target is the place of an action: an element (preferred: it is re-aimed if it moves), or a bare point. The zero
+// Target means the element with the focus, or the middle of the screen.
 type Target struct {
 	Node  screen.NodeID
 	Point *screen.Point // with Node: offset from the element's top left corner; alone: in the viewport

@@ -17,10 +17,10 @@ type Waiter interface {
 	WaitChange(ctx context.Context, since *screen.Snapshot) error
 }
 
-// Cause is what a change on the screen comes of, as far as can be told.
+// Cause is the reason for a change on the screen, as far as it is known.
 type Cause int
 
-// The causes that a device tells apart.
+// The causes that a device distinguishes.
 const (
 	UnknownCause Cause = iota
 	ActionCause        // the last action
@@ -28,8 +28,8 @@ const (
 	UnsureCause        // either
 )
 
-// Ascriber tells what comes of the last action from what the screen does by itself. The node 0 stands for the title.
-// What it does not name has not changed, or the cause is unknown.
+// Ascriber separates the results of the last action from changes that happen without it. The node 0 means the
+// title. A node without an entry has not changed, or the cause is unknown.
 type Ascriber interface {
 	Ascribe(ctx context.Context, nodes []screen.NodeID) map[screen.NodeID]Cause
 }
@@ -49,11 +49,11 @@ type Navigator interface {
 	URL(ctx context.Context) (string, error)
 }
 
-// Leaver waits for the page in front when it has begun to go to another one by itself.
+// Leaver waits for the active page when it has begun to leave without an action.
 type Leaver interface {
 	// Leave waits, until ctx ends, for a navigation that has begun, and returns its effect: Changes.Navigation says
-	// whether another document came since the last action told of one, Settle.Reason is "quiet" when there was nothing
-	// to wait for.
+	// whether another document came since the last action that reported one, Settle.Reason is "quiet" when there
+	// was nothing to wait for.
 	Leave(ctx context.Context) (*Effect, error)
 }
 
@@ -95,8 +95,8 @@ type Tabs interface {
 	CloseTab(ctx context.Context, id string) error
 }
 
-// DialogPolicy says how dialogs are answered while nobody looks. The zero value accepts alerts and beforeunload and
-// dismisses confirms and prompts.
+// DialogPolicy says how dialogs are answered when no call waits for them. The zero value accepts alerts and
+// beforeunload and dismisses confirms and prompts.
 type DialogPolicy struct {
 	Accept bool
 	Answer string
@@ -166,7 +166,7 @@ type ConsoleMessage struct {
 	Time   time.Time `json:"time"`
 }
 
-// Failure reports whether the message tells that something went wrong.
+// Failure reports whether the message says that something went wrong.
 func (m ConsoleMessage) Failure() bool {
 	return m.Level == "error" || m.Level == "exception" || m.Level == "network"
 }
@@ -194,7 +194,7 @@ type Clipboard interface {
 	Clipboard(ctx context.Context) (string, error)
 }
 
-// StaleRefs explains a ref that is no longer on the screen: the element it named, and how that one left the screen.
+// StaleRefs explains a ref that is gone from the screen: the element it named, and how that one left the screen.
 type StaleRefs interface {
 	ExplainRef(ref string) string
 }
@@ -207,16 +207,16 @@ type AppManager interface {
 	InstalledApps(ctx context.Context) ([]string, error)
 }
 
-// Interrupter makes a device that does not answer usable again: a page whose script never ends, a dialog nobody sees.
+// Interrupter makes a device that does not answer usable again: a page whose script never ends, an unseen dialog.
 // It asks the device for a sign of life first; when that comes, nothing is done and the text is "". Otherwise the
-// text says what had to be done and what is lost by it, one sentence. It returns when ctx ends at the latest, with an
+// text says in one sentence what had to be done, and the loss. It returns when ctx ends at the latest, with an
 // error when the device is still not usable. It may be called while an action runs.
 type Interrupter interface {
 	Interrupt(ctx context.Context) (done string, err error)
 }
 
-// Lifeline says whether a device is gone for good: its browser died, its phone was unplugged. It asks nobody and
-// returns at once.
+// Lifeline reports whether a device is gone for good: its browser died, its phone was unplugged. It sends no
+// request and returns at once.
 type Lifeline interface {
 	Gone() bool
 }
@@ -228,7 +228,7 @@ type Concealer interface {
 	Conceal(secrets func() Secrets)
 }
 
-// Secrets tells which texts of a screen show a secret.
+// Secrets finds the texts of a screen that show a secret.
 type Secrets interface {
 	Shows(text string) bool      // the whole of one, in whatever spelling
 	Apart(texts []string) []bool // which of them, as they follow each other, show one that the page took apart

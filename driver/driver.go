@@ -32,7 +32,7 @@ type Info struct {
 	Version     string   `json:"version,omitempty"`
 }
 
-// Platform is what a trail calls a platform.
+// Platform is the name of a platform in a trail.
 type Platform string
 
 // The platforms.
@@ -55,7 +55,7 @@ type ScreenshotOptions struct {
 	FullPage bool
 	MaxSize  int // of the longer side in px: a larger picture is scaled down; 0: as large as the screen shows it
 	Clip     *screen.Rect
-	// AnswerTime is how long a page may take to answer before there is no picture; 0: as long as ctx.
+	// AnswerTime limits the time in which a page must answer to get a picture; 0: as long as ctx.
 	AnswerTime time.Duration
 }
 

@@ -28,7 +28,7 @@ type Effect struct {
 	Logged  uint64        `json:"-"`                 // number of the newest console message before the action
 }
 
-// Changes is what an action did to the device. All false means that nothing observable happened.
+// Changes are the changes that an action made on the device. All false means that nothing observable happened.
 type Changes struct {
 	Tree       int  `json:"tree,omitempty"` // DOM (or view tree) mutations counted
 	Value      bool `json:"value,omitempty"`

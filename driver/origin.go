@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Origin is the one notion of where a page comes from: scheme://host[:port] of an http or https URL as browsers write
-// it, which is lower case, without the scheme's own port, without who logs in; of a blob: URL that of the page that
-// made it. All else (about:, data:, file:, null) has none, and what has none is equal to nothing: compare with "" in
-// mind.
+// Origin returns the one notion of the source of a page: scheme://host[:port] of an http or https URL as browsers
+// write it, which is lower case, without the scheme's own port, without a user; of a blob: URL that of the page
+// that made it. Other URLs (about:, data:, file:, null) have none, and no origin equals no other: compare with ""
+// in mind.
 //
-// The URL of a document does not always tell its origin (a sandbox takes it away, a frame without a URL has its
-// parent's): for what must not go elsewhere, see TypeText.Bound.
+// The URL of a document does not always reveal its origin (a sandbox takes it away, a frame without a URL has its
+// parent's): for texts that must not go elsewhere, see TypeText.Bound.
 func Origin(raw string) string {
 	raw = strings.TrimSpace(raw)
 	if len(raw) > 5 && strings.EqualFold(raw[:5], "blob:") {

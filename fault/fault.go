@@ -63,8 +63,8 @@ func Wrap(err error, kind Kind, op string) error {
 	return &Error{Kind: kind, Op: op, Err: err}
 }
 
-// WithHint returns a copy that tells the user what to do next. An Action among args is kept as data, too, so that
-// each door can word it.
+// WithHint returns a copy with advice for the user. An Action among args is also kept as data, so that each door
+// can word it.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	c := *e
 	c.Hint, c.Next = fmt.Sprintf(format, args...), nil

@@ -16,8 +16,8 @@ type operand struct {
 	number  *big.Rat // nil while only the name is known
 }
 
-// sum is what a token such as {{count + 1}} computes: operands, and the operators between them. There are no brackets
-// and no functions.
+// sum is a token that computes, such as {{count + 1}}: operands, and the operators between them. There are no
+// brackets and no functions.
 type sum struct {
 	operands  []operand
 	operators []string

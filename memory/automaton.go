@@ -2,8 +2,8 @@ package memory
 
 import "slices"
 
-// automaton finds all of many texts in one pass: that of Aho and Corasick. Its states are the beginnings of the texts,
-// numbered by length, so that those which go on from one lie beside each other. It is immutable.
+// automaton finds all of many texts in one pass: that of Aho and Corasick. Its states are the beginnings of the
+// texts, numbered by length, so that the continuations of one are adjacent. It is immutable.
 type automaton struct {
 	first []int32 // of each state: the first that goes on from it; the next one's first ends them
 	label []byte  // by which byte a state goes on from the one before it
@@ -66,7 +66,7 @@ func (a *automaton) next(state int32, c byte) int32 {
 	return a.root[c]
 }
 
-// child is the state that goes on by a byte, 0 when none does.
+// child returns the state that continues state by a byte, 0 when none does.
 func (a *automaton) child(state int32, c byte) int32 {
 	lo, hi := a.first[state], a.first[state+1]
 	for hi-lo > 8 {
@@ -142,7 +142,7 @@ func (a *automaton) alone(text string) (spans []span) {
 	return spans
 }
 
-// gapped gives the longest text that ends at each place, whatever gaps stand between its characters.
+// gapped returns the longest text that ends at each place, whatever gaps are between its characters.
 func (a *automaton) gapped(text string) (spans []span) {
 	if a == nil {
 		return nil
@@ -174,7 +174,7 @@ func (a *automaton) gapped(text string) (spans []span) {
 // gapBefore says how much of a text was skipped before the byte that was read after so many.
 type gapBefore struct{ read, skipped int }
 
-// skippedAt is how much was skipped before a byte, the last of the gaps before it counting.
+// skippedAt returns the number of bytes skipped before a byte, the last of the gaps before it counting.
 func skippedAt(gaps []gapBefore, read, before int) int {
 	i, _ := slices.BinarySearchFunc(gaps, read+1, func(g gapBefore, n int) int { return g.read - n })
 	if i == 0 {

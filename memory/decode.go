@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// A text that went through the world is spelled in the ways of all it went through: JSON in a query in an attribute.
-// Which characters each escapes nobody knows; so escapes are undone, one kind at a time, and what comes of it is
-// looked at.
+// A text that passed through other systems has the escapes of all of them: JSON in a query in an attribute. The
+// characters that each escapes are unknown; so escapes are undone, one kind at a time, and the result is searched.
 
-// maxUndone is how many kinds of escapes may lie around each other.
+// maxUndone limits the kinds of escapes around each other.
 const maxUndone = 3
 
-// maxLooked is how many bytes are looked at for one text, with what comes of it: the time for it must stay bounded.
+// maxLooked limits the bytes that are searched for one text, with all its unescaped forms: the time for it must
+// stay bounded.
 const maxLooked = 4 << 20
 
 // search is the way through a text and what it was made of.
@@ -26,7 +26,7 @@ type search struct {
 	left int            // of maxLooked
 }
 
-// within finds all forms in a text, and in what stands in it escaped.
+// within finds all forms in a text, and in its escaped parts.
 func (k *masker) within(text string) []span {
 	if !strings.ContainsAny(text, `%\&<`) {
 		return k.find(text)
@@ -63,8 +63,8 @@ type decoded struct {
 
 func (u decoded) origin(s span) span { return span{int(u.from[s.from]), int(u.to[s.to-1])} }
 
-// escape is one kind of escapes: what all of them hold, and how to read one at the beginning of a text: what it
-// stands for and how long it is, 0 when there is none.
+// escape is one kind of escapes: a mark that all of them hold, and a function that reads one at the beginning of a
+// text: its plain text and its length, 0 when there is none.
 type escape struct {
 	mark string
 	read func(text string) (plain string, length int)

@@ -24,7 +24,7 @@ func condense(text string) string {
 	}, text)
 }
 
-// gapAt is how long the gap is that a text has at a byte, 0 when there is none.
+// gapAt returns the length of the gap that a text has at a byte, 0 when there is none.
 func gapAt(text string, at int) int {
 	switch c := text[at]; {
 	case c <= ' ' || c == 0x7f:

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// longSecret is the length from which the base64 of a secret inside a longer text can be told from chance, and a secret
-// whose letters stand apart from what merely reads alike.
+// longSecret is the length from which the base64 of a secret inside a longer text is no chance, nor a spaced-out
+// text that reads like a secret.
 const longSecret = 6
 
 // spellings returns the ways a value shows up where undoing escapes (see undo.go) does not lead back to it: in forms,

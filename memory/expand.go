@@ -9,9 +9,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Expand replaces the tokens in all string values of a JSON document. A value that is one token and nothing else takes
-// the JSON type of what the token names; inside a longer text its printed form is spliced in. What is put in is not
-// looked at again. A token that names nothing stays as it is and gives a warning, once per session.
+// Expand replaces the tokens in all string values of a JSON document. A value that is a single token takes the JSON
+// type of the token's value; inside a longer text its printed form is spliced in. Replacements are not expanded
+// again. A token without a value stays as it is and gives a warning, once per session.
 func (s *Store) Expand(raw json.RawMessage) (json.RawMessage, []string, error) {
 	return s.ExpandWith(Params{}, raw)
 }
@@ -84,7 +84,7 @@ type expander struct {
 	grown    int // bytes that were put in
 }
 
-// maxExpanded bounds what the tokens of a call are replaced by, as it stands in JSON.
+// maxExpanded limits the replacements of the tokens of a call, measured as JSON.
 const maxExpanded = 16 << 20
 
 // grow counts a value before it is put in: a few tokens can stand for more than there is memory.
@@ -97,7 +97,7 @@ func (e *expander) grow(v any) error {
 		WithHint("Use fewer tokens, or remember shorter values.")
 }
 
-// cost is how many bytes a value takes; beyond left it is not counted to its end.
+// cost returns the number of bytes of a value; beyond left it is not counted to its end.
 func (e *expander) cost(v any, left int) int {
 	n := 2
 	switch v := v.(type) {
@@ -235,7 +235,7 @@ func (e *expander) splice(s string, toks []token) (string, error) {
 	return b.String(), nil
 }
 
-// outcome is what became of looking a token up.
+// outcome is the result of looking a token up.
 type outcome int
 
 const (
@@ -326,7 +326,7 @@ func scalar(v any) bool {
 	return true
 }
 
-// text prints a scalar as it stands in a text; null is nothing.
+// text prints a scalar as part of a text; null is nothing.
 func text(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -102,7 +102,7 @@ func (w *rewriter) value() (drop bool, err error) {
 	}
 }
 
-// list copies what stands between brackets; an item that is dropped takes its comma with it.
+// list copies everything between brackets; an item that is dropped takes its comma with it.
 func (w *rewriter) list(end byte, item func() (bool, error)) error {
 	w.copy(1)
 	for first := true; ; {

@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Masked is what stands in place of a secret.
+// Masked replaces a secret.
 const Masked = "••••••"
 
-// shortSecret is the length below which a secret is masked only where it stands alone as a word: hiding every "1" of
-// a text because somebody's floor number is a secret would destroy the text and hide nothing.
+// shortSecret is the length below which a secret is masked only where it is a word of its own: hiding every "1" of
+// a text because a floor number is a secret would destroy the text and hide nothing.
 const shortSecret = 4
 
 // masker finds all forms of all secrets in a text, in one pass over it however many there are. It is immutable.
@@ -63,8 +63,8 @@ func (k *masker) mask(text string) string {
 	return hide(text, spans)
 }
 
-// find gives the places of all forms as they are written, and of what was only taken apart by blanks. What lies within
-// another place is left out.
+// find returns the places of all forms as they are written, and of forms that are only split by blanks. Places
+// within another place are left out.
 func (k *masker) find(text string) []span {
 	return append(append(k.gapless.gapped(text), k.forms.plain(text)...), k.words.alone(text)...)
 }
@@ -86,7 +86,7 @@ func hide(text string, spans []span) string {
 	return b.String()
 }
 
-// contains is whether a secret's value stands in text, by the rule that mask hides it.
+// contains reports whether text has a secret's value, by the rule that mask hides it.
 func contains(text, value string) bool {
 	if utf8.RuneCountInString(value) < shortSecret {
 		return indexWord(text, value, 0) >= 0
@@ -123,8 +123,8 @@ func (s *Store) Mask(text string) string {
 	return k.mask(text)
 }
 
-// search is what finds the secrets there are; nil while there are none. It is made when it is asked for, so that who
-// gives a thousand secrets pays for one.
+// search returns the masker of the present secrets; nil while there are none. It is made on first use, so that
+// adding a thousand secrets builds it once.
 func (s *Store) search() *masker {
 	s.mu.RLock()
 	k, none := s.masker, len(s.marks) == 0
@@ -140,7 +140,7 @@ func (s *Store) search() *masker {
 	return s.masker
 }
 
-// Finder tells which texts of a screen show a secret. It is a view of its moment, and immutable.
+// Finder finds the texts of a screen that show a secret. It is a view of its moment, and immutable.
 type Finder masker
 
 // Finder returns the search for the secrets there are; nil while there are none.
@@ -159,8 +159,8 @@ func (f *Finder) Shows(text string) bool { return text != "" && len((*masker)(f)
 // or all of it.
 func (f *Finder) Apart(texts []string) []bool { return (*masker)(f).apart(texts) }
 
-// MaskJSON masks the strings, keys and numbers of a JSON document and leaves all other bytes as they are. What is not
-// JSON is masked as text and comes back as a JSON string.
+// MaskJSON masks the strings, keys and numbers of a JSON document and leaves all other bytes as they are. Data that
+// is not JSON is masked as text and comes back as a JSON string.
 func (s *Store) MaskJSON(raw json.RawMessage) json.RawMessage {
 	k := s.search()
 	if k == nil || len(raw) == 0 {

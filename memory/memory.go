@@ -75,8 +75,8 @@ func (s *Store) mark(name string, v any) {
 	}
 }
 
-// InheritMasks has the store mask whatever other masks. The values themselves are not handed on. A caller that
-// has the value of a secret with a name is told the name.
+// InheritMasks has the store mask whatever other masks. The values themselves are not handed on. A caller that has
+// the value of a secret with a name learns the name.
 func (s *Store) InheritMasks(other *Store) {
 	other.mu.RLock()
 	marks := slices.Clone(other.marks)
@@ -99,7 +99,7 @@ func (s *Store) Get(name string) (any, bool) {
 	return clone(v), ok
 }
 
-// Delete forgets name. A secret's value goes on being masked.
+// Delete forgets name. A secret's value is still masked.
 func (s *Store) Delete(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,8 @@ func (s *Store) Names() []string {
 	return slices.Sorted(maps.Keys(s.values))
 }
 
-// Public returns all that is not secret and holds no secret's value: what may be logged, dumped or shown to a model.
+// Public returns all values that are not secret and hold no secret's value: they may be logged, dumped or shown to
+// a model.
 func (s *Store) Public() map[string]any {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -134,7 +135,7 @@ func (s *Store) Public() map[string]any {
 	return out
 }
 
-// IsSecret says whether what stands under name must not be shown. "args.x" asks about an argument.
+// IsSecret reports whether the value of name must not be shown. "args.x" asks about an argument.
 func (s *Store) IsSecret(name string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -17,8 +17,8 @@ type Params struct {
 	Values   map[string]any
 }
 
-// Expand replaces parameters only and leaves every other token for the dispatch of the single calls. What is put in
-// is escaped, so that text a caller passed is never taken for a token then.
+// Expand replaces parameters only and leaves every other token for the dispatch of the single calls. Replacements
+// are escaped, so that text a caller passed is never taken for a token then.
 func (p Params) Expand(raw json.RawMessage) (json.RawMessage, error) {
 	out, err := p.ExpandAll([]json.RawMessage{raw})
 	if err != nil {

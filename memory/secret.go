@@ -58,9 +58,9 @@ func (s *Store) SecretsIn(authored json.RawMessage) []string {
 	return sortedSet(found)
 }
 
-// SecretsPut tells which secrets expanding the authored arguments of a call puts into each of them: by token, alone or
-// through a value that holds one. Those of carried, which the caller was given by token, count when spelled out, too.
-// An argument that stands there twice is looked at twice.
+// SecretsPut returns the secrets that expanding the authored arguments of a call puts into each of them: by token,
+// alone or through a value that holds one. Those of carried, which the caller was given by token, also count when
+// spelled out. An argument that is there twice is searched twice.
 func (s *Store) SecretsPut(authored json.RawMessage, carried []string) map[string][]string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -91,7 +91,7 @@ func (s *Store) put(text string, carried []string) (names []string) {
 			names = append(names, t.name)
 		}
 		for _, m := range s.marks {
-			// The digits of a short secret stand in many a value by chance.
+			// The digits of a short secret are in many a value by chance.
 			if slices.ContainsFunc(leaves(v), func(leaf string) bool {
 				return leaf == m.value || utf8.RuneCountInString(m.value) >= shortSecret && strings.Contains(leaf, m.value)
 			}) && m.name != "" {
@@ -109,7 +109,7 @@ func (s *Store) put(text string, carried []string) (names []string) {
 	return names
 }
 
-// eachArgument calls f for every member of an object; what is none is one argument without a name.
+// eachArgument calls f for every member of an object; other JSON is one argument without a name.
 func eachArgument(raw json.RawMessage, f func(name string, value json.RawMessage)) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
@@ -126,8 +126,8 @@ func eachArgument(raw json.RawMessage, f func(name string, value json.RawMessage
 	}
 }
 
-// Conceal masks, from now on, what the authored arguments of a call spell out where secret says that secrets belong. It
-// is nobody's secret that could be used by its name; a recording names it by its argument, if that name is free.
+// Conceal masks, from now on, the texts in the authored arguments of a call where secret says that secrets belong.
+// Such a secret has no name by which it could be used; a recording names it by its argument, if that name is free.
 func (s *Store) Conceal(authored json.RawMessage, secret func(argument string) bool) {
 	decoded, err := decodeJSON(authored)
 	args, ok := decoded.(map[string]any)

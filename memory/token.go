@@ -26,8 +26,8 @@ const (
 	dollarEscape = "{{$}}" // stands for $
 )
 
-// Escape returns s spelled so that expanding it gives s back: no token in it is seen, nor one that its ends would make
-// with the text around it. Whoever puts data into arguments that are still to be expanded escapes it first.
+// Escape returns s spelled so that expanding it gives s back: no token in it is seen, nor one that its ends would
+// make with the text around it. Data that goes into arguments which are still to be expanded is escaped first.
 func Escape(s string) string {
 	if !strings.ContainsAny(s, "{$") {
 		return s
@@ -60,8 +60,8 @@ func (t token) reads() []token {
 	return []token{t}
 }
 
-// tokens finds the tokens of s from left to right. What merely looks like one ("{{ a | upper }}", "${x.y()}") is text,
-// except after "args.", where a model might otherwise hope for an expression.
+// tokens finds the tokens of s from left to right. Text that merely looks like one ("{{ a | upper }}", "${x.y()}")
+// stays text, except after "args.", where a model might otherwise hope for an expression.
 func tokens(s string) []token {
 	var out []token
 	for i := 0; i+1 < len(s); {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// columnHeader is what the header says of the column that n lies in, "" when n lies in no table that has one. Where
-// headers stand above each other the lowest counts.
+// columnHeader returns the text of the header of the column that n lies in, or "" when n lies in no table with
+// headers. Of headers above each other the lowest counts.
 func (n *Node) columnHeader() string {
 	cell := ancestor(n, "cell", "gridcell", "rowheader")
 	table := ancestor(cell, "table", "grid", "treegrid")
@@ -52,7 +52,7 @@ func visit(n *Node, yield func(*Node) bool) bool {
 	return true
 }
 
-// inColumn tells the target by its row, which something else in it tells from the others, and its column's header.
+// inColumn yields selectors of the target by its column's header and by something in its row that no other row has.
 func (g *generator) inColumn(own []criterion, yield func(Selector) bool) bool {
 	row := ancestor(g.target, "row")
 	if g.structural || row == nil || row == g.target {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Changes is what became different from one capture to the next of the same session. Elements are compared by id. Of a
-// subtree only the top is listed.
+// Changes lists the differences between one capture and the next of the same session. Elements are compared by id.
+// Of a subtree only the top is listed.
 type Changes struct {
 	URL, Title, Dialog string // a sentence each; "" when unchanged
 	NewPage            bool   // another document: nothing else is listed
@@ -102,7 +102,8 @@ func (c *Changes) tree(old, now *Snapshot) {
 	c.renewed()
 }
 
-// sight compares whether a person sees the element. What a subtree does together is listed once, by its top.
+// sight compares whether a person sees the element. A change that a whole subtree shares is listed once, by its
+// top.
 func (c *Changes) sight(old *Snapshot, was, is *Node) {
 	if was.Visibility == is.Visibility {
 		return
@@ -227,7 +228,7 @@ func changed(was, is *Node) string {
 	return strings.Join(out, ", ")
 }
 
-// lasting are the states but for focus and sight, which are told apart.
+// lasting returns the states without focus and sight, which are compared separately.
 func lasting(n *Node) string {
 	c := Node{Role: n.Role, State: n.State &^ Focused, Level: n.Level}
 	return states(&c)

@@ -70,7 +70,7 @@ func (c *Changes) replaced() (was map[NodeID]NodeID, parents map[NodeID]*Node) {
 	return was, parents
 }
 
-// content is what a reader knows an element by, apart from where it is.
+// content returns the text by which a reader knows an element, without its position.
 func content(n *Node) string {
 	var b strings.Builder
 	for _, c := range preorder(n) {

@@ -7,8 +7,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
-// Text says what changed in at most maxTokens (0: no limit): + is new, ~ is changed or has other refs, > is moved or
-// scrolled into view, - is gone; what can be acted on comes with its ref. When not all fits, the last line says so.
+// Text lists the changes in at most maxTokens (0: no limit): + is new, ~ is changed or has other refs, > is moved
+// or scrolled into view, - is gone; elements that can be acted on are listed with their refs. When the list is cut,
+// the last line says so.
 func (c Changes) Text(maxTokens int) string {
 	if c.Empty() {
 		return cutBytes("nothing changed\n", 4*maxTokens)
@@ -68,8 +69,8 @@ func (c Changes) Text(maxTokens int) string {
 	return cutBytes(fmt.Sprintf("(%s that cannot be seen)\n", phrase.Count(c.count(), "change")), 4*maxTokens)
 }
 
-// away are the elements that a person saw before and sees no longer, as they were then: what an element is called once
-// nobody sees it is not for reading.
+// away returns the elements that a person saw before and no longer sees, as they were then: the name of an element
+// that is out of sight is not for reading.
 func (c Changes) away() []*Node {
 	var out []*Node
 	for _, n := range c.Removed {
@@ -132,11 +133,11 @@ func (w *textWriter) listed(mark string, tops []*Node) {
 	}
 }
 
-// What is told of the prose that merely scrolled into view: so many lines of it, each cut at so many characters.
+// These limit the prose that merely scrolled into view: the number of lines, and the characters of each.
 const maxEnteredText, enteredText = 3, 80
 
-// entered lists what was scrolled into view: what can be acted on and what gives a page its structure in full, of prose
-// the beginning. It returns how many lines of prose it left out.
+// entered lists the elements that scrolled into view: controls and structure in full, and only the beginning of the
+// prose. It returns the number of lines of prose that it left out.
 func (w *textWriter) entered(tops []*Node) (left int) {
 	from, limit, cut := len(w.lines), w.textLimit, w.cut
 	w.textLimit = enteredText
@@ -158,7 +159,7 @@ func (w *textWriter) one(body string, rank int) {
 	w.lines = append(w.lines, textLine{body: body, rank: rank, up: -1})
 }
 
-// gone names what is no longer there, if it ever said anything.
+// gone describes an element that has left the screen, if it ever had any text.
 func gone(n *Node) string {
 	if n.Name == "" && n.Text == "" && n.Ref == "" {
 		for _, c := range preorder(n) {

@@ -21,12 +21,12 @@
 //	 row "Mug" | "$5" | button "Remove" e10                   a table row, its cells between bars
 //	(31 elements further down: scroll, or detail offscreen)   what this view leaves out, and how to get it
 //
-// Everything that comes from the page stands in quotes, control and format characters escaped; outside of quotes are
-// only words of this package and refs. Further marks: hint "…" is a placeholder, · "…" a text that is not the name, —
-// "…" a description, (below) where an element lies that only scrolling shows, with all that is in it, ! a dialog or
-// an incomplete capture. Text that only repeats a name (a label beside its control, a caption) is left out.
+// Everything that comes from the page is in quotes, control and format characters escaped; outside of quotes are
+// only words of this package and refs. Further marks: hint "…" is a placeholder, · "…" a text that is not the name,
+// — "…" a description, (below) where an element lies that only scrolling shows, with all that is in it, ! a dialog
+// or an incomplete capture. Text that only repeats a name (a label beside its control, a caption) is left out.
 //
 // With a budget lines go in this order, last first: prose out of view, prose, out-of-view controls, landmarks,
-// headings, controls in view, the focus. What changed since an earlier capture and what is near the focus stays
+// headings, controls in view, the focus. Lines that changed since an earlier capture or are near the focus are kept
 // longer.
 package screen

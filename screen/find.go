@@ -63,7 +63,7 @@ func (f *finder) find(sel *Selector, depth int) ([]*Node, error) {
 // span is a run of nodes in reading order.
 type span struct{ from, to int32 }
 
-// pool is where to look: below every match of childOf, in document order and each node once, or everywhere.
+// pool returns where to search: below every match of childOf, in document order and each node once, or everywhere.
 func (f *finder) pool(sel *Selector, depth int) ([]span, error) {
 	if sel.ChildOf == nil {
 		return []span{{0, int32(len(f.snap.all))}}, nil
@@ -267,8 +267,8 @@ func preorder(n *Node) []*Node {
 	return out
 }
 
-// boxed reports whether n has a box. On the web a box of zeros is none; phones report boxes of zeros, and say apart
-// from that when there is none.
+// boxed reports whether n has a box. A box of zeros means none on the web; phones do report boxes of zeros, and
+// have a separate mark for none.
 func boxed(n *Node) bool {
 	if n.Bounds != (Rect{}) {
 		return true
@@ -280,7 +280,7 @@ func boxed(n *Node) bool {
 	return !n.NoBox
 }
 
-// order sorts by (top, left); what has no box comes last, and ties keep reading order.
+// order sorts by (top, left); nodes without a box come last, and ties keep reading order.
 func order(nodes []*Node) {
 	slices.SortStableFunc(nodes, func(a, b *Node) int {
 		if x, y := boxed(a), boxed(b); x != y {

@@ -122,7 +122,8 @@ func touches(m, n *Node) (word, maybe bool) {
 
 const formats = "formats"
 
-// inline says how an element stands in a line: it formats a part of it, it may do anything ("span"), or neither ("").
+// inline returns the part that an element plays in a line: it formats a part of it, it may do anything ("span"), or
+// neither ("").
 func inline(n *Node) string {
 	w, ok := n.Native.(*Web)
 	if !ok {
@@ -137,7 +138,8 @@ func inline(n *Node) string {
 	return ""
 }
 
-// ownText is what n itself shows: its text, or the label that an input of type button carries as its value.
+// ownText returns the text that n itself shows: its text, or the label that an input of type button has as its
+// value.
 func ownText(n *Node) string {
 	if n.Text != "" {
 		return n.Text

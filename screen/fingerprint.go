@@ -42,7 +42,7 @@ func fingerprint(n *Node, twins []*Node) Fingerprint {
 	return f
 }
 
-// tellingText is what stands in n, when n has no name and of those alike only n says it.
+// tellingText returns the text in n, when n has no name and none of its twins has that text.
 func tellingText(n *Node, twins []*Node) string {
 	if len(twins) == 0 || !speaks(n) {
 		return ""
@@ -102,7 +102,7 @@ func (s *Snapshot) twins(n *Node) []*Node {
 	})
 }
 
-// itemNodes bounds the item that neighbours are looked for in: what is further away says nothing about an element.
+// itemNodes limits the item in which neighbours are searched: nodes further away say nothing about an element.
 const itemNodes = 200
 
 // near describes what n stands among: the title of the row or item it is part of, then of the largest part of the
@@ -175,7 +175,7 @@ func isItem(role string) bool {
 	return false
 }
 
-// between is what stands before and after n among its siblings, up to the next twin.
+// between returns the texts before and after n among its siblings, up to the next twin.
 func between(n *Node, taken map[*Node]bool) string {
 	kin := n.Parent.Children
 	at := slices.Index(kin, n)
@@ -194,7 +194,7 @@ func between(n *Node, taken map[*Node]bool) string {
 	return "between " + before + " and " + after
 }
 
-// title is what an item is called: its first heading or link, else its first words that are not a number.
+// title returns the title of an item: its first heading or link, else its first words that are not a number.
 func title(item, n *Node) string {
 	first, best, budget := "", "", itemNodes
 	var walk func(c *Node)
@@ -222,13 +222,13 @@ func title(item, n *Node) string {
 	return cmp.Or(best, first)
 }
 
-// speaks reports whether what stands in n says who it is: a list item, a cell, a paragraph without a name, with a
-// handler or without.
+// speaks reports whether the text in n identifies it: a list item, a cell, a paragraph without a name, with or
+// without a handler.
 func speaks(n *Node) bool {
 	return squeeze(n.Name) == "" && n.State&(Editable|Password) == 0 && !control(n.Role) && !collects(n.Role)
 }
 
-// collects are roles of what holds rows or items: what is in them comes and goes.
+// collects reports whether a role holds rows or items, whose content comes and goes.
 func collects(role string) bool {
 	switch role {
 	case "list", "table", "grid", "treegrid", "tree", "listbox", "menu", "menubar", "tablist", "rowgroup", "feed",
@@ -290,7 +290,7 @@ func lastSaying(n *Node, budget *int) string {
 	return says(n)
 }
 
-// says is what a leaf says to a reader. An option says what was chosen, not where one is; what has no letter in it is
+// says returns the text of a leaf for a reader. An option shows a choice and no place; a text without a letter is
 // punctuation, or a count that changes.
 func says(n *Node) string {
 	switch {
@@ -307,7 +307,7 @@ func says(n *Node) string {
 	return ""
 }
 
-// unread reports whether nobody reads what stands in n, or it changes by itself.
+// unread reports whether the text in n is never read, or changes without an action.
 func unread(n *Node) bool {
 	return restless(n.Role) || undrawn(n)
 }

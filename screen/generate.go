@@ -9,13 +9,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// SelectorFor returns a durable selector for the node: the first in the order below whose selector finds exactly this
-// node; where only a weak one would (see weak), the first that finds it alone among what is seen. What authors wrote
-// for tests and what people read come first: test id, role and name, role and text, by themselves, then in a named
-// place, then in the item (the row, the card) that its own text tells from the others. An id follows, if nothing
-// about it counts. Names that change from run to run come after all that does not, and a class comes after these: a
-// new style sheet renames it. The last resort is a number among equals inside the nearest ancestor that is alone of
-// its kind; a bare number is never made.
+// SelectorFor returns a durable selector for the node: the first in the order below whose selector finds exactly
+// this node; where only a weak one would (see weak), the first that finds it alone among the visible nodes. Test
+// ids and the texts that people read come first: test id, role and name, role and text, alone, then in a named
+// place, then in the item (the row, the card) that has a text of its own. An id follows, if nothing about it
+// counts. Names that change from run to run come after all that does not, and a class comes after these: a new
+// style sheet renames it. The last resort is a number among equals inside the nearest ancestor that is alone of its
+// kind; a bare number is never made.
 func (s *Snapshot) SelectorFor(id NodeID) (Selector, error) { return s.selectorFor(id, false) }
 
 // StructuralSelectorFor is SelectorFor without anything that a translation of the app would change: no name, no text.
@@ -76,7 +76,7 @@ type criterion struct {
 	is   func(*Node) bool // whether a node is what sel describes; it may err a little, Find has the last word
 }
 
-// claims is all that can be said of one node by itself, each list best first.
+// claims holds everything that identifies one node without its surroundings, each list best first.
 type claims struct {
 	sure  []criterion // test id, name, text
 	ids   []criterion // ids that stay what they are
@@ -120,7 +120,8 @@ func (g *generator) candidates() iter.Seq[Selector] {
 	}
 }
 
-// byMeaning tells the target by what authors wrote for tests and what people read, by itself, in a place or an item.
+// byMeaning yields selectors of the target by test id and by the texts that people read: alone, in a place, in an
+// item.
 func (g *generator) byMeaning(yield func(Selector) bool) bool {
 	own := g.own
 	return g.alone(own.sure, yield) && g.within(own.sure, g.named(), yield) && g.inItem(own.sure, false, yield) &&
@@ -128,20 +129,20 @@ func (g *generator) byMeaning(yield func(Selector) bool) bool {
 		g.holding(slices.Concat(own.sure, own.kinds), false, yield) && g.alone(backward(own.kinds), yield)
 }
 
-// byID tells the target by its id, by its row and column, or in a place that only an id tells.
+// byID yields selectors of the target by its id, by its row and column, or in a place that only an id identifies.
 func (g *generator) byID(yield func(Selector) bool) bool {
 	own := slices.Concat(g.own.sure, g.own.kinds)
 	return g.alone(g.own.ids, yield) && g.inColumn(own, yield) && g.within(own, g.places(), yield)
 }
 
-// byChanging tells the target by names and texts that look as if they changed from run to run.
+// byChanging yields selectors of the target by names and texts that look as if they changed from run to run.
 func (g *generator) byChanging(yield func(Selector) bool) bool {
 	own := g.own
 	return g.alone(own.shaky, yield) && g.within(own.shaky, g.places(), yield) &&
 		g.inItem(slices.Concat(own.sure, own.kinds, own.shaky), true, yield) && g.holding(own.kinds, true, yield)
 }
 
-// byLayout tells the target by its class, by its side of a neighbour, and last by a number.
+// byLayout yields selectors of the target by its class, by its side of a neighbour, and last by a number.
 func (g *generator) byLayout(yield func(Selector) bool) bool {
 	own := g.own
 	return g.alone(own.style, yield) && g.beside(slices.Concat(own.sure, own.kinds), yield) &&
@@ -175,8 +176,8 @@ func (g *generator) holders(c *criterion) []int {
 	return found
 }
 
-// outseen reports whether nobody sees o, while n is seen: a replay takes n then, so o needs no telling apart. A list
-// that is closed and the native select behind a drawn one hold the same options as the list that is open.
+// outseen reports whether o is out of sight while n is visible: a replay takes n then, so the selector need not
+// exclude o. A closed list and the native select behind a drawn one hold the same options as the open list.
 func outseen(o, n *Node) bool {
 	unseen := func(v Visibility) bool { return v == Hidden || v == Transparent || v == Clipped }
 	return unseen(o.Visibility) && !unseen(n.Visibility)
@@ -191,7 +192,7 @@ func (g *generator) only(c *criterion, n *Node) bool {
 func (g *generator) index(n *Node) int { return int(g.snap.at[n.ID]) }
 func (g *generator) end(n *Node) int   { return int(g.snap.ends[g.index(n)]) }
 
-// alone says who the target is by itself.
+// alone yields the claims that match only the target.
 func (g *generator) alone(own []criterion, yield func(Selector) bool) bool {
 	for i := range own {
 		if g.only(&own[i], g.target) && !yield(own[i].sel) {
@@ -217,7 +218,8 @@ type spot struct {
 // maxPlaces bounds how many ancestors are tried as places.
 const maxPlaces = 4
 
-// places are the ancestors that can be told by themselves, inner first: by a test id, a name, an id, or as a landmark.
+// places returns the ancestors that are unique on the screen, inner first: by a test id, a name, an id, or as a
+// landmark.
 func (g *generator) places() []spot {
 	if g.looked {
 		return g.spots
@@ -277,7 +279,7 @@ func (g *generator) within(own []criterion, places []spot, yield func(Selector) 
 	return true
 }
 
-// countIn is how many nodes below p a claim holds for.
+// countIn returns the number of nodes below p for which a claim holds.
 func (g *generator) countIn(c *criterion, p *Node) int {
 	found := g.holders(c)
 	from, _ := slices.BinarySearch(found, g.index(p)+1)
@@ -285,7 +287,7 @@ func (g *generator) countIn(c *criterion, p *Node) int {
 	return to - from
 }
 
-// numbered counts among equals inside the nearest ancestor that can be told, in the order of the document.
+// numbered yields numbers among equals inside the nearest unique ancestor, in the order of the document.
 func (g *generator) numbered(yield func(Selector) bool) bool {
 	for _, list := range [][]criterion{g.own.sure, g.own.kinds, g.own.shaky} {
 		for i := range list {
@@ -307,7 +309,7 @@ func (g *generator) numbered(yield func(Selector) bool) bool {
 	return true
 }
 
-// anchor tells an ancestor in any way that needs no number.
+// anchor returns any selector of an ancestor that needs no number.
 func (g *generator) anchor(p *Node) (Selector, bool) {
 	if spot, ok := g.place(p); ok {
 		return spot.sel, true
@@ -347,7 +349,8 @@ func (g *generator) numberedIn(c *criterion, anchor Selector, p *Node) Selector 
 	return sel
 }
 
-// beside names a neighbour that can be told by itself, and the side of it that the target is the first on.
+// beside yields selectors by a neighbour that is unique on the screen, and by the side of it on which the target is
+// first.
 func (g *generator) beside(own []criterion, yield func(Selector) bool) bool {
 	if g.target.Parent == nil || g.structural {
 		return true
@@ -371,7 +374,7 @@ func (g *generator) beside(own []criterion, yield func(Selector) bool) bool {
 	return true
 }
 
-// neighbours are the selectors of up to three siblings around the target that can be told by themselves, closest first.
+// neighbours returns the selectors of up to three siblings around the target that are unique, closest first.
 func (g *generator) neighbours() []Selector {
 	kin := g.target.Parent.Children
 	at := slices.Index(kin, g.target)

@@ -52,8 +52,8 @@ var version = regex.Lazy(`^(?:[vV]\d+|[hH][1-6])$`)
 // variable are parts of names that change from run to run: long numbers, dates, times, amounts.
 var variable = regex.Lazy(`\d{4,}|\d+[:./-]\d+|[$€£]\s?\d`)
 
-// Counts reports whether a selector tells its element, or where it is, by a number: its place among others, or an id
-// that is counted up. The first element on one side of another is no such place.
+// Counts reports whether a selector finds its element, or its surroundings, by a number: its place among others, or
+// an id that is counted up. The first element on one side of another is no such place.
 func (sel *Selector) Counts() bool {
 	if sel == nil {
 		return false

@@ -17,8 +17,8 @@ const (
 	maxPairs = 4 // and how many of them in pairs
 )
 
-// inItem puts the target into the closest ancestor, the row or the card, that something in it tells from its siblings;
-// with varying by something that looks as if it changed from run to run, which still beats counting.
+// inItem yields selectors in the closest ancestor, the row or the card, that contains something its siblings do
+// not; with varying also by something that looks as if it changed from run to run, which still beats counting.
 func (g *generator) inItem(own []criterion, varying bool, yield func(Selector) bool) bool {
 	if g.structural {
 		return true
@@ -43,8 +43,8 @@ func (g *generator) inItem(own []criterion, varying bool, yield func(Selector) b
 	return true
 }
 
-// items are the ways to tell p from what holds the other peers of the target: by what it says and what is said in it,
-// on the whole screen, and if that is said elsewhere too, in the places around it.
+// items yields selectors that match p and no ancestor of the other peers of the target: by its own text and by the
+// text in it, on the whole screen, and if others have that text, in the places around it.
 func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector] {
 	return func(yield func(Selector) bool) {
 		said := g.claims(p)
@@ -70,7 +70,7 @@ func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector]
 	}
 }
 
-// itemsSaying tell an item by what it says itself. The test ids of items are the same in each.
+// itemsSaying yields selectors of an item by its own text. The test ids of items are the same in each.
 func (g *generator) itemsSaying(sure []criterion, peers []int, at *Selector, yield func(Selector) bool) bool {
 	for i := range sure {
 		if w := sure[i].sel.Web; w != nil && w.DataTestID == "" && g.setsApart(peers, &sure[i], nil) &&
@@ -81,7 +81,8 @@ func (g *generator) itemsSaying(sure []criterion, peers []int, at *Selector, yie
 	return true
 }
 
-// itemsHolding tell an item by one thing in it, then by two: two rows of one family name differ in the first name.
+// itemsHolding yields selectors of an item by one thing in it, then by two: two rows of one family name differ in
+// the first name.
 func (g *generator) itemsHolding(kinds, tells []criterion, peers []int, at *Selector, yield func(Selector) bool) bool {
 	pairs := tells[:min(len(tells), maxPairs)]
 	for k := range kinds {
@@ -119,7 +120,8 @@ func (sel Selector) holding(all ...Selector) Selector {
 	return sel
 }
 
-// setsApart reports whether of all peers only the target lies in something of that kind that holds all the tells.
+// setsApart reports whether the target is the only one of its peers inside something of that kind that holds all
+// the tells.
 func (g *generator) setsApart(peers []int, kind *criterion, tells []criterion) bool {
 	known := map[*Node]bool{}
 	for _, i := range peers {
@@ -140,7 +142,7 @@ func (g *generator) setsApart(peers []int, kind *criterion, tells []criterion) b
 	return true
 }
 
-// singlesOut reports whether of the nodes at these places only n holds all the tells.
+// singlesOut reports whether n is the only one of the nodes at these places that holds all the tells.
 func (g *generator) singlesOut(all []int, n *Node, tells []criterion) bool {
 	for _, i := range all {
 		if g.all[i] != n && g.holdsAll(g.all[i], tells) {
@@ -161,7 +163,7 @@ func (g *generator) holdsAll(p *Node, tells []criterion) bool {
 	return true
 }
 
-// holding tells the target by something in it.
+// holding yields selectors of the target by something in it.
 func (g *generator) holding(own []criterion, varying bool, yield func(Selector) bool) bool {
 	if g.structural {
 		return true
@@ -185,8 +187,9 @@ func (g *generator) holding(own []criterion, varying bool, yield func(Selector) 
 	return true
 }
 
-// tells are what may tell n from its siblings: titles first, then texts, then controls. What holds the target or lies
-// in it says what its state is, and values and live regions change by themselves.
+// tells returns the claims that may distinguish n from its siblings: titles first, then texts, then controls. It
+// leaves out ancestors and content of the target, which change with its state, and values and live regions, which
+// change without an action.
 func (g *generator) tells(n *Node, varying bool) []criterion {
 	type ranked struct {
 		criterion
@@ -220,7 +223,8 @@ func (g *generator) tells(n *Node, varying bool) []criterion {
 	return list
 }
 
-// tell is the best that c says, and how well titles of items are such things: headings and links are, buttons are not.
+// tell returns the best claim of c, and its rank as the title of an item: headings and links rank high, buttons do
+// not.
 func (g *generator) tell(c *Node, varying bool) (criterion, int, bool) {
 	said := g.claims(c)
 	list, says := said.sure, c.called()+c.OwnText()
@@ -249,7 +253,7 @@ func (g *generator) tell(c *Node, varying bool) (criterion, int, bool) {
 	return criterion{}, 0, false
 }
 
-// restless are roles of what changes by itself.
+// restless reports whether elements of a role change without an action.
 func restless(role string) bool {
 	switch role {
 	case "status", "alert", "log", "timer", "marquee", "progressbar", "meter", "tooltip":
@@ -258,10 +262,10 @@ func restless(role string) bool {
 	return false
 }
 
-// maxTelling bounds names that tell one item from another: a longer one is content.
+// maxTelling limits names that distinguish one item from another: a longer name is content.
 const maxTelling = 60
 
-// serial is what numbers an item for people, or dates it: it is worse than a name and better than a place.
+// serial matches the numbers and dates of items: such a text is worse than a name and better than a place.
 var serial = regex.Lazy(`^[#№]?\d{3,}$|^\d+(?:[-/.]\d+){2,}$`)
 
 func telling(name string) bool {
@@ -278,8 +282,8 @@ func inside(n, p *Node) bool {
 	return false
 }
 
-// namedByContent are roles whose name is all that stands in them, the values of fields included: a name that changes
-// with every change in it.
+// namedByContent reports whether the name of a role is all the text in it, with the values of fields: such a name
+// changes with every change in it.
 func namedByContent(role string) bool {
 	switch role {
 	case "row", "cell", "gridcell", "columnheader", "rowheader", "heading", "listitem", "treeitem", "option", "tab",

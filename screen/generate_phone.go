@@ -30,7 +30,7 @@ type phoneFacts struct {
 	stable []fact // all of these but shaky
 }
 
-// ranks orders the fields that name a node: what developers named comes before what people read.
+// ranks orders the fields that name a node: names by developers come before the texts that people read.
 var ranks = []string{"uniqueId", "resourceIdRegex", "composeTestTagRegex", "testTag", "contentDescriptionRegex",
 	"accessibilityTextRegex", "labelRegex",
 	"textRegex", "hintTextRegex", "labeledByTextRegex", "titleRegex", "paneTitleRegex", "roleDescriptionRegex",
@@ -39,7 +39,8 @@ var ranks = []string{"uniqueId", "resourceIdRegex", "composeTestTagRegex", "test
 // uuid is an id that is drawn anew with every start.
 var uuid = regex.Lazy(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|0x[0-9a-f]{6,}`)
 
-// facts are what n says. What a person typed or chose is left out, as taps change it.
+// facts returns the fields that identify n. Text and choices that a person entered are left out, as taps change
+// them.
 func (g *generator) facts(n *Node) *phoneFacts {
 	if known := g.known[n]; known != nil {
 		return known
@@ -274,7 +275,7 @@ func (g *generator) combined(n *Node, shaky bool, fits func(*criterion) bool) (c
 	return c, true
 }
 
-// speaking is how well facts say what a node is: by a name, a class, or by less.
+// speaking returns how well facts identify a node: by a name, a class, or by less.
 func speaking(facts []fact) int {
 	best := 0
 	for _, f := range facts {
@@ -288,8 +289,8 @@ func speaking(facts []fact) int {
 	return best
 }
 
-// phoneCandidates are the strategies for phones. A node's own fields come first, in every combination; then, with
-// them, the closest ancestor that can be told; then what the node holds; then what changes from run to run; then a
+// phoneCandidates yields the selectors for phones. A node's own fields come first, in every combination; then, with
+// them, the closest unique ancestor; then the node's content; then texts that change from run to run; then a
 // number.
 func (g *generator) phoneCandidates() iter.Seq[Selector] {
 	return func(yield func(Selector) bool) {
@@ -301,13 +302,13 @@ func (g *generator) phoneCandidates() iter.Seq[Selector] {
 	}
 }
 
-// shaken tells the target by what looks as if it changed from run to run.
+// shaken yields selectors of the target by texts that look as if they changed from run to run.
 func (g *generator) shaken(yield func(Selector) bool) bool {
 	c, ok := g.combined(g.target, true, func(c *criterion) bool { return g.only(c, g.target) })
 	return !ok || yield(c.sel)
 }
 
-// amid puts the target into the closest ancestors that can be told.
+// amid yields selectors of the target in the closest unique ancestors.
 func (g *generator) amid(shaky bool, yield func(Selector) bool) bool {
 	tried := 0
 	for p := g.target.Parent; p != nil && tried < maxItems; p = p.Parent {
@@ -323,7 +324,7 @@ func (g *generator) amid(shaky bool, yield func(Selector) bool) bool {
 	return true
 }
 
-// anchors tell an ancestor of the target by its own fields or by what it holds.
+// anchors yields selectors of an ancestor of the target by its own fields or by its content.
 func (g *generator) anchors(p *Node, yield func(Selector) bool) bool {
 	if sel, ok := g.unique(p); ok {
 		return yield(sel)
@@ -331,8 +332,8 @@ func (g *generator) anchors(p *Node, yield func(Selector) bool) bool {
 	return g.container(p, yield)
 }
 
-// container tells a node by something in it that exists once: by its class and a descendant, by a child, or by a
-// child that holds such a child, and so on.
+// container yields selectors of a node by something in it that exists once: by its class and a descendant, by a
+// child, or by a child that holds such a child, and so on.
 func (g *generator) container(p *Node, yield func(Selector) bool) bool {
 	said := g.facts(p)
 	kind := said.criterion(said.kinds...)
@@ -354,8 +355,8 @@ func (g *generator) container(p *Node, yield func(Selector) bool) bool {
 	return true
 }
 
-// held are the closest nodes in p that can be told by themselves, and how many levels below p they are. The target,
-// and what it is in, is not told by itself.
+// held yields the closest nodes in p that are unique on the screen, and how many levels below p they are. It leaves
+// out the target and its ancestors.
 func (g *generator) held(p *Node) iter.Seq2[*Node, int] {
 	return func(yield func(*Node, int) bool) {
 		level, budget, told := []*Node{p}, itemNodes, 0
@@ -390,7 +391,7 @@ func (g *generator) nearest(kind *criterion, c, p *Node) bool {
 	return true
 }
 
-// unique tells a node by its own fields, all of them if need be.
+// unique returns a selector of a node by its own fields, all of them if need be.
 func (g *generator) unique(n *Node) (Selector, bool) {
 	if known, ok := g.selectors[n]; ok {
 		return known, known.hasBlock()
@@ -412,7 +413,7 @@ func (g *generator) unique(n *Node) (Selector, bool) {
 	return sel, sel.hasBlock()
 }
 
-// next is the first node of its kind on one side of a sibling that can be told.
+// next yields the first node of its kind on one side of a unique sibling.
 func (g *generator) next(yield func(Selector) bool) bool {
 	if g.target.Parent == nil || g.structural {
 		return true
@@ -440,8 +441,8 @@ func (g *generator) next(yield func(Selector) bool) bool {
 	return true
 }
 
-// counted is a number inside the nearest ancestor that can be told: among those that hold the same thing as the
-// target, else among those that say the same.
+// counted yields numbers inside the nearest unique ancestor: among the nodes with the same content as the target,
+// else among those with the same fields.
 func (g *generator) counted(yield func(Selector) bool) bool {
 	said := g.facts(g.target)
 	same := said.criterion(said.stable...)

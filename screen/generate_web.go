@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// claims are what can be said of n by itself.
+// claims returns everything that identifies n without its surroundings.
 func (g *generator) claims(n *Node) claims {
 	if d, ok := n.Native.(*Web); ok {
 		return g.webClaims(n, d)
@@ -191,7 +191,7 @@ func (g *generator) saidByName(n *Node, name string, crowded bool) []saying {
 	return out
 }
 
-// saidByText adds the claims by the text that stands in n directly, then by all the text in it.
+// saidByText adds the claims by the text directly in n, then by all the text in it.
 func (g *generator) saidByText(out []saying, n *Node) []saying {
 	own, leaf := n.OwnText(), n.Text != "" || n.Role == "text"
 	if legible(own) {
@@ -217,8 +217,8 @@ func (g *generator) saidByText(out []saying, n *Node) []saying {
 	return out
 }
 
-// crowded reports whether the name of n is all that stands in it, and something that one can act on by itself does:
-// such a name changes with the state of what is in it.
+// crowded reports whether the name of n is all the text in it, and n contains something that can be acted on: such
+// a name changes with the state of that content.
 func crowded(n *Node) bool { return namedByContent(n.Role) && actsInside(n) }
 
 // legible reports whether a text can say who an element is.
@@ -227,7 +227,7 @@ func legible(text string) bool {
 		utf8.RuneCountInString(text) <= maxSaid
 }
 
-// actsInside reports whether there is something in n that one can act on by itself.
+// actsInside reports whether n contains an element that can be acted on.
 func actsInside(n *Node) bool {
 	for _, c := range n.Children {
 		if c.Ref != "" || actsInside(c) {

@@ -15,11 +15,11 @@ type Likeness struct {
 	Differences []string // each a sentence
 }
 
-// Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree;
-// with the same test id a name may differ in its numbers ("Cart (2)"), for then something else says who it is. Where
-// several elements are called the same, then or now, and no text in it tells this one, the title of its item and the
-// place it is in must agree too: that is what makes it this one. Alone, it must still be part of the same item, if it
-// was part of one. Otherwise its neighbours may go, but when neither the place nor the title above it is left, it is
+// Compare compares an element as it is now with the one that was recorded. Role, name and test id must agree; with
+// the same test id a name may differ in its numbers ("Cart (2)"), for then something else identifies it. Where
+// several elements have the same name, then or now, and none of them has a text of its own, the title of its item
+// and its place must agree too: only they identify it. Alone, it must still be part of the same item, if it was
+// part of one. Otherwise its neighbours may go, but when neither the place nor the title above it is left, it is
 // another element that happens to be called the same.
 func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	l := Likeness{Same: true}
@@ -30,7 +30,7 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	})
 	left := f.left(&now)
 	l.lost(&f, left)
-	// A text that is unique, now as then, tells it from those that are called the same.
+	// An element with a text that is unique, now as then, needs no other proof among those of the same name.
 	alike := (f.Alike > 0 || now.Alike > 0) && (f.Text == "" || f.Text != now.Text)
 	if alike && f.otherClass(&now) && !f.fieldOf(now) {
 		l.refuse("its class is %s, recorded was %s", strings.Join(now.Class, " "), strings.Join(f.Class, " "))
@@ -56,7 +56,7 @@ func (l *Likeness) surroundings(f, now *Fingerprint, left remains, alike bool) {
 	}
 }
 
-// remains is what is left of the surroundings that were recorded.
+// remains counts the parts of the recorded surroundings that are left.
 type remains struct {
 	within, near int  // how many of the places, of the neighbours
 	named        int  // how many of the places have a name, or all where no neighbour was recorded: all lies in main
@@ -186,10 +186,10 @@ func common(a, b []string) int {
 	return n
 }
 
-// Verified reports whether it is known that n, one of what sel matches, is the element that was recorded, and not one
+// Verified reports whether n, one of the matches of sel, is known to be the element that was recorded, and not one
 // of several that look the same. It asks only where a number leads to n, or the selector to several: then the
-// fingerprint must tell n from those that are called the same and seen as well, or say where in a named place it
-// stood among them.
+// fingerprint must distinguish n from visible nodes of the same name, or hold its position among them in a named
+// place.
 func (s *Snapshot) Verified(sel Selector, matches int, f Fingerprint, n *Node) bool {
 	if matches < 2 && !sel.Counts() {
 		return true
@@ -224,8 +224,8 @@ func (f Fingerprint) samePlace(now Fingerprint) bool {
 		(f.Place == now.Place || f.Place == "") && f.Alike == now.Alike
 }
 
-// shared is how much of what was recorded around an element, and of its classes, is there now. It decides where the
-// element was alone when it was recorded: what tells it from its new twins was not needed then.
+// shared counts the recorded surroundings and classes of an element that are there now. It decides where the
+// element was alone when it was recorded: nothing that distinguishes it from its new twins was needed then.
 func (f Fingerprint) shared(now Fingerprint) int {
 	return common(f.Class, now.Class) + common(f.Near, now.Near) + common(skeletons(f.Within), skeletons(now.Within))
 }

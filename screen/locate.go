@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
-// refForm is how a ref looks: e12, [e12], @e12.
+// refForm matches a ref: e12, [e12], @e12.
 var refForm = regex.Lazy(`^(?:@?(e\d+)|\[@?(e\d+)\])$`)
 
 // lineForm is a line of a snapshot, or the beginning of one: button "Save" e12 [focused], - "Mug", "Read the" link
@@ -43,7 +43,7 @@ func RefOf(text string) (string, bool) {
 	return "", false
 }
 
-// Use is what an element is wanted for. The zero value is anything.
+// Use describes the purpose for which an element is looked up. The zero value allows any element.
 type Use struct {
 	Fits  func(*Node) bool // what can be used, such as fields to type into; nil: everything
 	Words bool             // a part of a word does not count, as in assertions
@@ -52,10 +52,10 @@ type Use struct {
 // Locate is LocateFor any use.
 func (s *Snapshot) Locate(ref string) ([]*Node, error) { return s.LocateFor(ref, Use{}) }
 
-// LocateFor returns what a ref of any form names: css=…, a ref (e5, [e5], @e5), a line of a snapshot or the beginning
-// of one (button "Save"), a role, /an expression/, or a text. What a person can see comes before what is hidden. More
-// than one element means that the ref does not say which; see named.go for how texts are ranked. A ref such as e5
-// never falls back to anything else.
+// LocateFor returns the elements that a ref of any form names: css=…, a ref (e5, [e5], @e5), a line of a snapshot
+// or the beginning of one (button "Save"), a role, /an expression/, or a text. Visible elements come before hidden
+// ones. More than one element means that the ref is ambiguous; see named.go for how texts are ranked. A ref such as
+// e5 never falls back to anything else.
 func (s *Snapshot) LocateFor(ref string, use Use) ([]*Node, error) {
 	ref = strings.TrimSpace(ref)
 	if css, ok := strings.CutPrefix(ref, "css="); ok {
@@ -135,7 +135,7 @@ type line struct {
 	place string   // where it stands, in the same form
 }
 
-// readLine reads a ref as a line of a snapshot. A role by itself is one only when the screen has it.
+// readLine parses a ref as a line of a snapshot. A lone role is one only when the screen has it.
 func readLine(all []*Node, ref string) (line, bool) {
 	m := lineForm().FindStringSubmatch(ref)
 	if m == nil || m[1] == "" && !strings.HasPrefix(ref, `"`) {
@@ -202,7 +202,7 @@ func (s *Snapshot) placed(nodes []*Node, l line) ([]*Node, error) {
 	})), err
 }
 
-// byRole finds by a role alone; what shows that very word is as good a match.
+// byRole finds elements by a role alone; an element that shows that very word is as good a match.
 func (s *Snapshot) byRole(all []*Node, l line, use Use) []*Node {
 	out := pick(all, l.plays)
 	for _, n := range s.byText(all, quotation(l.role), use) {
@@ -213,7 +213,8 @@ func (s *Snapshot) byRole(all []*Node, l line, use Use) []*Node {
 	return out
 }
 
-// called finds by role and name. What has no name of its own goes by its whole text, else by a text that stands in it.
+// called finds elements by role and name. An element without a name of its own is found by its whole text, else by
+// a text in it.
 func (l line) called(all []*Node) []*Node {
 	mine := pick(all, l.plays)
 	if out := pick(mine, func(n *Node) bool { return n.goesBy(l.name) || reads(l.name, n.called()) }); len(out) > 0 {
@@ -233,7 +234,7 @@ func (l line) called(all []*Node) []*Node {
 	return nil
 }
 
-// holds reports whether all that a line says stands in the node.
+// holds reports whether the node contains everything that a line says.
 func (l line) holds(n *Node) bool {
 	parts := l.parts
 	if l.name != "" {
@@ -254,7 +255,7 @@ func (l line) holds(n *Node) bool {
 	return true
 }
 
-// tells reports whether the node itself has the text, in any of the ways in which a line tells it.
+// tells reports whether the node itself has the text, in any of the ways in which a line shows it.
 func (n *Node) tells(part string) bool {
 	if reads(part, n.called()) || reads(part, n.Text) || reads(part, n.Value) || reads(part, n.Description) ||
 		reads(part, ownText(n)) {
@@ -274,7 +275,7 @@ func reads(want, got string) bool {
 	return cut && head != "" && (strings.HasPrefix(got, head) || strings.HasPrefix(squeeze(got), squeeze(head)))
 }
 
-// unquote reads what stands between the quotes of a descriptor, as Descriptor writes it.
+// unquote parses the text between the quotes of a descriptor, as Descriptor writes it.
 func unquote(s string) string {
 	if plain, err := strconv.Unquote(`"` + s + `"`); err == nil {
 		return plain

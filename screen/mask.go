@@ -48,7 +48,7 @@ func (s *Snapshot) apartAs(now *Snapshot) *Snapshot {
 	return c
 }
 
-// dots stand in place of a part of a secret.
+// dots replaces a part of a secret.
 const dots = "••••••"
 
 type masker func(string) string

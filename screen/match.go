@@ -113,12 +113,12 @@ func squeeze(s string) string {
 	return plain
 }
 
-// isGlyph reports whether r is one of the characters without a meaning that icon fonts draw pictures for. A name that
-// has nothing else keeps them, for they tell it from others.
+// isGlyph reports whether r is one of the characters without a meaning that icon fonts draw pictures for. A name
+// without other characters keeps them, as they distinguish it from others.
 func isGlyph(r rune) bool { return unicode.Is(unicode.Co, r) }
 
-// invisible drops what stands between letters and nobody sees: byte order marks, zero-width spaces and joiners, soft
-// hyphens, marks of direction.
+// invisible drops characters between letters that are not drawn: byte order marks, zero-width spaces and joiners,
+// soft hyphens, marks of direction.
 var invisible = strings.NewReplacer("\ufeff", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\u00ad", "",
 	"\u200e", "", "\u200f", "", "\u061c", "", "\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "",
 	"\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
@@ -139,8 +139,8 @@ func loose(s string) bool {
 	return was == ' ' && s != ""
 }
 
-// MatchText reports whether the whole text matches a Java regular expression, or is equal to it: what every *Regex
-// field of a selector does, for tools that take an expression of their own.
+// MatchText reports whether the whole text matches a Java regular expression, or is equal to it. It matches like
+// every *Regex field of a selector, for tools that take an expression of their own.
 func MatchText(expression, text string) (bool, error) {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), findLimit, errFindLimit)
 	defer cancel()

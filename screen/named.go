@@ -12,8 +12,8 @@ import (
 // acted on counts before mere text. Elements that are the same place, such as a list item and the label that is all
 // of it, are one.
 
-// meaning is what a text may match, rank by rank. What stands around a match satisfies around; nil when nothing is
-// known.
+// meaning holds the ways in which a text may match, rank by rank. The text around a match satisfies around, which
+// is nil when nothing is known of it.
 type meaning struct{ exact, words, part, around func(text string) bool }
 
 // wording is a text as it is written, in part too unless only whole words count.
@@ -61,8 +61,9 @@ func inDigits(text string, i int) bool {
 	return unicode.IsDigit(before) && unicode.IsDigit(after)
 }
 
-// byText returns the elements that a text names for a use. What matches better but cannot be seen is listed with what
-// can, so that neither is taken for the other; so is a plain text that matches better than the fields there are.
+// byText returns the elements that a text names for a use. Better matches that cannot be seen are listed with the
+// visible ones, so that neither is taken for the other; so is a plain text that matches better than the fields
+// there are.
 func (s *Snapshot) byText(all []*Node, want meaning, use Use) []*Node {
 	if s.Root == nil || len(all) == 0 {
 		return nil

@@ -122,7 +122,7 @@ func (a *AndroidMaestro) ResolveText() *string {
 // ResolveText is the text that a node shows: its text, else its hint, else its accessibility text.
 func (a *IOSMaestro) ResolveText() *string { return cmp.Or(a.Text, a.HintText, a.AccessibilityText) }
 
-// ResolveText is the text that a node shows: what is typed into it, else its text, else its description.
+// ResolveText returns the text that a node shows: the text typed into it, else its text, else its description.
 func (a *Compose) ResolveText() *string {
 	return cmp.Or(a.EditableText, a.Text, a.ContentDescription)
 }

@@ -215,8 +215,8 @@ func (v Visibility) why() string {
 	return "is hidden"
 }
 
-// distance is how far label is from name, or the nearest part of it when it is longer: what was looked for may have
-// been some words of a paragraph.
+// distance returns how far label is from name, or from the nearest part of it when name is longer: the text looked
+// for may be some words of a paragraph.
 func distance(name, label string) int {
 	whole := editDistance(name, label, maxDistance)
 	if utf8.RuneCountInString(label) <= utf8.RuneCountInString(name) {
@@ -250,7 +250,7 @@ func partDistance(a, b string) int {
 	return best
 }
 
-// editDistance is the Levenshtein distance, at most limit: what is further away is far.
+// editDistance returns the Levenshtein distance, at most limit.
 func editDistance(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if d := len(x) - len(y); d > limit || -d > limit {

@@ -90,7 +90,7 @@ type Range struct {
 	Step float64 `json:"step,omitempty"`
 }
 
-// Overflow is how many pixels of content a scroll container hides on each side.
+// Overflow counts the pixels of content that a scroll container hides on each side.
 type Overflow struct {
 	Above int `json:"above,omitempty"`
 	Below int `json:"below,omitempty"`
@@ -123,7 +123,8 @@ func (r Rect) Contains(p Point) bool {
 	return p.X >= r.X && p.Y >= r.Y && p.X < r.X+r.W && p.Y < r.Y+r.H
 }
 
-// Descriptor is how people and traces name an element: button "Save". It is a form of ref, see LocateFor.
+// Descriptor returns the name of an element for people and traces: button "Save". It is a form of ref, see
+// LocateFor.
 func (n *Node) Descriptor() string {
 	if name := n.called(); name != "" {
 		return n.Role + " " + fmt.Sprintf("%q", squeeze(name))

@@ -150,7 +150,7 @@ func (r *reader) scalar(text string, into reflect.Value) bool {
 	return r.tokens && (strings.Contains(text, "{{") || strings.Contains(text, "${"))
 }
 
-// fields reads the keys of an object, and what stands under them.
+// fields reads the keys of an object, and their values.
 func (r *reader) fields(v map[string]any, into reflect.Value, path string, depth int) {
 	t := into.Type()
 	known := map[string]int{}

@@ -61,7 +61,7 @@ var phoneBlocks = func() map[reflect.Type]*phoneBlock {
 	return out
 }()
 
-// text is what a node says in a field, nil when it does not have it.
+// text returns the text of a node in a field, nil when it does not have the field.
 func (f *phoneField) text(n Native, v reflect.Value) *string {
 	if f.tell < 0 {
 		return n.(showsText).ResolveText() //nolint:forcetypeassert // only such nodes have the field

@@ -2,12 +2,12 @@ package screen
 
 import "strings"
 
-// Said is how a reply names an element: by its descriptor, of what has no name by its text, and of what has neither
-// by the place it stands in. It is a form of ref, see LocateFor.
+// Said returns the name of an element in a reply: its descriptor, without a name its text, and without either the
+// place it is in. It is a form of ref, see LocateFor.
 func (s *Snapshot) Said(n *Node) string { return s.said(n, "") }
 
-// Named is a ref that finds a node on a later screen, too: Said, with its place where that alone would not tell it from
-// others. It is "" when no text finds the node and nothing else.
+// Named returns a ref that also finds a node on a later screen: Said, with its place where that alone is ambiguous.
+// It is "" when no text finds this node alone.
 func (s *Snapshot) Named(n *Node) string {
 	said := s.Said(n)
 	for _, ref := range []string{said, said + " " + s.place(n)} {
@@ -19,8 +19,8 @@ func (s *Snapshot) Named(n *Node) string {
 	return ""
 }
 
-// Label is Said with the ref, the place, and what keeps a person from seeing the element: enough to tell it from
-// others that are called the same.
+// Label is Said with the ref, the place, and the reason why a person cannot see the element: enough to distinguish
+// it from others of the same name.
 func (s *Snapshot) Label(n *Node) string {
 	ref, place := s.RefFor(n), s.place(n)
 	if ref != "" {
@@ -56,7 +56,7 @@ func (s *Snapshot) said(n *Node, ref string) string {
 	return role + ref
 }
 
-// label is what the element is called or says, in quotes; "" when that is nothing.
+// label returns the name or text of the element, in quotes; "" when it has neither.
 func (s *Snapshot) label(n *Node) string {
 	if s.apart {
 		s = s.written()
@@ -73,8 +73,8 @@ func (s *Snapshot) label(n *Node) string {
 	return ""
 }
 
-// place is where an element stands, as in: in row "Mug $5". It is the closest that says anything: a row or an item with
-// more in it than the element, something named around it, or the heading before it.
+// place returns where an element is, as in: in row "Mug $5". It names the closest ancestor with a text: a row or an
+// item with more in it than the element, something named around it, or the heading before it.
 func (s *Snapshot) place(n *Node) string {
 	own := s.label(n)
 	for c, p := n, n.Parent; p != nil; c, p = p, p.Parent {

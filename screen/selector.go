@@ -29,7 +29,7 @@ type WebMatch struct {
 	AriaNameRegex       string `json:"ariaNameRegex,omitempty"`
 	AriaDescriptorRegex string `json:"ariaDescriptorRegex,omitempty"` // `button "Save"`
 	TextRegex           string `json:"textRegex,omitempty"`           // all that is read in it, values of fields left out
-	// what stands in it directly, not in an element in it
+	// the text directly in it, not in an element in it
 	OwnTextRegex string `json:"ownTextRegex,omitempty"`
 	ColumnRegex  string `json:"columnRegex,omitempty"` // what the header says of the column that it lies in
 	HeadingLevel *int   `json:"headingLevel,omitempty"`
@@ -119,11 +119,12 @@ type ComposeMatch struct {
 	IsPassword              *bool   `json:"isPassword,omitempty"`
 }
 
-// Fingerprint is who an element was when it was recorded. The player compares it with who it is now, before it acts.
+// Fingerprint identifies an element as it was when it was recorded. The player compares it with the element as it
+// is now, before it acts.
 type Fingerprint struct {
 	Role string `json:"role"`
 	Name string `json:"name,omitempty"`
-	// of an element without a name: what stands in it, when that tells it from those alike
+	// the text of an element without a name, when its twins do not have it
 	Text   string `json:"text,omitempty"`
 	Tag    string `json:"tag,omitempty"`
 	TestID string `json:"testId,omitempty"`

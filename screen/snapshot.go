@@ -24,7 +24,7 @@ type Snapshot struct {
 	// snapshot can so be queried again without its page.
 	CSS map[string][]NodeID `json:"css,omitempty"`
 
-	// Namer gives refs to elements that nothing acts on, where a view shows them because somebody looked for them.
+	// Namer gives refs to elements that nothing acts on, where a view lists them as results of a search.
 	Namer Namer `json:"-"`
 
 	all     []*Node          // in reading order
@@ -36,7 +36,7 @@ type Snapshot struct {
 	dressed bool // some text is printed otherwise than it is written
 }
 
-// Namer hands out refs that no node of a capture carries: an element has one as soon as somebody asks.
+// Namer hands out refs that no node of a capture has: an element gets one when it is first asked for.
 type Namer interface {
 	NameFor(n *Node) string                  // its ref, for as long as the element lives
 	NamedBy(ref string) (id NodeID, ok bool) // the element that was given the ref
@@ -141,7 +141,7 @@ func (s *Snapshot) below(n *Node) []*Node {
 	return preorder(n) // the snapshot was not indexed
 }
 
-// RefFor returns the ref of a node that somebody looked for: its own, or one that its driver gives it now.
+// RefFor returns the ref of a node that was searched for: its own, or one that its driver gives it now.
 func (s *Snapshot) RefFor(n *Node) string {
 	if n.Ref == "" && s.Namer != nil {
 		return s.Namer.NameFor(n)

@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
-// TextOptions shape what a model reads. The zero value is the default view: what is in the viewport and could be acted
-// on or read, everything else summed up in one line each.
+// TextOptions control the view that a model reads. The zero value is the default view: everything in the viewport
+// that can be acted on or read, and the rest summed up in one line each.
 type TextOptions struct {
 	MaxTokens int       // hard limit, a token being four bytes; 0: none
 	Detail    []string  // Details, in any case; upstream's longer spellings are read too
@@ -51,8 +51,9 @@ func (o TextOptions) view() view {
 	return v
 }
 
-// Text is the screen as a model reads it. The package comment has the grammar. Text from the page is always quoted, so
-// that a page cannot forge a line or a ref. What a view leaves out is summed up at the end with the way to get it.
+// Text returns the screen as a model reads it. The package comment has the grammar. Text from the page is always
+// quoted, so that a page cannot forge a line or a ref. The end sums up the parts that a view leaves out, with the
+// way to get them.
 func (s *Snapshot) Text(o TextOptions) string {
 	s, o.Since = s.written(), o.Since.written()
 	root := s.Root
@@ -158,7 +159,7 @@ func (w *textWriter) collect(n *Node, depth int) {
 	}
 }
 
-// write is a line about nodes. What was looked for is there to be acted on, so its line carries a ref.
+// write adds a line about nodes. Nodes that were searched for are meant to be acted on, so their line has a ref.
 func (w *textWriter) write(nodes []*Node, line func() string) string {
 	body := line()
 	if w.naming || w.o.Find == "" || !w.found(body, nodes) {
@@ -240,8 +241,8 @@ func (w *textWriter) matches(text string) bool {
 	return ok && err == nil
 }
 
-// rank orders lines for a budget: the focus, what can be acted on in view, headings and landmarks, then text. What lies
-// near the focus or changed since the last look counts more.
+// rank orders lines for a budget: the focus, controls in view, headings and landmarks, then text. Lines near the
+// focus or changed since the last look count more.
 func (w *textWriter) rank(n *Node) int {
 	if n.State.Has(Focused) || n.ID == w.snap.Focus && n.ID != 0 {
 		return 20
@@ -262,7 +263,7 @@ func (w *textWriter) rank(n *Node) int {
 	return r
 }
 
-// weight is how much a reader wants to know of an element, wherever the focus is.
+// weight returns how much an element matters to a reader, wherever the focus is.
 func weight(n *Node) int {
 	switch n.Role {
 	case "alert", "dialog", "alertdialog", "status":

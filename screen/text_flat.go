@@ -2,7 +2,7 @@ package screen
 
 import "strings"
 
-// Bounds of what goes on one line.
+// These bound the content of one line.
 const (
 	maxAtoms    = 16
 	maxFlatText = 600
@@ -14,7 +14,7 @@ type flatLine struct {
 	nodes []*Node   // all that the line is about
 }
 
-// flat says whether n goes on one line with all that is in it. It has no side effects.
+// flat reports whether n fits on one line with everything in it. It has no side effects.
 func (w *textWriter) flat(n *Node) (flatLine, bool) {
 	if w.view.all || w.view.bounds || w.view.css || len(n.Children) == 0 {
 		return flatLine{}, false

@@ -25,8 +25,8 @@ func (w *textWriter) line(n *Node) string {
 	return w.start(n, true)
 }
 
-// bare is the line of an element that nothing acts on and that is no more than its text: the text without a role, ""
-// where there is none.
+// bare returns the line of an element that nothing acts on and that is only its text: the text without a role, or
+// "" where it has none.
 func (w *textWriter) bare(n *Node) (body string, ok bool) {
 	text := ""
 	switch {
@@ -75,8 +75,8 @@ func structural(role string) bool {
 	return false
 }
 
-// start is a line up to what its element contains: role, name, ref, states, value, text. Of an element whose content
-// follows on the line the name and text, which repeat it, are left out.
+// start returns a line up to the content of its element: role, name, ref, states, value, text. It leaves out the
+// name and text of an element whose content follows on the line and repeats them.
 func (w *textWriter) start(n *Node, whole bool) string {
 	var b strings.Builder
 	b.WriteString(shortRole(n.Role))
@@ -191,7 +191,7 @@ func (v Visibility) mark() string {
 	return "hidden"
 }
 
-// value is what a control holds, its range, its options, and what a scroll container hides.
+// value returns the value of a control, its range, its options, and the pixels that a scroll container hides.
 func (w *textWriter) value(n *Node) string {
 	var b strings.Builder
 	if n.Value != "" {
@@ -248,7 +248,8 @@ func options(all []string) string {
 
 func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
-// marks are what ends a line: the description, where off the view it begins, and the details asked for.
+// marks returns the end of a line: the description, the side on which an element out of view lies, and the details
+// asked for.
 func (w *textWriter) marks(n *Node) string {
 	s := ""
 	if n.Description != "" && squeeze(n.Description) != squeeze(n.Name) {
@@ -274,7 +275,8 @@ func (w *textWriter) sight(n *Node) string {
 	return unseenMark(n) + w.offMark(n)
 }
 
-// unseenMark says why nobody sees an element, as states do; what hides instructions for a model hides here.
+// unseenMark returns the reason why an element is not visible, as states do; the styles that hide instructions for
+// a model count as hiding.
 func unseenMark(n *Node) string {
 	if n.Visibility.why() == "" {
 		return ""

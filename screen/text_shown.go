@@ -7,13 +7,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
-// unseen is what a view leaves out for one reason: how many, and what the first of them that matter are called.
+// unseen sums up the elements that a view leaves out for one reason: their number, and the names of the first that
+// matter.
 type unseen struct {
 	count int
 	names []string
 }
 
-// outline bounds how many names of what is out of view the default view tells.
+// outline limits the names of elements out of view that the default view lists.
 const outline = 8
 
 func (u *unseen) add(n *Node) {
@@ -60,7 +61,7 @@ func (w *textWriter) shown(n *Node) bool {
 	return false
 }
 
-// side is where an element lies that is not in view.
+// side returns the side on which an element out of view lies.
 func (w *textWriter) side(n *Node) string {
 	switch {
 	case n.Bounds.Y+n.Bounds.H <= 1: // a pixel of it in view does not make it seen
@@ -153,7 +154,8 @@ func isLabel(n *Node) bool {
 	return ok && d.Tag == "label" && n.Role == "generic"
 }
 
-// pairLabels notes the refs of labels whose line their controls say, too. A click on one is rarely meant, but possible.
+// pairLabels notes the refs of labels whose text is also in the line of their control. A click on one is rarely
+// meant, but possible.
 func (w *textWriter) pairLabels(n *Node, kids []*Node) {
 	for i, c := range kids {
 		if c.Ref == "" || !isLabel(c) || !redundant(n, kids, i) {
@@ -202,7 +204,7 @@ func (w *textWriter) tail(short bool) []string {
 	return out
 }
 
-// pageOverflow is what the page as a whole hides by scrolling.
+// pageOverflow counts the pixels that the page as a whole hides by scrolling.
 func (s *Snapshot) pageOverflow() *Overflow {
 	b := s.Root.Bounds
 	if s.Root.Scroll != nil || s.Height == 0 || b.Empty() {
@@ -211,7 +213,7 @@ func (s *Snapshot) pageOverflow() *Overflow {
 	return &Overflow{Above: int(-b.Y), Below: int(b.Y+b.H) - s.Height, Left: int(-b.X), Right: int(b.X+b.W) - s.Width}
 }
 
-// head is what comes before the elements.
+// head returns the lines before the elements.
 func (w *textWriter) head(short bool) []string {
 	s := w.snap
 	title, url := 120, 200

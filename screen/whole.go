@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// OwnText is what stands in n directly, white space aside: "Call now" in "Call <b>Olwen</b> now".
+// OwnText returns the text directly in n, without white space around it: "Call now" in "Call <b>Olwen</b> now".
 func (n *Node) OwnText() string {
 	if t := ownText(n); t != "" || n.Role == "text" {
 		return squeeze(t)
@@ -63,10 +63,10 @@ func (n *Node) whole(printed, spaced bool, limit int) (string, bool) {
 	return b.String(), ok
 }
 
-// filledIn reports whether what stands in n is what a person types or chooses.
+// filledIn reports whether the text in n is typed or chosen by a person.
 func filledIn(n *Node) bool { return n.State.Has(Editable) || n.Role == "option" }
 
-// own tests the text that stands in n directly, as it is written or as its style prints it.
+// own tests the text directly in n, as it is written or as its style prints it.
 func (m *matcher) own(want string, n *Node) {
 	if want == "" || !m.ok {
 		return
@@ -79,7 +79,7 @@ func (m *matcher) own(want string, n *Node) {
 	}
 }
 
-// whole tests all the text in n. Runs side by side are read as one word, too, as letters that are animated one by one
+// whole tests all the text in n. Adjacent runs are also read as one word, as letters that are animated one by one
 // are.
 func (m *matcher) whole(want string, n *Node) {
 	if want == "" || !m.ok {

@@ -7,9 +7,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Viewer is who reads what a call gives: what they were last shown of the screen, and how much they want to read. A
-// tool that shows the screen asks ViewerOf for it, so that "what changed" means what changed for them, and not for
-// somebody else who works on the same device.
+// Viewer is the reader of a call's result: the screen that they last saw, and how much they want to read. A tool
+// that shows the screen asks ViewerOf for it, so that changes are those since that screen, and not since one that
+// another user of the device saw.
 type Viewer interface {
 	Shown() *screen.Snapshot   // what they saw last; nil: nothing yet
 	Show(now *screen.Snapshot) // they see this now, as a whole
@@ -20,13 +20,13 @@ type Viewer interface {
 
 type viewerKey struct{}
 
-// WithViewer says who reads the result of the call that is made with ctx. Nil: nobody; so it is for calls from inside
-// a tool.
+// WithViewer returns a context whose calls have v as the reader of their result. Nil means no reader, as for calls
+// from inside a tool.
 func WithViewer(ctx context.Context, v Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, v)
 }
 
-// ViewerOf is who reads the result of a call, nil when nobody is known.
+// ViewerOf returns the reader of a call's result, nil when none is known.
 func ViewerOf(ctx context.Context) Viewer {
 	v, _ := ctx.Value(viewerKey{}).(Viewer)
 	return v
@@ -40,7 +40,7 @@ func InFolder(ctx context.Context, dir string) context.Context {
 	return context.WithValue(ctx, folderKey{}, dir)
 }
 
-// Folder is where relative paths in the arguments of a call begin, "" when the call is written in no file.
+// Folder returns the folder of relative paths in the arguments of a call, "" when no file holds the call.
 func Folder(ctx context.Context) string {
 	dir, _ := ctx.Value(folderKey{}).(string)
 	return dir
@@ -48,8 +48,8 @@ func Folder(ctx context.Context) string {
 
 type recordedKey struct{}
 
-// WithRecorded marks the calls made with ctx as steps of a recording. Such a call waits longer for its element than one
-// that somebody makes who looks at the screen and can correct it.
+// WithRecorded marks the calls made with ctx as steps of a recording. Such a call waits longer for its element than
+// one whose caller looks at the screen and can correct it.
 func WithRecorded(ctx context.Context) context.Context {
 	return context.WithValue(ctx, recordedKey{}, true)
 }

@@ -18,18 +18,18 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// Texter is implemented by outputs that can tell themselves in a short text. Without it the text is the output's JSON.
+// Texter is implemented by outputs that have a short text of their own. Without it the text is the output's JSON.
 type Texter interface{ Text() string }
 
 // Timed is implemented by inputs that know how long their call may take, such as a wait with a time in its arguments.
 type Timed interface{ CallTimeout() time.Duration }
 
-// Meaningful is implemented by inputs that can be wrong in a way no schema tells, such as one of two fields being
-// blank. What is wrong is told before anything is done, and by check.
+// Meaningful is implemented by inputs with mistakes that no schema finds, such as one of two fields being blank. A
+// mistake is reported before anything is done, and by check.
 type Meaningful interface{ Mistake() error }
 
 // Define makes a tool of a Go function. The input schema comes from In (a struct, see SchemaFor), the output schema
-// from Out. What fn returns becomes the result:
+// from Out. The values of fn become the result:
 //
 //   - a value of type Out is Result.Value, with a short text beside it (its Text method, or its JSON);
 //   - struct{} gives a result without a value; *Result is passed on untouched;
@@ -135,8 +135,8 @@ func (d *defined[In, Out]) Prepare(args json.RawMessage) (time.Duration, func(co
 	}
 }
 
-// Mistake is what is wrong with written arguments beyond what their schema says. Those that cannot be read, as while
-// they hold tokens, are not judged.
+// Mistake returns the mistake in written arguments that their schema does not find. Arguments that cannot be read,
+// as while they hold tokens, are not judged.
 func (d *defined[In, Out]) Mistake(args json.RawMessage) error {
 	var in In
 	m, ok := any(&in).(Meaningful)

@@ -12,7 +12,7 @@ const (
 	NoDevice  Need = "none"
 )
 
-// Effects are what a call may touch outside of the page it acts on. Policy decides by them, so a tool that declares
+// Effects are the things outside of its page that a call may touch. Policy decides by them, so a tool that declares
 // too little is a hole; a tool that declares nothing at all (a nil *Effects) may do everything.
 type Effects struct {
 	Opens  []string // arguments that hold URLs it opens
@@ -25,8 +25,8 @@ type Effects struct {
 	Script  bool // code of the workspace, in a sandbox
 	Process bool // code of the workspace, in a process of its own
 	Server  bool // by another server, which may do anything
-	// External is for a tool that acts on something of its own, such as a database: what a call of it does cannot be
-	// seen from here, so that it did anything is only what it says itself. Files write it as effect: external.
+	// External is for a tool that acts on something of its own, such as a database: its effect cannot be observed
+	// from here, and only its own report shows that it did anything. Files write it as effect: external.
 	External bool
 	Fetches  []string // hosts that it sends requests to, "*" any
 

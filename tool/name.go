@@ -12,13 +12,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
-// maxName is what the strictest model provider accepts as a function name.
+// maxName is the longest function name that the strictest model provider accepts.
 const maxName = 64
 
 var namePattern = regex.Lazy(`^[A-Za-z][A-Za-z0-9_]*$`)
 
-// Reserved are the namespaces of the built-in tools: what ships with the product may use them, a team's tool may not,
-// or an update could silently change what a recorded name means.
+// Reserved are the namespaces of the built-in tools: tools of the product may use them, a team's tool may not, or
+// an update could silently change the meaning of a recorded name.
 var Reserved = []string{"web_", "mobile_", "android_", "ios_", "trailblaze_"}
 
 // ValidName says whether a tool may have this name: letters, digits and underscores, a letter first, never a dot

@@ -42,7 +42,7 @@ func NewRegistry(tools ...Tool) (*Registry, error) {
 	return r, nil
 }
 
-// Problem is why a tool cannot be registered, or a warning.
+// Problem is the reason why a tool cannot be registered, or a warning.
 type Problem struct {
 	Name    string // of the tool; of its source, or "", when it is about all of them
 	Err     error
@@ -148,7 +148,7 @@ func (r *Registry) Names() []string {
 	return out
 }
 
-// Near lists the names somebody who wrote name may have meant, best first.
+// Near lists the names that may have been meant by name, best first.
 func (r *Registry) Near(name string) []string { return argument.Near(name, r.Names(), 5) }
 
 // Lacking is the registry with what kept other tools out of it, so that Missing can say it. Warnings keep none out.
@@ -175,8 +175,9 @@ func (r *Registry) Missing(op, name, list string) *fault.Error {
 	return err.WithHint("%s", list)
 }
 
-// whyNot is why there is no tool of this name: what is wrong with it, or with a source that may have it. A source may
-// have any name that is not of the product; one that speaks of the name's namespace is the likeliest.
+// whyNot returns the reason why there is no tool of this name: the problem of the tool, or of a source that may
+// have it. A source may have any name that is not of the product; one that mentions the name's namespace is the
+// likeliest.
 func (r *Registry) whyNot(name string) (why Problem, ok bool) {
 	if r == nil {
 		return why, false
@@ -254,7 +255,7 @@ func (s *Spec) BelongsTo(app string) bool {
 
 func dashed(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
-// Flags are the policy of a tool as files and other servers write it; what is missing takes its default.
+// Flags are the policy of a tool as files and other servers write it; a missing flag takes its default.
 type Flags struct {
 	ExposedToLLM *bool `json:"exposedToLlm,omitempty"` // default true
 	Recordable   *bool `json:"isRecordable,omitempty"` // default true

@@ -15,8 +15,8 @@ func TextResult(format string, args ...any) *Result {
 	return &Result{Content: []Content{{Type: "text", Text: fmt.Sprintf(format, args...)}}}
 }
 
-// ValueResult is a success with typed data and the text that tells it to a reader. An empty text becomes the data's
-// JSON, so that a model that only reads text misses nothing.
+// ValueResult returns a success with typed data and its text for a reader. An empty text becomes the data's JSON,
+// so that a model that only reads text misses nothing.
 func ValueResult(v any, text string) (*Result, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -72,8 +72,8 @@ func (r *Result) Err() error {
 // NoEffect is the Effect of an expectation that nothing observable changes.
 const NoEffect = "none"
 
-// Expectation is what was expected of the outcome of a call when it ran: what its caller declared,
-// and where the tool was to go. A verdict holds the outcome against it.
+// Expectation is the outcome expected of a call when it ran: the effect its caller declared, and the target of a
+// navigation. A verdict compares the outcome with it.
 type Expectation struct {
 	Effect string `json:"effect,omitempty"` // NoEffect: nothing observable changes
 	Status int    `json:"status,omitempty"` // HTTP status that a navigation ends with
@@ -85,8 +85,8 @@ type Expectation struct {
 // puts that into the evidence of the result.
 type expectant interface{ Expectation() Expectation }
 
-// expecting is a result whose evidence says what in expects; what the tool put there itself stays.
-// The evidence is copied, since a tool may hand out the same one for several calls.
+// expecting returns a result whose evidence holds the expectations of in; those that the tool itself set stay. The
+// evidence is copied, since a tool may hand out the same one for several calls.
 func expecting(in any, res *Result) *Result {
 	x, ok := in.(expectant)
 	if !ok || res.Evidence == nil {

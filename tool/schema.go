@@ -15,8 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Schema gives a JSON schema, the same one each time. It is safe for concurrent use. What is made of a Go type is made
-// when somebody asks for it first: a start needs few of them.
+// Schema returns a JSON schema, the same one each time. It is safe for concurrent use. The schema of a Go type is
+// made when it is first asked for: a start needs few of them.
 type Schema func() *jsonschema.Schema
 
 // Get is the schema, nil when there is none.
@@ -64,8 +64,8 @@ func schemaFor(t reflect.Type, nullable bool) (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// Reflection over the same few embedded structs is most of what making the schemas of all tools costs, and every
-// start of the daemon waits for it: what was found of a type is kept.
+// Reflection over the same few embedded structs is most of the cost of making the schemas of all tools, and every
+// start of the daemon waits for it: the fields found in a type are kept.
 var (
 	visible  sync.Map // reflect.Type -> []reflect.StructField
 	opaqueOf sync.Map // reflect.Type -> map[reflect.Type]*jsonschema.Schema

@@ -7,7 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
-// Secrecy says what becomes of a secret that stands in an argument.
+// Secrecy is the use of a secret in an argument.
 type Secrecy int
 
 // Where a secret goes.
@@ -32,7 +32,7 @@ func (s *Spec) Takes(argument string) Secrecy {
 	return Nowhere
 }
 
-// Admits says whether a secret that is bound to an origin, "" for none, may stand in an argument of a call.
+// Admits reports whether a secret that is bound to an origin, "" for none, is allowed in an argument of a call.
 func (s *Spec) Admits(argument, bound string, args Args) bool {
 	takes := s.Takes(argument)
 	if takes != Sent {

@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
-// Phrase is what the sentence about a call is made of: its arguments, and its target in words ("the button
+// Phrase holds the parts of the sentence about a call: its arguments, and its target in words ("the button
 // “Continue”").
 type Phrase struct {
 	Args

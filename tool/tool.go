@@ -25,7 +25,7 @@ const (
 	Assertion Kind = "assertion"
 )
 
-// Spec is what callers may know about a tool. It is immutable once registered.
+// Spec is the public description of a tool. It is immutable once registered.
 type Spec struct {
 	Name        string // underscores, never dots; see ValidName
 	Title       string // for people, "Click"
@@ -73,8 +73,8 @@ type Content struct {
 	MIME string `json:"mime,omitempty"`
 }
 
-// Result is what a call gives back. IsError marks a failure of the tool, which a model may react to; a call that could
-// not be carried out at all is a Go error instead.
+// Result is the result of a call. IsError marks a failure of the tool, which a model may react to; a call that
+// could not be carried out at all is a Go error instead.
 type Result struct {
 	Content []Content       `json:"content,omitempty"`
 	Value   json.RawMessage `json:"value,omitempty"` // typed data, described by Spec.Output
@@ -101,22 +101,22 @@ type Made struct {
 	Evidence *Evidence
 }
 
-// Evidence is what makes a green honest: who the target was before the action, and what changed.
+// Evidence is the proof of an honest green: the target as it was before the action, and the changes.
 type Evidence struct {
 	Target   *screen.Fingerprint `json:"target,omitempty"`
 	Selector *screen.Selector    `json:"selector,omitempty"`
 	Bounds   *screen.Rect        `json:"bounds,omitempty"` // of the target, for marking it in a screenshot
 	Effect   *driver.Effect      `json:"effect,omitempty"`
-	// assertions and queries: what was looked at and found, one sentence
+	// assertions and queries: the thing that was looked at and found, one sentence
 	Checked string `json:"checked,omitempty"`
 	// the capture the target was found in, or was last looked for in
 	Screen *screen.Snapshot `json:"-"`
 	None   string           `json:"none,omitempty"` // the declared reason why no effect is expected ("waits 1 s")
-	// what was expected of the outcome, nil: nothing beyond that it works
+	// the outcome that was expected, nil: nothing beyond that it works
 	Expect *Expectation `json:"expect,omitempty"`
 }
 
-// InVain reports whether an action was carried out, nothing changed, and nobody declared that this is how it should be.
+// InVain reports whether an action was carried out, nothing changed, and no caller declared that nothing should.
 func (e *Evidence) InVain() bool {
 	return e != nil && e.Effect != nil && !e.Effect.Changes.Any() && e.None == "" &&
 		(e.Expect == nil || e.Expect.Effect != NoEffect)
@@ -129,7 +129,7 @@ type Tool interface {
 }
 
 // Env is all a running tool sees of the world. Anything more is asked of the device by driver.As. Tokens in the
-// arguments of a nested call are expanded like everybody's: pass text that comes from a screen through memory.Escape.
+// arguments of a nested call are expanded as in any call: pass text that comes from a screen through memory.Escape.
 type Env interface {
 	Device() driver.Device // nil when the session has none
 	Memory() *memory.Store
@@ -140,9 +140,9 @@ type Env interface {
 type Source interface {
 	// Origin says where the tools come from, for people: "trails/config/tools", "MCP server acme".
 	Origin() string
-	// Load makes the tools as they stand now. What is wrong with one tool is told as a problem and does not keep the
-	// others away; an error means that there are none. Load is called again after a change and must then be cheap for
-	// what has not changed.
+	// Load makes the tools in their present state. A mistake in one tool is reported as a problem and does not keep
+	// the others away; an error means that there are none. Load is called again after a change and must then be
+	// cheap for unchanged tools.
 	Load(ctx context.Context) ([]Tool, []Problem, error)
 	// Close ends what the source has started, and returns when it has ended.
 	Close() error
@@ -165,8 +165,7 @@ type Invoked interface {
 	Within(invocationID string) bool // this call was set off by that one, however deep
 }
 
-// Facts are what the rest of the house must know about a tool and reads here, so that nothing else keeps a list of
-// names.
+// Facts are the properties of a tool that other packages read here, so that none of them keeps a list of names.
 type Facts struct {
 	Categories []string // of the toolset: "TABS", "FILES", …; none: those that the groups name
 	Default    int      // place in the list of a client that chose no category; 0: not in it
@@ -185,7 +184,7 @@ type Facts struct {
 	Sentence   func(Phrase) string // the text of a step that nobody described; nil or "": made of the name
 }
 
-// With is the spec with these facts; what f leaves out stays.
+// With returns the spec with these facts; those that f leaves out stay.
 func (s Spec) With(f Facts) Spec {
 	to, from := reflect.ValueOf(&s.Facts).Elem(), reflect.ValueOf(f)
 	for i := range from.NumField() {
@@ -212,8 +211,8 @@ func (s *Spec) Secret(argument string) bool {
 	return s.Input != nil && hidden(s.Input().Properties[argument])
 }
 
-// LostSecrets are the arguments that are declared to hold secrets and that the schema of the arguments does not have:
-// what is meant is masked nowhere. A schema that names no arguments takes any.
+// LostSecrets returns the arguments that are declared to hold secrets and that the schema of the arguments does not
+// have: they mask nothing. A schema that names no arguments takes any.
 func (s *Spec) LostSecrets() (lost []string) {
 	in := s.Input.Get()
 	if in == nil || len(in.Properties) == 0 {

@@ -50,7 +50,7 @@ func Convert(t *Trail, classifier string) (*Trail, []string, error) {
 	return out, notes, nil
 }
 
-// oneDevice is whether anything in t stands under V1Classifier.
+// oneDevice reports whether anything in t has the key V1Classifier.
 func (t *Trail) oneDevice() bool {
 	_, driver := t.Config.Devices[V1Classifier]
 	_, skip := t.Config.Skip[V1Classifier]
@@ -68,7 +68,7 @@ func (t *Trail) oneDevice() bool {
 	return false
 }
 
-// rekey moves what stands under V1Classifier to classifier; the map it is given stays as it is.
+// rekey moves the value of V1Classifier to classifier; the map it is given stays as it is.
 func rekey[V any](m map[string]V, classifier string) map[string]V {
 	v, ok := m[V1Classifier]
 	if !ok {
@@ -81,7 +81,7 @@ func rekey[V any](m map[string]V, classifier string) map[string]V {
 }
 
 // carriedComments collects the comments of the source, each under the line of the step or call that follows it, or
-// that it stands on. What precedes none of them goes under line 0, the head of the file.
+// that it is on. Comments before none of them go under line 0, the head of the file.
 func carriedComments(t *Trail, data []byte) map[int][]string {
 	src, bad := newSource(t.Path, data)
 	if bad != nil {
@@ -144,9 +144,9 @@ func (t *Trail) anchorLines() []int {
 	return sortedLines(lines)
 }
 
-// anchorFor finds the anchor of a comment. One at the end of a line belongs to what the line is part of. One on a line
-// of its own belongs to the next anchor; before the first it does so only when nothing but comments stands between,
-// and else belongs to the head of the file (0); after the last it belongs to the end.
+// anchorFor finds the anchor of a comment. One at the end of a line belongs to the anchor of that line. One on a
+// line of its own belongs to the next anchor; before the first it does so only when there are nothing but comments
+// between, and else belongs to the head of the file (0); after the last it belongs to the end.
 func anchorFor(anchors, code []int, line int, own bool) int {
 	next := slices.IndexFunc(anchors, func(a int) bool { return a > line })
 	if !own {

@@ -6,7 +6,7 @@ import (
 )
 
 // Document is a YAML file that belongs to trails, such as the definition of a tool, read with the places of
-// everything and within the same bounds. What is wrong is collected like the problems of a trail.
+// everything and within the same bounds. Its problems are collected like those of a trail.
 type Document struct {
 	Root Value // the zero Value when the file could not be read
 	d    *decoder
@@ -45,7 +45,7 @@ func (d *Document) Unknown(e Entry, where, instead string, known []string) {
 }
 
 // Text reads a text for people, true or false for a boolean, and the entries of a mapping or the items of a list.
-// What is something else is reported.
+// Other values are reported.
 func (d *Document) Text(v Value, field string) string { return d.d.text(v.n, field, field) }
 
 // Bool reads true or false.
@@ -66,7 +66,7 @@ func (d *Document) List(v Value, field, hint string) []Value {
 // Texts reads a list of texts.
 func (d *Document) Texts(v Value, field string) []string { return d.d.strings(v.n, field, field) }
 
-// Calls reads a list of calls as the steps of trails hold them, each with its arguments as they stand in the file.
+// Calls reads a list of calls as the steps of trails hold them, each with its arguments as they are in the file.
 func (d *Document) Calls(v Value, field string) []DocumentCall {
 	if v.n.kind != kindSequence {
 		d.d.calls(v.n, field) // which says what is wrong
@@ -107,13 +107,13 @@ type Entry struct {
 // Zero says that there is no such part.
 func (v Value) Zero() bool { return v.n == nil }
 
-// Pos is where the value begins.
+// Pos returns the position at which the value begins.
 func (v Value) Pos() Pos { return v.n.pos }
 
 // IsMapping and the like say what the value is.
 func (v Value) IsMapping() bool { return v.n.kind == kindMapping }
 
-// IsNull says that nothing stands there, or null.
+// IsNull reports whether the value is missing or null.
 func (v Value) IsNull() bool { return v.n.kind == kindNull }
 
 // Text is the text of a string; ok is false for everything else.

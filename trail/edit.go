@@ -274,7 +274,7 @@ func saysCall(it *node, block []string) bool {
 	return ok && len(problems) == 0 && len(now) == 1 && sameCall(c, now[0])
 }
 
-// dashLine is the line of an item's dash, which may stand above the item.
+// dashLine returns the line of an item's dash, which may be above the item.
 func (ed *editor) dashLine(it *node) int {
 	for line := it.pos.Line; line > 0; line-- {
 		if strings.HasPrefix(strings.TrimLeft(ed.src.lines[line-1], " "), "-") {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// mergeDeclared adds what the recording reads from outside and the file does not declare yet: memory and arguments.
-// What the file says of a name stays.
+// mergeDeclared adds the memory and arguments that the recording reads from outside and the file does not declare
+// yet. Declarations in the file stay.
 func mergeDeclared(old, recorded *Config, out *Config) {
 	for name, v := range recorded.Memory {
 		if _, ok := old.Memory[name]; !ok {

@@ -18,8 +18,9 @@ func (ed *editor) end(n *node, indent int) int {
 	return ed.after(n.pos.Line, indent, false, deepest(n))
 }
 
-// after finds the end of what starts on line and goes on while lines are indented beyond column col: blank lines and
-// comments belong to it only when something else of it follows. dash lets the items of a list start in col itself.
+// after finds the end of a block that starts on line and includes the lines indented beyond column col: blank lines
+// and comments belong to it only when something else of it follows. dash lets the items of a list start in col
+// itself.
 func (ed *editor) after(line, col int, dash bool, least int) int {
 	last := line
 	for i := line; i < len(ed.src.lines); i++ {

@@ -55,7 +55,7 @@ func (ed *editor) insertAbove(root *node, key string, lines []string) {
 func (ed *editor) config(root *node, old, want *Trail) {
 	cfg := find(root, "config")
 	if cfg != nil && !(cfg.value.kind == kindNull && cfg.value.text == "") {
-		// What goes into a block that is there comes before new blocks: the last block ends where those begin.
+		// Additions to an existing block come before new blocks: the last block ends where those begin.
 		hasDevices := find(cfg.value, "devices") != nil
 		if hasDevices {
 			ed.devices(root, old, want)

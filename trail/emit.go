@@ -108,7 +108,7 @@ func inline(v *node) string {
 	return scalarText(v.text)
 }
 
-// blockable is whether a text of several lines survives as a block scalar, in editors that trim lines, too.
+// blockable reports whether a text of several lines survives as a block scalar, even in editors that trim lines.
 func blockable(s string) bool {
 	if !strings.Contains(strings.TrimSuffix(s, "\n"), "\n") || strings.HasSuffix(s, "\n\n") || !printable(s, true) {
 		return false
@@ -252,7 +252,7 @@ func jsonObject(dec *json.Decoder) (*node, error) {
 			return nil, err
 		}
 		key, _ := tok.(string)
-		// Of a key that comes twice the last value counts, as everywhere in JSON; YAML would refuse both.
+		// The last value of a repeated key counts, as everywhere in JSON; YAML would refuse both.
 		if i := slices.IndexFunc(n.entries, func(e entry) bool { return e.key == key }); i >= 0 {
 			n.entries[i].value = v
 			continue

@@ -9,8 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Encode writes t in the unified format. What has its default is left out. A v1 trail is converted first; its
-// config.platform names the device class of its recordings.
+// Encode writes t in the unified format. Defaults are left out. A v1 trail is converted first; its config.platform
+// names the device class of its recordings.
 func Encode(t *Trail) ([]byte, error) {
 	if t.Format == V1 || t.Format == Draft {
 		var err error

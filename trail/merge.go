@@ -133,7 +133,7 @@ func mergeHead(old, recorded *Trail, classifier string, note func(string, ...any
 }
 
 // mergeClass sets a class's calls. None recorded leaves an explicit no-op as it is and removes anything else: a
-// recorder never says "nothing to do here" by itself.
+// recorder never says "nothing to do here" on its own.
 func mergeClass(m map[string][]Recorded, classifier string, calls []Recorded, removed func()) map[string][]Recorded {
 	was, had := m[classifier]
 	switch {

@@ -94,7 +94,7 @@ func (n *node) appendJSON(b []byte) []byte {
 	return append(b, n.number...)
 }
 
-// appendString quotes s as JSON without HTML escapes, which nobody wants to read in a trail.
+// appendString quotes s as JSON without HTML escapes, which are hard to read in a trail.
 func appendString(b []byte, s string) []byte {
 	simple := true
 	for i := range len(s) {

@@ -9,8 +9,8 @@ import (
 // maxProblems bounds a report; after so many a reader starts over anyway.
 const maxProblems = 100
 
-// Parse reads a trail file of either format, told apart by its root: a list is v1, a mapping is unified. It reports
-// everything that is wrong at once; the Trail is nil only when nothing can be made of the file.
+// Parse reads a trail file of either format, recognised by its root: a list is v1, a mapping is unified. It reports
+// all mistakes at once; the Trail is nil only when nothing can be made of the file.
 func Parse(path string, data []byte, mode Mode) (*Trail, Problems) {
 	d, root := open(path, data, mode)
 	if root == nil {

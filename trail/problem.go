@@ -11,17 +11,17 @@ import (
 // Mode says how Parse treats what it does not know.
 type Mode int
 
-// The modes. What is to be checked or played wants every slip reported; editing goes on where the meaning is still
-// clear, so that a file with a slip can be mended.
+// The modes. A file to check or play wants every slip reported; editing continues where the meaning is still clear,
+// so that a file with a slip can be mended.
 const (
 	Strict  Mode = iota // unknown keys are errors
 	Lenient             // unknown keys are warnings
 )
 
-// Severity tells errors from warnings and notes.
+// Severity distinguishes errors from warnings and notes.
 type Severity string
 
-// The severities. A file with a SeverityError is not runnable; a note only tells what was done ("read as v2 draft").
+// The severities. A file with a SeverityError is not runnable; a note only reports a decision ("read as v2 draft").
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"

@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
-// kind is what a YAML node is, by the core schema of YAML 1.2.
+// kind is the kind of a YAML node, by the core schema of YAML 1.2.
 type kind string
 
 const (

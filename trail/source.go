@@ -105,7 +105,7 @@ func Excerpt(data []byte, p Pos) string {
 	return src.excerpt(p)
 }
 
-// excerptWidth is how much of a long line an excerpt shows.
+// excerptWidth limits the part of a long line in an excerpt.
 const excerptWidth = 100
 
 // excerpt shows the line of p and a caret under its column.

@@ -237,7 +237,7 @@ func (d *decoder) call(n *node, where string) (Recorded, bool) {
 	return c, ok
 }
 
-// hashKey stands beside the tool in a call: the content of the tool when the call was recorded.
+// hashKey is the key beside the tool in a call: the content of the tool when the call was recorded.
 const hashKey = "toolHash"
 
 // withoutHash takes the hash of the tool off the keys of a call.
@@ -250,7 +250,7 @@ func (d *decoder) withoutHash(entries []entry, where string) (rest []entry, hash
 	return slices.Delete(slices.Clone(entries), i, i+1), hash
 }
 
-// manyKeysHint tells arguments that lost their indentation from two calls that lost a dash.
+// manyKeysHint distinguishes arguments that lost their indentation from two calls that lost a dash.
 func manyKeysHint(n *node) string {
 	if n.entries[0].value.kind == kindNull {
 		return fmt.Sprintf("Indent %q and what follows below %q.", n.entries[1].key, n.entries[0].key)

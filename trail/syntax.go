@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
-// located is what the YAML library's errors know.
+// located is an error of the YAML library with its token.
 type located interface {
 	error
 	GetToken() *token.Token

@@ -17,7 +17,7 @@ type Trail struct {
 	Source    []byte // the bytes it was parsed from
 }
 
-// Format is how a file was written.
+// Format is the format of a file.
 type Format string
 
 // The formats.
@@ -59,8 +59,8 @@ type Step struct {
 	Text       string
 	Recordable bool // default true
 	MaxRetries *int
-	// Recordings maps a classifier to its calls. A missing key is "not declared", an empty list an explicit no-op; a
-	// recorder never makes the latter. A v1 file's recordings stand under the key V1Classifier.
+	// Recordings maps a classifier to its calls. A missing key is "not declared", an empty list an explicit no-op;
+	// a recorder never makes the latter. A v1 file's recordings have the key V1Classifier.
 	Recordings map[string][]Recorded
 	Pos        Pos
 }
@@ -79,7 +79,7 @@ const (
 	ToolsStep     StepKind = "tools"
 )
 
-// Recorded is one recorded tool call and where it stands in the file.
+// Recorded is one recorded tool call and its place in the file.
 type Recorded struct {
 	tool.Call
 	Hash string // of the tool's content when the call was recorded, "" for tools that are built in

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// mapping returns the entries of n, or reports that it is none. What it is for goes into the message.
+// mapping returns the entries of n, or reports that it is none. The message names its purpose.
 func (d *decoder) mapping(n *node, where, what string) []entry {
 	if n.kind != kindMapping {
 		d.errorf(n.pos, where, "", "%s must be a mapping (key: value), not %s", what, n.describe())

@@ -50,8 +50,8 @@ func (n *node) add(e entry) {
 	n.depth = max(n.depth, e.value.depth+1)
 }
 
-// placed corrects the place of a value that the library does not tell: an empty one stands after its key, and a plain
-// scalar folded over lines is said to start where it ends.
+// placed corrects the place of a value that the library gets wrong: it gives an empty one none, which is after its
+// key, and a plain scalar folded over lines the place of its end.
 func (r *reader) placed(v *node, mv *ast.MappingValueNode, key Pos) *node {
 	colon := r.clamp(posOf(mv.Start))
 	_, alias := mv.Value.(*ast.AliasNode)

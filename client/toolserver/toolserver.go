@@ -208,7 +208,7 @@ func resultOf(r *tool.Result) *mcp.CallToolResult {
 	return out
 }
 
-// env is what a tool sees of the world from its own process. There is no device in it: the client acts on that.
+// env is the environment of a tool in its own process. There is no device in it: the client acts on that.
 type env struct {
 	tb     *client.Client
 	memory *memory.Store
@@ -232,7 +232,7 @@ func (e env) Call(ctx context.Context, c tool.Call) (*tool.Result, error) {
 	return &tool.Result{Content: []tool.Content{{Type: "text", Text: r.Text}}, Value: r.Value}, nil
 }
 
-// learned is what a tool has the session remember and forget.
+// learned returns the values that a tool has the session remember and forget.
 func (e env) learned() mcp.Meta {
 	set, gone, was, now := map[string]any{}, []string{}, e.tb.Meta.GetMemory().AsMap(), e.memory.Public()
 	for name, value := range now {

@@ -1,5 +1,5 @@
-// Package descriptor tells the server what the contract says without the Go code that is made of commands.proto: that
-// code is large, and would cost every process of the product memory. Nothing is read before it is asked for.
+// Package descriptor gives the server the contract without the Go code that is made of commands.proto: that code is
+// large, and would cost every process of the product memory. Nothing is read before it is asked for.
 package descriptor
 
 import (
@@ -21,8 +21,8 @@ var contract []byte
 
 const commandsPath = "trailblaze/v1/commands.proto"
 
-// files finds commands.proto beside the files that are linked. A program may link the Go code of commands.proto, too,
-// so it is not registered with those.
+// files finds commands.proto beside the files that are linked. A program may also link the Go code of
+// commands.proto, so it is not registered with those.
 type files struct {
 	raw map[string][]byte // by path
 	own protoregistry.Files
@@ -77,7 +77,7 @@ func File(path string) (protoreflect.FileDescriptor, error) {
 // Raw is the FileDescriptorProto of a file on the wire; nil when File knows no such file.
 func Raw(path string) []byte { return all().raw[path] }
 
-// Symbol is what the contract, or a file that it imports, calls by a full name.
+// Symbol returns the descriptor that the contract, or a file that it imports, has by a full name.
 func Symbol(name string) (protoreflect.Descriptor, error) {
 	d, err := all().FindDescriptorByName(protoreflect.FullName(name))
 	if err == nil && Raw(d.ParentFile().Path()) == nil {

@@ -35,9 +35,10 @@ type violation struct {
 	ways  [][]violation
 }
 
-// Checker finds every mistake in an instance of a schema. The keywords that tools use are checked here, because a model
-// that is told one mistake per turn needs as many turns as it made mistakes; whether an instance with other keywords
-// (references, conditions, formats) is valid is decided by the jsonschema library, which stops at the first.
+// Checker finds every mistake in an instance of a schema. The keywords that tools use are checked here, because a
+// model that learns of one mistake per turn needs as many turns as it made mistakes; whether an instance with other
+// keywords (references, conditions, formats) is valid is decided by the jsonschema library, which stops at the
+// first.
 type Checker struct {
 	Schema *jsonschema.Schema
 
@@ -244,7 +245,7 @@ func (w *walk) number(s *jsonschema.Schema, at []string, v any) {
 	bound(s.ExclusiveMaximum, "exclusiveMaximum", func(c int) bool { return c >= 0 })
 }
 
-// choice checks a value that has several forms. What is wrong with each is told, since nobody knows which was meant.
+// choice checks a value that has several forms. It reports the mistakes in each, since the intended one is unknown.
 func (w *walk) choice(forms []*jsonschema.Schema, at []string, v any) {
 	if len(forms) == 0 {
 		return

@@ -11,13 +11,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Coerce makes the arguments of a call out of what somebody typed at a shell: "name=value" items, read by the schema
-// of the tool. A value for a string is taken as it stands; for a number, a boolean or an object it must be one. A
-// list is written by naming it more than once, or as JSON. "a.b=c" sets b of the object a. Base are arguments that
-// are JSON already; items win over them.
+// Coerce makes the arguments of a call from the words of a command line: "name=value" items, read by the schema of
+// the tool. A value for a string is taken as it stands; for a number, a boolean or an object it must be one. A list
+// is written by naming it more than once, or as JSON. "a.b=c" sets b of the object a. Base are arguments that are
+// JSON already; items win over them.
 //
 // Every mistake is reported at once: items that are none, names the schema does not have (with the nearest), values
-// that cannot be what is wanted.
+// that do not fit.
 func Coerce(s *jsonschema.Schema, base json.RawMessage, items []string) (json.RawMessage, error) {
 	if len(items) == 0 && len(base) > 0 {
 		return base, nil
@@ -158,8 +158,7 @@ func (c *coercion) find(name string) (path []string, s *jsonschema.Schema) {
 	}
 }
 
-// missing adds the required parameters that are not there, once there is something to complain of: who reads the
-// complaint should mend everything in one go.
+// missing adds the required parameters that are not there, once there is another mistake: all are mended in one go.
 func (c *coercion) missing() {
 	if c.root == nil {
 		return

@@ -13,8 +13,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// MaxExact is the largest integer up to which every integer is a float64, too. JavaScript and many JSON libraries
-// change the digits of larger ones without a word.
+// MaxExact is the largest integer up to which every integer is exact as a float64. JavaScript and many JSON
+// libraries silently change the digits of larger ones.
 const MaxExact = 1<<53 - 1
 
 // Inexact finds an integer beyond MaxExact in a decoded JSON value. The second result says whether there is one.
@@ -44,7 +44,7 @@ func Inexact(v any) (number string, found bool) {
 	return "", false
 }
 
-// InexactIn is Inexact for a JSON document. What is no JSON has none.
+// InexactIn is Inexact for a JSON document. Other text has no such number.
 func InexactIn(raw []byte) (number string, found bool) {
 	if !longNumber(raw) {
 		return "", false

@@ -8,9 +8,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Texts makes texts of the numbers and the truth values that tokens were replaced by where the schema takes a text and
-// nothing of theirs: a number is typed into a field as it is printed. What was written without a token stays as it is;
-// of a call that another one held nobody knows what was written (nil), and each may have been a token.
+// Texts makes texts of the numbers and the truth values that tokens were replaced by where the schema takes only a
+// text: a number is typed into a field as it is printed. A value that was written without a token stays as it is;
+// the written form of a nested call is unknown (nil), and each value may have been a token.
 func Texts(s *jsonschema.Schema, written, expanded json.RawMessage) json.RawMessage {
 	if s == nil || bytes.Equal(written, expanded) {
 		return expanded

@@ -1,4 +1,4 @@
-// Package tooltest is the suite that every tool passes, whoever makes it. Makers of tools call Run in a test of theirs:
+// Package tooltest is the conformance suite of tools. Makers of tools call Run in a test of theirs:
 //
 //	func TestTools(t *testing.T) { tooltest.Run(t, tools.Builtin()...) }
 package tooltest
@@ -99,7 +99,8 @@ func schema(which string, s *jsonschema.Schema) (out []string) {
 	return out
 }
 
-// contextNames are what must never be asked of a caller: which device and session is known from the call itself.
+// contextNames are the parameters that no caller must be asked for: the device and session are known from the call
+// itself.
 var contextNames = []string{"_trailblazeContext", "_trailblaze", "_meta", "deviceId", "sessionId", "invocationId"}
 
 func parameters(s *tool.Spec) (out []string) {

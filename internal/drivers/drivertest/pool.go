@@ -15,7 +15,7 @@ const openTime = time.Minute
 // clearTime bounds the clearing of a context; one that takes longer is not lent again.
 const clearTime = 3 * time.Second
 
-// Lendable is what clearing a context needs.
+// Lendable lists the capabilities that clearing a context needs.
 type Lendable interface { //nolint:interfacebloat // each capability is one thing to clear
 	driver.Device
 	driver.Navigator

@@ -12,7 +12,7 @@ import (
 // Scene is a screen the suite works on.
 type Scene string
 
-// The scenes. Labels are accessible names; what they say is what a driver's snapshot must say.
+// The scenes. Labels are accessible names, and a driver's snapshot must show exactly these texts.
 const (
 	// Form has a text field "Name" (empty), a password field "Secret" holding "hunter2", a check box "Agree" (off), a
 	// choice "Colour" of Red, Green and Blue (Red), a disabled button "Never", and a button "Save" that shows the text

@@ -14,8 +14,8 @@ import (
 
 var _ driver.Dialogs = (*Device)(nil)
 
-// watchDialogs answers each dialog on the event goroutine, the moment it opens, so that a call that
-// hangs on it goes on. The closing event logs the answer.
+// watchDialogs answers each dialog on the event goroutine as soon as it opens, so that a call that hangs on it
+// continues. The closing event logs the answer.
 func (d *Device) watchDialogs(t *frames.Tab) {
 	cdp.On(t.Session, page.JavascriptDialogOpening, frames.Locked(d.frames, func(e page.EventJavascriptDialogOpening) {
 		open, answer := d.dialogs.Begin(e)

@@ -16,7 +16,7 @@ import (
 
 var _ driver.Evaluator = (*Device)(nil)
 
-// maxAttempts is how often a script is tried that a page which was just leaving kept from running.
+// maxAttempts limits the tries of a script that a leaving page kept from running.
 const maxAttempts = 3
 
 // Evaluate implements driver.Evaluator: in the main frame's own world, or in that of the node's

@@ -23,15 +23,14 @@ var (
 	_ driver.Lifeline    = (*Device)(nil)
 )
 
-// answerTime is how long a page may take to compute 1. A page that takes longer accepts no action
-// either.
+// answerTime limits the time in which a page computes 1. A page that takes longer accepts no action either.
 const answerTime = 250 * time.Millisecond
 
-// freeTime is how long a page may take to answer after its script was ended. It is longer, since
-// closing the page loses its content.
+// freeTime limits the time in which a page answers after its script was ended. It is longer, since closing the page
+// loses its content.
 const freeTime = 400 * time.Millisecond
 
-// closeTime is how long a page that was given up may take to go.
+// closeTime limits the time in which a page that was given up closes.
 const closeTime = 100 * time.Millisecond
 
 // Gone implements driver.Lifeline.

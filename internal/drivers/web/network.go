@@ -40,7 +40,7 @@ func (d *Device) Requests(_ context.Context, since uint64) ([]driver.Request, er
 	return out, nil
 }
 
-// interception is what is decided of requests before they reach the network. The lock guards it.
+// interception holds the rules for requests before they reach the network. The lock guards it.
 type interception struct {
 	routes []*route.Route // answer in place of the network
 	files  bool           // a file page was opened: its requests are checked
@@ -136,8 +136,7 @@ func (d *Device) watchRoutes(h *frames.Host) {
 	}))
 }
 
-// Routes implements driver.Routed: what is left of the routes, in the order in which they are
-// asked.
+// Routes implements driver.Routed: it returns the remaining routes, in the order in which they are asked.
 func (d *Device) Routes(context.Context) ([]driver.Route, error) {
 	d.frames.Lock()
 	defer d.frames.Unlock()

@@ -15,14 +15,12 @@ import (
 )
 
 const (
-	// targetTimeout is how long an action waits for its element when the caller's deadline leaves
-	// more.
+	// targetTimeout limits the wait of an action for its element when the caller's deadline leaves more.
 	targetTimeout = 10 * time.Second
 	// A fifth of the caller's time, within these bounds, is kept back from waiting for the element,
 	// so that the page script can still report the obstacle.
 	minMargin, maxMargin = 250 * time.Millisecond, time.Second
-	// aims is how often an action is aimed anew after its event was kept from hitting something
-	// else.
+	// aims limits how often an action is aimed anew after its event was kept from hitting something else.
 	aims = 6
 )
 
@@ -115,7 +113,7 @@ func (a *action) aimAt(target driver.Target) error {
 	return nil
 }
 
-// waitLeft is how long the page may still wait for the element, in ms.
+// waitLeft returns the time that the page may still wait for the element, in ms.
 func (a *action) waitLeft() float64 {
 	return max(0, float64(time.Until(a.until).Microseconds())/1000)
 }

@@ -227,8 +227,7 @@ func (a *action) heldBackBy(ctx context.Context) string {
 	return ""
 }
 
-// origin is where the viewport of the target's frame lies in the tab's, for marking; it scrolls
-// nothing.
+// origin returns the origin of the viewport of the target's frame in the tab's, for marking; it scrolls nothing.
 func (a *action) origin(ctx context.Context) screen.Point {
 	var at screen.Point
 	for f := a.doc.Frame; ; {
@@ -245,8 +244,7 @@ func (a *action) origin(ctx context.Context) screen.Point {
 	}
 }
 
-// moveTime is how long one move of the pointer may take to arrive in another process; moveTries is
-// how many are made.
+// moveTime limits the time in which one move of the pointer arrives in another process; moveTries limits the moves.
 const (
 	moveTime  = 100 * time.Millisecond
 	moveTries = 20

@@ -83,7 +83,7 @@ func (w *arrival) shows(ctx context.Context, doc *frames.Document) (yes bool, er
 	return yes && err == nil, err
 }
 
-// arriving is s for a tab whose document goes on arriving.
+// arriving returns s for a tab whose document is still arriving.
 func (p *Performer) arriving(t *frames.Tab, s driver.Settle) driver.Settle {
 	p.frames.Lock()
 	defer p.frames.Unlock()

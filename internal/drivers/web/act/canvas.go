@@ -15,11 +15,10 @@ import (
 )
 
 const (
-	// drawnTime is how long the browser may take for a picture of a canvas. Without one a drawing is
+	// drawnTime limits the time in which the browser takes a picture of a canvas. Without one a drawing counts as
 	// no effect, which is wrong; a busy machine needs seconds for what takes 50 ms otherwise.
 	drawnTime = 5 * time.Second
-	// canvasPictures is how often a canvas is looked at before an action, until two pictures are
-	// equal.
+	// canvasPictures limits the pictures taken of a canvas before an action, until two are equal.
 	canvasPictures = 4
 )
 
@@ -32,9 +31,9 @@ type drawing struct {
 	pix  []byte
 }
 
-// watchCanvas looks at the canvas under the point, if there is one, with the pointer over it if way
-// is true: what the pointer's way changes is not an effect of a press. A canvas that changes by
-// itself proves nothing and is left alone.
+// watchCanvas takes a picture of the canvas under the point, if there is one, with the pointer over it if way is
+// true: a change made by the pointer's way is not an effect of a press. A canvas that is animated proves nothing
+// and is left alone.
 func (a *action) watchCanvas(ctx context.Context, box *[4]float64, way bool) {
 	a.canvas = nil
 	if box == nil || box[2] < 1 || box[3] < 1 {
@@ -74,7 +73,7 @@ func (a *action) compareCanvas(ctx context.Context, now *outcome, s driver.Settl
 	a.drew = pix != nil && !slices.Equal(pix, c.pix)
 }
 
-// picture is what the browser shows of a canvas, nil when it does not tell.
+// picture returns the browser's picture of a canvas, nil when there is none.
 func (a *action) picture(ctx context.Context, c *drawing) []byte {
 	o := driver.ScreenshotOptions{Format: "png", Clip: &c.box}
 	ctx, cancel := context.WithTimeout(ctx, drawnTime)

@@ -150,7 +150,7 @@ func (a *action) upload(ctx context.Context, x driver.Upload) (*driver.Effect, e
 	return a.giveFiles(ctx, a.doc, input, paths)
 }
 
-// giveFiles puts files into an input and waits for what comes of it.
+// giveFiles puts files into an input and waits for the outcome.
 func (a *action) giveFiles(
 	ctx context.Context, doc *frames.Document, input runtime.RemoteObjectID, paths []string,
 ) (*driver.Effect, error) {

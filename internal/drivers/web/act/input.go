@@ -18,8 +18,8 @@ import (
 // in, and the process that has the focus. They are written one after the other without waiting for
 // answers; the browser keeps their order.
 
-// last sends the last event of an action and tells the page script when the browser has handed all
-// of them on: what has not arrived by then is not coming.
+// last sends the last event of an action, and notifies the page script when the browser has handed all of them on:
+// an event that has not arrived by then is not coming.
 func (a *action) last(method string, params any) {
 	doc, token, late := a.doc, a.token, method == input.CommandInsertText // answered before the page has the text
 	keys := a.keysDown
@@ -97,9 +97,9 @@ func (p *Performer) watchDeliveries(h *frames.Host) {
 	})
 }
 
-// undelivered is the error of an action whose document ended before it could report, when its event
-// had not reached the element by then: the page left by itself. The browser drops such an event or
-// gives it to the next document, so the action must not be sent again.
+// undelivered is the error of an action whose document ended before it could report, when its event had not reached
+// the element by then: the page left for another reason. The browser drops such an event or gives it to the next
+// document, so the action must not be sent again.
 func (a *action) undelivered(now *outcome, s driver.Settle) error {
 	if now != nil || s.Reason == "dialog" || a.p.delivered.Load() == a.token {
 		return nil

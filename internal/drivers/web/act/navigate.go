@@ -16,11 +16,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
-// downloadGrace is how long the announcement of a download may lag behind the end of its
-// navigation.
+// downloadGrace limits the time between the end of a navigation and the announcement of its download.
 const downloadGrace = time.Second
 
-// maxAttempts is how often something is tried that a page which was just leaving kept from happening.
+// maxAttempts limits the tries of a call that a leaving page made fail.
 const maxAttempts = 3
 
 // Navigate implements driver.Navigator.
@@ -75,8 +74,7 @@ func (p *Performer) navigate(
 	return e, err != nil && p.gaveUp(t, w), err
 }
 
-// navigating is a navigation under way: what the tab was like before, and what the browser said
-// about it.
+// navigating is a navigation under way: the state of the tab before it, and the browser's reports about it.
 type navigating struct {
 	began       time.Time
 	op          string
@@ -170,7 +168,7 @@ func (p *Performer) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation
 	return nil
 }
 
-// navigationError tells a failed load from one that was never meant to show a page.
+// navigationError distinguishes a failed load from one that was never meant to show a page.
 func (p *Performer) navigationError(
 	ctx context.Context, t *frames.Tab, w *navigating, res protopage.NavigateResult,
 ) error {

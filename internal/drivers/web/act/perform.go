@@ -43,7 +43,7 @@ type Performer struct {
 	delivered atomic.Int64  // the token of the newest action whose event reached its element
 }
 
-// Parts are what actions need of a device.
+// Parts are the parts of a device that actions use.
 type Parts struct {
 	Frames    *frames.Set // its lock guards the logs
 	Camera    *capture.Camera
@@ -79,7 +79,7 @@ func (p *Performer) Prepare(h *frames.Host) {
 	})
 }
 
-// Watch follows what a page tells of actions, and that it asks for another document between them.
+// Watch follows the page's reports about actions, and its requests for another document between them.
 func (p *Performer) Watch(h *frames.Host) {
 	p.watchDeliveries(h)
 	p.watchLeaving(h)

@@ -61,8 +61,7 @@ func (a *action) pressOf(x driver.Tap) (press, error) {
 	return p, err
 }
 
-// press aims, presses, and waits for what comes of it. As long as nothing was delivered it aims
-// anew.
+// press aims, presses, and waits for the outcome. As long as nothing was delivered it aims anew.
 func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.Settle, error) {
 	q.Kind, q.Ends, q.Touch = "pointer", p.count, p.touch
 	for try := 1; ; try++ {

@@ -20,7 +20,7 @@ type scrollPlan struct {
 	What string `json:"what"`
 }
 
-// scrolled is how far it moved, and by which method.
+// scrolled reports how far an element moved, and by which method.
 type scrolled struct {
 	DX     float64 `json:"dx"`
 	DY     float64 `json:"dy"`
@@ -198,7 +198,7 @@ func pointBetween(a, b screen.Point, t float64) screen.Point {
 	return screen.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
 }
 
-// coast waits until the page has scrolled on by itself, and then as finish does.
+// coast waits until the page has stopped coasting, and then as finish does.
 func (a *action) coast(ctx context.Context) (*outcome, error) {
 	if err := a.ask(ctx, a.doc, nil, "coasted"); err != nil {
 		return nil, err

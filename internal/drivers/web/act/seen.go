@@ -20,7 +20,8 @@ func (a *action) asSeen(q *query) (take func(*sight.Delta), err error) {
 	if a.seen = 0; seen == 0 {
 		return func(*sight.Delta) {}, nil
 	}
-	// The number of the capture before goes with the question: what is captured meanwhile makes the page differ from it.
+	// The number of the capture before goes with the question: a capture taken meanwhile makes the page differ from
+	// it.
 	var ask *page.Request
 	if ask, take = a.p.camera.Prefetch(a.doc, false); ask == nil || !a.p.camera.Recalls(seen) {
 		return nil, a.changed()

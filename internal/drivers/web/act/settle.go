@@ -15,19 +15,17 @@ import (
 )
 
 const (
-	// settleCap is how long an action is waited for that keeps the page busy: tickers, endless
-	// animations, streams.
+	// settleCap limits the wait for an action that keeps the page busy: tickers, endless animations, streams.
 	settleCap = 2 * time.Second
-	// requestCap is how long requests are waited for that an action started and that are not
-	// answered.
+	// requestCap limits the wait for requests that an action started and that are not answered.
 	requestCap = 4 * time.Second
-	// chainCap is how long requests are waited for that each end, but lead to others.
+	// chainCap limits the wait for requests that each end, but lead to others.
 	chainCap = 8 * time.Second
-	// loadCap is how long a document that can be used already may still load images and the like.
+	// loadCap limits the time in which a document that can be used already loads images and the like.
 	loadCap = 3 * time.Second
-	// goCap is how long a navigation that was asked for may take to begin.
+	// goCap limits the time in which a navigation that was asked for begins.
 	goCap = 500 * time.Millisecond
-	// tabCap is how long a new tab may take to open and show its page.
+	// tabCap limits the time in which a new tab opens and shows its page.
 	tabCap = 5 * time.Second
 )
 
@@ -135,7 +133,7 @@ func (a *action) readAgain(ctx context.Context, now *outcome, limit time.Duratio
 	return &later
 }
 
-// resting is what a tab still has to do after its document has come to rest.
+// resting is the work left in a tab after its document has come to rest.
 type resting struct {
 	reason  string // it is over
 	leaving bool   // a navigation is under way
@@ -184,21 +182,21 @@ func (a *action) pending() []string {
 	return out
 }
 
-// maxNamed is how many requests that are waited for are named.
+// maxNamed limits the names in a list of awaited requests.
 const maxNamed = 8
 
 // awaited are the types of requests that what the page shows next can depend on.
 var awaited = map[string]bool{"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true}
 
-// counted are the types of requests that show that an action did something. What every click on
-// many a page sets off (beacons, counting pixels, icons) does not.
+// counted are the types of requests that show that an action did something. Requests that many a page sends on
+// every click (beacons, counting pixels, icons) do not.
 var counted = map[string]bool{
 	"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true, "websocket": true,
 	"eventsource": true,
 }
 
-// awaitRequests waits until the action's requests are done. What outlasts the cap is named, and not
-// waited for again in this tab: a stream, a long poll.
+// awaitRequests waits until the action's requests are done. It names those that outlast the cap, and does not wait
+// for them again in this tab: a stream, a long poll.
 func (a *action) awaitRequests(ctx context.Context) []string {
 	if a.requestsEnd(ctx, settleCap) {
 		return nil
@@ -239,8 +237,7 @@ func (a *action) unanswered() bool {
 	return false
 }
 
-// arrive waits for the navigation under way. done is false when no document came of it, as with a
-// download.
+// arrive waits for the navigation under way. done is false when it ended without a document, as with a download.
 func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err error) {
 	var over, partial bool
 	arrived := func() (bool, error) {
@@ -309,7 +306,7 @@ func (a *action) settleLoaded(ctx context.Context) driver.Settle {
 	return s
 }
 
-// The reasons given for a page that keeps navigating by itself.
+// These are the reasons given for a page that keeps navigating without an action.
 const leadsNowhere, leadsOn = "navigations that lead nowhere", "navigations, one after another"
 
 func (a *action) mainLeaves() bool {
@@ -360,8 +357,7 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 	}
 }
 
-// restOf waits until a document that nobody acted in has come to rest, and names what keeps it from
-// that.
+// restOf waits until a document without an action has come to rest, and names the reasons why it does not.
 func (a *action) restOf(ctx context.Context, doc *frames.Document) (busy []string, err error) {
 	var r struct {
 		Busy []string     `json:"busy"`

@@ -40,7 +40,7 @@ const (
 	bySetter = "setter"
 )
 
-// want is what the field is to hold once x is typed.
+// want returns the text that the field is to hold once x is typed.
 func (f *field) want(x driver.TypeText) string {
 	if x.Clear || f.Sort == "value" {
 		return x.Text
@@ -121,8 +121,8 @@ func (a *action) emptied(ctx context.Context, f *field, x driver.TypeText, metho
 	return a.wipe(ctx, f, x)
 }
 
-// wipe empties an editor as people do: select all, delete. What it holds and what can be selected
-// from the page script may be two things.
+// wipe empties an editor as people do: select all, delete. Its content may differ from the text that the page
+// script can select.
 func (a *action) wipe(ctx context.Context, f *field, x driver.TypeText) (*field, error) {
 	if f.Holds("", f.Now()) {
 		return f, nil
@@ -157,8 +157,8 @@ func (a *action) clearByKeys(ctx context.Context, f *field) (*outcome, error) {
 	}
 }
 
-// ready makes the field ready. On a second try the whole field is selected, so that what the first
-// left is replaced.
+// ready makes the field ready. On a second try it selects the whole field, so that the text replaces the rest of
+// the first.
 func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*field, error) {
 	if err := a.bound(ctx, x.Bound); err != nil {
 		return nil, err
@@ -196,9 +196,8 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 	return &f, nil
 }
 
-// bound refuses a document of another origin than the secrets are tied to. Our own world in it is
-// asked: of a sandboxed document it knows that it has no origin, and the page cannot make it tell
-// anything else.
+// bound refuses a document of another origin than the secrets are tied to. It asks our own world in the document,
+// which knows that a sandboxed document has no origin, and whose answer the page cannot change.
 func (a *action) bound(ctx context.Context, origins map[string]string) error {
 	if len(origins) == 0 {
 		return nil
@@ -216,8 +215,7 @@ func (a *action) bound(ctx context.Context, origins map[string]string) error {
 	return nil
 }
 
-// enter puts text into the field by one method and waits for what comes of it. want is the whole
-// value after.
+// enter puts text into the field by one method and waits for the outcome. want is the whole value after.
 func (a *action) enter(ctx context.Context, method string, f *field, text, want string) (*outcome, driver.Settle,
 	error) {
 	if method == bySetter {
@@ -258,8 +256,8 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 	}
 }
 
-// stealTime is how long a page may take the focus away again and again before the text is given up. It may do so for a
-// moment only, and tries are over sooner the faster the machine is.
+// stealTime limits the time in which a page may take the focus away again and again before the text is given up. It
+// may do so for a moment only, and tries are over sooner the faster the machine is.
 const stealTime = time.Second
 
 // refocus gives the field the focus again that the page took from it.
@@ -294,7 +292,7 @@ func (a *action) typed(
 	return a.effect(now, s), nil
 }
 
-// sendKeys types key by key. What the keyboard has no key for is inserted as text.
+// sendKeys types key by key. Text that the keyboard has no key for is inserted.
 func (a *action) sendKeys(text string) {
 	rs := []rune(text)
 	for i, r := range rs {

@@ -73,7 +73,7 @@ func (w *navWatch) stop() {
 	}
 }
 
-// forget drops what came to nothing.
+// forget drops the navigations that ended without a document.
 func (w *navWatch) forget() {
 	clear(w.asked)
 	clear(w.started)

@@ -136,9 +136,8 @@ func showing(ctx context.Context, doc *frames.Document, word string, secrets dri
 	return ids, page.Sealed, nil
 }
 
-// takenApart marks the texts below a node that show parts of a secret which no single text gives
-// away: a letter in each element, a digit in each field. Clickable elements keep their text, which
-// tells them apart.
+// takenApart marks the texts below a node that show parts of a secret which no single text reveals: a letter in
+// each element, a digit in each field. Clickable elements keep their text, which distinguishes them.
 func takenApart(root *screen.Node, secrets driver.Secrets) {
 	var nodes []*screen.Node
 	var texts []string

@@ -57,9 +57,9 @@ func (c *Camera) Recalls(seq uint64) bool {
 // cannot differ: since the question no command was sent to the page, no event came from it, and
 // no frame was drawn.
 
-// Prefetch makes the request that a question to doc carries so that the answer brings a capture
-// along, and the function that takes it in. The request is nil when the next capture needs more: see State.Prefetch; it
-// needs more, too, when other documents are in the tab.
+// Prefetch makes the request that a question to doc carries so that the answer brings a capture along, and the
+// function that takes it in. The request is nil when the next capture needs more (see State.Prefetch), and when
+// other documents are in the tab.
 func (c *Camera) Prefetch(doc *frames.Document, first bool) (ask *page.Request, take func(l *sight.Delta)) {
 	if !c.alone(doc) {
 		return nil, func(*sight.Delta) {}

@@ -64,8 +64,8 @@ func (c *Camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	return img, nil
 }
 
-// Draw is what the browser shows of a tab, as it encodes it fastest. Nothing is painted over in it, so it
-// must not leave the process.
+// Draw returns the browser's picture of a tab in the format that it encodes fastest. Nothing is painted over in it,
+// so it must not leave the process.
 func (c *Camera) Draw(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions) ([]byte, error) {
 	p, err := params(o)
 	if err != nil {

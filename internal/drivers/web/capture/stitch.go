@@ -112,7 +112,7 @@ type stitching struct {
 	s *screen.Snapshot
 }
 
-// placement is where a frame's viewport lies in the tab's, and what of that can be seen.
+// placement is the position of a frame's viewport in the tab's, and its visible part.
 type placement struct {
 	x, y  float64
 	scale float64
@@ -208,8 +208,7 @@ func (at placement) move(r screen.Rect) screen.Rect {
 // inside is the placement of the frame that element n shows in content.
 func (at placement) inside(content screen.Rect, n *screen.Node) placement {
 	box, scale := at.move(content), at.scale
-	// The content box is told in the frame's own pixels; a transform shows in how large the frame
-	// is painted.
+	// The content box is in the frame's own pixels; a transform shows in how large the frame is painted.
 	if own := content.W + 2*(content.X-(n.Bounds.X-at.x)/at.scale); own > 0 {
 		if f := n.Bounds.W / at.scale / own; f < 0.98 || f > 1.02 {
 			box.X, box.Y = n.Bounds.X+(box.X-n.Bounds.X)*f, n.Bounds.Y+(box.Y-n.Bounds.Y)*f

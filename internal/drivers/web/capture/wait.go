@@ -21,7 +21,7 @@ type mark struct {
 	documents  map[*frames.Document]json.RawMessage // the page script's counters
 }
 
-// maxMarks is how many captures back one can wait from; from an older one everything has changed.
+// maxMarks limits how many captures back one can wait from; from an older one everything has changed.
 const maxMarks = 16
 
 func (c *Camera) addMark(m mark) {

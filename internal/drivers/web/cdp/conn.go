@@ -15,8 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// ErrCrashed is why a call fails that waits for a script while the process of its tab or frame
-// crashes: the browser answers it only when another page is loaded there.
+// ErrCrashed is the error of a call that waits for a script while the process of its tab or frame crashes: the
+// browser answers it only when another page is loaded there.
 var ErrCrashed error = PageCrashed("talk to page", "the page")
 
 // PageCrashed is the fault of what is asked of a page whose process has died.
@@ -61,9 +61,9 @@ type pending struct {
 	deliver func(result jsonv2.Value, err error)
 }
 
-// NewConn starts to talk over the two ends of a browser's pipe. cause, which may be nil, tells why
-// the browser may have gone away (the tail of its standard error); it becomes part of the error
-// that calls then fail with.
+// NewConn starts a connection over the two ends of a browser's pipe. cause, which may be nil, returns the reason
+// why the browser may have gone away (the tail of its standard error); it becomes part of the error that calls then
+// fail with.
 func NewConn(r io.ReadCloser, w io.WriteCloser, cause func() string) *Conn {
 	c := &Conn{
 		pipe: chromedp.NewPipeConn(r, w), in: newReader(r), cause: cause,
@@ -186,8 +186,8 @@ func (c *Conn) drop(id target.SessionID) {
 	c.failCalls(id, func(string) bool { return true }, ErrDetached)
 }
 
-// ofRenderer says whether the process of a page answers a method. The rest is the browser's to answer: a navigation
-// goes on when that process dies.
+// ofRenderer reports whether the process of a page answers a method. The browser answers the others: a navigation
+// continues when that process dies.
 func ofRenderer(method string) bool {
 	domain, name, _ := strings.Cut(method, ".")
 	switch domain {

@@ -15,8 +15,8 @@ import (
 // A page decides how large the texts are that the browser passes on. These bounds keep it from
 // filling our memory.
 const (
-	// maxString is how much is kept of one text of an event. Chromium's addresses have 2 MiB at
-	// most: they stay whole.
+	// maxString limits the part that is kept of one text of an event. Chromium's addresses have 2 MiB at most: they
+	// stay whole.
 	maxString = 2<<20 + 64<<10
 	// maxEvent is the largest event, its texts cut. A larger one is left out.
 	maxEvent = 16 << 20
@@ -99,7 +99,7 @@ func (r *reader) raw() ([]byte, error) {
 	}
 }
 
-// instead is what stands for a message that is too large, of which this is the beginning.
+// instead returns the replacement of a message that is too large and begins with head.
 func (r *reader) instead(head []byte) []byte {
 	rest, ok := bytes.CutPrefix(head, answers)
 	id, _, more := bytes.Cut(rest, []byte(","))

@@ -18,7 +18,7 @@ import (
 // ErrDetached is the error of a call on the session of a closed tab or frame.
 var ErrDetached = errors.New("target is gone")
 
-// Error is what the browser answered instead of a result.
+// Error is an error that the browser answered instead of a result.
 type Error struct {
 	Method  string
 	Code    int64
@@ -57,11 +57,11 @@ func (s *Session) Conn() *Conn { return s.conn }
 // Closed is closed when the target or the browser is gone.
 func (s *Session) Closed() <-chan struct{} { return s.closed }
 
-// Said is how many commands were sent so far, those of Tell aside.
+// Said counts the commands sent so far, without those of Tell.
 func (s *Session) Said() int64 { return s.said.Load() }
 
-// Heard is how many events came so far, those that show no change of the target aside. It grows
-// before their handlers run.
+// Heard counts the events received so far, without those that show no change of the target. It grows before their
+// handlers run.
 func (s *Session) Heard() int64 { return s.heard.Load() }
 
 func (s *Session) gone() bool {
@@ -165,8 +165,8 @@ func (s *Session) On(method string, fn func(jsonv2.Value)) (stop func()) {
 	}
 }
 
-// unchanging are the events that show no change of the target: calls of our own script, and stages
-// of a load that other events tell of where the page takes notice.
+// unchanging are the events that show no change of the target: calls of our own script, and stages of a load that
+// other events report where the page takes notice.
 var unchanging = map[string]bool{
 	runtime.BindingCalled.Method: true, page.LifecycleEvent.Method: true, page.FrameStoppedLoading.Method: true,
 }

@@ -76,7 +76,7 @@ func Thrown(e runtime.EventExceptionThrown) (driver.ConsoleMessage, bool) {
 	return m, true
 }
 
-// FailedRequest reports whether the browser tells of a request that failed.
+// FailedRequest reports whether the browser logged a request that failed.
 func FailedRequest(e *log.Entry) bool {
 	return e != nil && e.Source == log.EntrySourceNetwork && e.Level == log.EntryLevelError
 }

@@ -1,5 +1,5 @@
-// Package emulate tells pages which device they run on: viewport, touch screen, user agent, locale,
-// time zone, place and permissions.
+// Package emulate makes pages see another device: viewport, touch screen, user agent, locale, time zone, place and
+// permissions.
 package emulate
 
 import (
@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// Settings are what a context emulates from its beginning to its end.
+// Settings describe the device that a context emulates from its beginning to its end.
 type Settings struct {
 	Width, Height int    // of the viewport in CSS px; 0 is the default
 	Preset        string // a device; overrides the size
@@ -31,7 +31,7 @@ type Settings struct {
 	Insecure      bool // certificate errors are ignored
 }
 
-// State is what pages are told now. Its owner guards it.
+// State is the emulation that pages see now. Its owner guards it.
 type State struct {
 	Device   Preset
 	settings Settings

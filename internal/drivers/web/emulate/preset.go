@@ -7,7 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Preset is a device to emulate: its viewport in CSS pixels and what it tells pages about itself.
+// Preset is a device to emulate: its viewport in CSS pixels and the description of itself that pages get.
 type Preset struct {
 	Name          string
 	Width, Height int

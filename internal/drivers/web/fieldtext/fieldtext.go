@@ -23,7 +23,7 @@ type Field struct {
 	Drawn  []string `json:"drawn"` // the lines that an editor shows which draws its text itself
 }
 
-// Reading is what a field holds; see Reading in act.ts.
+// Reading is the content of a field; see Reading in act.ts.
 type Reading struct {
 	Read  string   `json:"read"`
 	Typed string   `json:"typed"`

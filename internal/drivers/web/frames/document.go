@@ -35,7 +35,7 @@ type Document struct {
 // document.
 var ErrGone = errors.New("the document is gone")
 
-// elementBits is how many low bits of a NodeID are the element's number in its document.
+// elementBits counts the low bits of a NodeID that hold the element's number in its document.
 const elementBits = 32
 
 // NodeID names an element of this document for the whole session.
@@ -165,7 +165,7 @@ var goneMessages = []string{
 	"Cannot find context", "context was destroyed", "uniqueContextId not found", "navigated or closed",
 }
 
-// CallError tells the end of the document from other failures.
+// CallError distinguishes the end of the document from other failures.
 func (doc *Document) CallError(err error) error {
 	if gone := doc.Ended(); gone != nil {
 		return gone

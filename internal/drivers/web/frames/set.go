@@ -14,8 +14,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Set holds the tabs of a device with their sessions, frames and documents, and tells waiting
-// calls of every change.
+// Set holds the tabs of a device with their sessions, frames and documents, and notifies waiting calls of every
+// change.
 type Set struct {
 	Changes Broadcast
 	Done    chan struct{}   // closed with the device
@@ -35,7 +35,7 @@ type Set struct {
 	Generation uint64              // grows whenever frames, tabs or dialogs change
 }
 
-// WorldGrace is how long a tab between two documents may take to get one.
+// WorldGrace limits the time in which a tab between two documents gets one.
 const WorldGrace = 2 * time.Second
 
 // New is a set without tabs. lost is closed with the connection to the browser.

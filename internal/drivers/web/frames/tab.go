@@ -43,14 +43,14 @@ type Tab struct {
 	Traffic     network.Traffic // what its pages ask for
 }
 
-// Load is how the last load of a main frame went.
+// Load is the result of the last load of a main frame.
 type Load struct {
 	Loader proto.LoaderID
 	Status int
 	URL    string
 }
 
-// Closed reports whether the tab is no longer there.
+// Closed reports whether the tab is gone.
 func (t *Tab) Closed() bool {
 	select {
 	case <-t.gone:
@@ -171,8 +171,7 @@ func (set *Set) FindTab(id string) (*Tab, error) {
 		WithHint("List the tabs to see their ids.")
 }
 
-// Held reports whether a dialog is open that waits for HandleDialog: the page stands still until
-// then. The lock is held.
+// Held reports whether an open dialog waits for HandleDialog: the page does nothing until then. The lock is held.
 func (t *Tab) Held() bool { return t.Dialog != nil && t.Dialog.Keep }
 
 // Halted reports whether the tab is closed or held: nothing more comes from its page. The lock is
@@ -197,17 +196,17 @@ func (t *Tab) LetArrive(doc *Document) {
 	})
 }
 
-// isPrivate says whether a new tab is ours. A headless shell tells of a tab before it has an address.
-// The lock is held.
+// isPrivate reports whether a new tab is ours. A headless shell announces a tab before it has an address. The lock
+// is held.
 func (set *Set) isPrivate(info *target.Info) bool {
 	return strings.HasPrefix(info.URL, PrivateURL) || set.asking > 0 && info.URL == "" && info.OpenerID == ""
 }
 
-// PrivateURL is what private tabs open with.
+// PrivateURL is the address that private tabs open with.
 const PrivateURL = "about:blank#trailblaze-private"
 
-// Private makes tabs that are opened from now on private until done is called, where the browser does not yet tell
-// their address.
+// Private makes tabs that are opened from now on private until done is called, where the browser does not yet
+// report their address.
 func (set *Set) Private() (done func()) {
 	set.Locked(func() { set.asking++ })
 	return func() { set.Locked(func() { set.asking-- }) }

@@ -85,8 +85,8 @@ func thrown(x *runtime.ExceptionDetails) error {
 	return fault.New(fault.NotActed, "", "%s", cdp.ExceptionText(x))
 }
 
-// unparsable tells a script that did not compile from one that threw a SyntaxError, as JSON.parse
-// does: only the latter has a stack.
+// unparsable distinguishes a script that did not compile from one that threw a SyntaxError, as JSON.parse does:
+// only the latter has a stack.
 func unparsable(x *runtime.ExceptionDetails) bool {
 	return x.Exception != nil && x.Exception.ClassName == "SyntaxError" && x.StackTrace == nil &&
 		!strings.Contains(x.Exception.Description, "\n    at ")

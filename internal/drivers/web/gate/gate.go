@@ -190,7 +190,7 @@ func greet(r *bufio.Reader, w io.Writer) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// reason is what the protocol calls an error.
+// reason returns the protocol's name of an error.
 func reason(err error) byte {
 	var dns *net.DNSError
 	switch {

@@ -60,7 +60,7 @@ func split(s string) []string {
 	return append(strings.Split(held, "+"), "+")
 }
 
-// withShift is what a key types with Shift: Shift+a types A.
+// withShift returns the key that k types with Shift: Shift+a types A.
 func (k Key) withShift() Key {
 	if upper, ok := keyboard()[strings.ToUpper(k.key)]; ok && len(k.key) == 1 && upper.shifted {
 		return upper

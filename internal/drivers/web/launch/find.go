@@ -12,11 +12,11 @@ import (
 // EnvBrowser names the environment variable that chooses the browser when no option does.
 const EnvBrowser = "TRAILBLAZE_BROWSER"
 
-// InstallHint is what a user without a browser is told to do.
+// InstallHint is the advice to a user without a browser.
 const InstallHint = "run `trailblaze browser install`, or point $" + EnvBrowser +
 	" (or --browser) to a Chromium, Chrome or Edge"
 
-// host is what finding a browser asks of the machine; tests bring their own.
+// host holds the facts of a machine by which a browser is found; tests bring their own.
 type host struct {
 	os       string
 	getenv   func(string) string

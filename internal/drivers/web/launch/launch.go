@@ -127,7 +127,7 @@ func (b *Browser) saidSoFar() string {
 	return ""
 }
 
-// lastWords is what the browser wrote before the pipe closed. It waits a moment for the process to
+// lastWords returns the text that the browser wrote before the pipe closed. It waits a moment for the process to
 // end, since the reason is often written last.
 func (b *Browser) lastWords() string {
 	select {

@@ -11,7 +11,7 @@ import (
 )
 
 // endOrphan kills the browser that still uses a profile and returns when it has ended. A browser that starts while
-// its owner is killed would otherwise go on to make files that nothing removes.
+// its owner is killed would otherwise keep making files that nothing removes.
 func endOrphan(profile string) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, f := range files {

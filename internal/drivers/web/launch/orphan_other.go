@@ -2,5 +2,5 @@
 
 package launch
 
-// endOrphan does nothing: a browser ends by itself when the pipe to its owner breaks.
+// endOrphan does nothing: a browser ends when the pipe to its owner breaks.
 func endOrphan(string) {}

@@ -30,7 +30,7 @@ func newPipes() (*pipes, error) {
 
 func (p *pipes) theirs() []*os.File { return []*os.File{p.theirIn, p.theirOut} }
 
-// flags tell the browser its ends where they are not descriptors 3 and 4.
+// flags are the arguments that name the browser's ends of the pipes where they are not descriptors 3 and 4.
 func (p *pipes) flags() []string {
 	if runtime.GOOS != "windows" {
 		return nil

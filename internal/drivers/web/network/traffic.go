@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Traffic is what the pages of one tab ask for. The zero value is ready.
+// Traffic holds the requests of the pages of one tab. The zero value is ready.
 type Traffic struct {
 	Background
 	started uint64
@@ -23,7 +23,7 @@ func (t *Traffic) begin(x *Exchange) {
 	}
 }
 
-// Started is how many requests there were ever.
+// Started counts all requests there ever were.
 func (t *Traffic) Started() uint64 { return t.started }
 
 // Pending are the requests that the tab waits for, oldest first.
@@ -55,8 +55,8 @@ type Background struct {
 	drift   addressDrift
 }
 
-// addressDrift is how a page changes its address by itself within the document: a counter in the
-// fragment, a position in the query.
+// addressDrift is the part of the address that a page changes without an action within the document: a counter in
+// the fragment, a position in the query.
 type addressDrift struct {
 	times       int
 	first, last time.Time
@@ -81,7 +81,7 @@ func (h *Background) AddressChanged(from, to string, now time.Time) {
 	}
 }
 
-// fixedPart is the part of an address that the page does not change by itself.
+// fixedPart returns the part of an address that the page changes only after actions.
 func (r *addressDrift) fixedPart(url string) string {
 	if r.cut == "" {
 		return ""
@@ -98,12 +98,12 @@ func (h *Background) Readdressed(from, to string) bool {
 	return from != to
 }
 
-// Roams reports whether the page keeps changing its address by itself.
+// Roams reports whether the page keeps changing its address without actions.
 func (h *Background) Roams() bool {
 	return h.drift.times > 3 && h.drift.last.Sub(h.drift.first) > apart
 }
 
-// maxSpans is how many actions are remembered.
+// maxSpans limits the actions that are remembered.
 const maxSpans = 200
 
 // BeginAction notes that an action begins behind the request with that number.
@@ -139,8 +139,8 @@ func (h *Background) NewDocument() { h.drift = addressDrift{} }
 // same thing twice at once.
 const apart = 400 * time.Millisecond
 
-// Polls reports whether the page of a request sends such requests by itself: two of them came, some
-// time apart, outside of actions.
+// Polls reports whether the page of a request sends such requests without actions: two of them came, some time
+// apart, outside of actions.
 func (l *Log) Polls(x *Exchange) bool {
 	var later time.Time
 	h, k := &x.Traffic.Background, x.key()

@@ -24,7 +24,7 @@ type Document struct {
 	answers []answer
 }
 
-// Info is what a capture says about its document besides the tree.
+// Info holds the facts of a capture about its document besides the tree.
 type Info struct {
 	URL      string
 	Title    string
@@ -44,8 +44,8 @@ type Frame struct {
 	Content screen.Rect // where the inner document's viewport lies, in this document's viewport px
 }
 
-// Request is what the script's capture takes as its argument, given what the mirror has. The result
-// is a string; hand it to Apply. Selectors in css are evaluated in the same instant.
+// Request returns the argument of the script's capture, given the state of the mirror. The result is a string; hand
+// it to Apply. Selectors in css are evaluated in the same instant.
 func (d *Document) Request(css []string, full bool) Request {
 	d.asked = css
 	return Request{d.version, css, full}

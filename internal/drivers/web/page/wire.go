@@ -201,7 +201,7 @@ func (r *reader) close(base int) error {
 	return nil
 }
 
-// reachable collects what still hangs in the tree; what does not is forgotten.
+// reachable collects the entries that are still in the tree; the others are forgotten.
 func reachable(root *entry, size int) (map[int64]*entry, bool) {
 	live := make(map[int64]*entry, size)
 	ok := true

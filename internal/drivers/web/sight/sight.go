@@ -16,7 +16,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// State is what captures have shown of one document. It is safe for concurrent use and asks nothing by itself.
+// State holds the results of captures of one document. It is safe for concurrent use and asks nothing unless it is
+// called.
 type State struct {
 	mu           sync.Mutex // serialises captures of this document and guards the mirror
 	mirror       *page.Document
@@ -37,7 +38,7 @@ const (
 	unresponsiveTimeout = 500 * time.Millisecond // for one that did not the last time
 )
 
-// freshFor is how long a prefetched capture stands for the present: the time of one drawn frame.
+// freshFor limits the age at which a prefetched capture is still current: the time of one drawn frame.
 const freshFor = 16 * time.Millisecond
 
 // Delta is a capture as a difference to the mirror, with the page script's counters of the same
@@ -55,7 +56,7 @@ type Prefetched struct {
 	heard    int64
 }
 
-// Timeout is how long to wait for the document: less when it did not answer the last time.
+// Timeout returns how long to wait for the document: less when it did not answer the last time.
 func (v *State) Timeout() time.Duration {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -107,7 +108,8 @@ type reading struct {
 	text, why string
 }
 
-// NoteRead keeps an answer: who asks ahead, and finds the same element in the capture that came along, asks once more.
+// NoteRead keeps an answer: a caller that asks ahead, and finds the same element in the capture that came along,
+// asks once more.
 func (v *State) NoteRead(element int64, text, why string) {
 	if !v.mu.TryLock() { // a capture is under way
 		return
@@ -151,7 +153,7 @@ func digest(s string) (around string, tree bool) {
 	return head + "\n" + rest[end:], tree
 }
 
-// Capture is what one capture shows of a document, without its tree.
+// Capture is the result of one capture of a document, without its tree.
 type Capture struct {
 	Info     page.Info
 	Matches  map[string][]int64 // elements by CSS selector
@@ -203,8 +205,8 @@ func (v *State) captureOnce(css []string, full bool, ask func(*page.Request) (*D
 	return l.N, v.apply(l)
 }
 
-// usePrefetched answers a capture with the prefetched one, if that is still true. It does so once
-// only: who captures again asks what became of the page, which may have ended since. v.mu is held.
+// usePrefetched answers a capture with the prefetched one, if that is still true. It does so once only: a second
+// capture is meant to show the page as it is now, which may have ended since. v.mu is held.
 func (v *State) usePrefetched(s *cdp.Session, css []string, full bool) (counters json.RawMessage, known bool) {
 	g := v.prefetched
 	v.prefetched = nil
@@ -256,8 +258,8 @@ func (v *State) Tree() (root *screen.Node, cut bool) {
 	return v.mirror.Tree(), v.mirror.Cut
 }
 
-// Age makes the capture that came along as old as one that no longer stands for the present. It stands in for the clock
-// in tests.
+// Age makes the capture that came along as old as one that is no longer current. Tests use it in place of the
+// clock.
 func (v *State) Age() {
 	v.mu.Lock()
 	defer v.mu.Unlock()

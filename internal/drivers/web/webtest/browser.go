@@ -63,7 +63,7 @@ func Pool(t testing.TB, o web.DeviceOptions, origins ...string) *drivertest.Pool
 		Open: func(ctx context.Context) (*web.Device, error) { return b.NewDevice(ctx, o) }}
 }
 
-// Tests is what TestMain runs: a *testing.M.
+// Tests is the value that TestMain runs: a *testing.M.
 type Tests interface{ Run() int }
 
 // Closing runs the tests of m and closes the browser after them, so that a check for leaks can
