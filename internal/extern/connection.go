@@ -92,7 +92,7 @@ func (c *connection) ended() error {
 	return c.failed("", errors.New("the connection has ended"))
 }
 
-// exitTime is how long an ended connection waits for its process to end, too: how it ended says more.
+// exitTime limits how long an ended connection waits for its process to end: the exit status says more.
 const exitTime = 200 * time.Millisecond
 
 // failed is a failure of the server in words: how its process ended, and the last that it said.
@@ -151,7 +151,7 @@ func cited(err error, words string) error {
 	return fmt.Errorf("%w; the last it wrote:\n%s", err, words)
 }
 
-// mark is where the output of the process stands now.
+// mark returns the present end of the process's output.
 func (c *connection) mark() int64 {
 	if c.output == nil {
 		return 0
@@ -159,7 +159,7 @@ func (c *connection) mark() int64 {
 	return c.output.Mark()
 }
 
-// wordsTime is how long a failed call waits for what the server wrote of it.
+// wordsTime limits how long a failed call waits for the server's output about it.
 const wordsTime = 50 * time.Millisecond
 
 // wordsSince are the last lines that the process wrote since mark.
@@ -170,7 +170,7 @@ func (c *connection) wordsSince(mark int64) string {
 	return c.tidy(c.output.Since(mark, wordsTime))
 }
 
-// tidy is what is cited of a text that the process wrote.
+// tidy returns the part of a text by the process that is cited.
 func (c *connection) tidy(text string) string {
 	if text = strings.TrimSpace(c.handed.Mask(text)); text == "" {
 		return ""
@@ -186,7 +186,7 @@ func (c *connection) tidy(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// errCutOff is why a server is ended that does not answer after a call to it was cut off.
+// errCutOff is the reason for ending a server that does not answer after a call to it was cut off.
 var errCutOff = errors.New("it did not answer any more after a call was cut off")
 
 // alive says whether the server still answers. It is asked after a call was cut off: a process that is stuck in that

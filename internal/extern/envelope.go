@@ -29,7 +29,8 @@ type legacy struct {
 	Device *device        `json:"device,omitempty"`
 }
 
-// envelope is the context of a call. What changes while the tool runs, such as the screen, is not in it: the tool asks.
+// envelope is the context of a call. State that changes while the tool runs, such as the screen, is not in it: the
+// tool asks.
 type envelope struct {
 	BaseURL      string          `json:"baseUrl,omitempty"`
 	SessionID    string          `json:"sessionId"`

@@ -19,7 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
-// mcpPath is where the SDKs serve MCP over HTTP unless told otherwise.
+// mcpPath is the path at which the SDKs serve MCP over HTTP by default.
 const mcpPath = "/mcp"
 
 // startHTTP starts the process of the server once for all sessions, on a port that is free now.
@@ -52,7 +52,7 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil //nolint:forcetypeassert // a TCP listener
 }
 
-// listening waits until the process takes connections. Nothing tells when, so it is tried.
+// listening waits until the process takes connections. Nothing announces that, so it is tried.
 func (c *connection) listening(ctx context.Context, at string) error {
 	var d net.Dialer
 	for wait := 10 * time.Millisecond; ; wait = min(2*wait, 200*time.Millisecond) {
@@ -110,7 +110,7 @@ func (s *Server) reach(ctx context.Context, address string, c *connection) (*con
 	})
 }
 
-// sameHost follows no redirect to another host, nor out of TLS: what is sent is meant for this one.
+// sameHost follows no redirect to another host, nor out of TLS: the request is meant for this one.
 func sameHost(r *http.Request, via []*http.Request) error {
 	open := via[0].URL.Scheme == "https" && r.URL.Scheme != "https"
 	if len(via) > 5 || open || !strings.EqualFold(r.URL.Host, via[0].URL.Host) {

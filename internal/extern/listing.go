@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
 
-// listing is what a server says of its tools.
+// listing is the list of a server's tools.
 type listing struct {
 	Version  string      `json:"version"` // of the server
 	Tools    []*mcp.Tool `json:"tools"`
@@ -68,8 +68,9 @@ const (
 	leastSecret = 6              // bytes of a declared value that no listing is kept with
 )
 
-// state is everything that decides what the server lists, as far as it is known: what trust asks for, and the programs
-// and files outside of the workspace that its command names. "" says that it cannot be known, and that nothing is kept.
+// state returns everything that decides the server's list, as far as it is known: the content that trust asks for, and
+// the programs and files outside of the workspace that its command names. "" says that it cannot be known, and that
+// nothing is kept.
 func (s *Server) state() string {
 	if s.o.Home == "" || s.o.Identity == nil || s.c.Transport == source.HTTP {
 		return ""
@@ -102,7 +103,7 @@ func (s *Server) keptIn() string {
 	return filepath.Join(s.o.Home, "listings", hex.EncodeToString(sum[:16])+".json")
 }
 
-// recall is what the server listed when it was last started in its present state.
+// recall returns the server's list from its last start in its present state.
 func (s *Server) recall() (l listing, ok bool) {
 	if s.o.Trusted(s.c.Process()) != nil {
 		return l, false
@@ -146,7 +147,7 @@ func stale(name string) bool {
 	return err == nil && time.Since(info.ModTime()) > keptFor
 }
 
-// tells says whether a text has a secret that the server was given, or a variable that is declared for it.
+// tells reports whether a text has a secret that the server was given, or a variable that is declared for it.
 func (s *Server) tells(text string) bool {
 	for _, v := range s.c.Env {
 		quoted, _ := json.Marshal(v)

@@ -76,7 +76,7 @@ func (n *names) prefixed(own string) string {
 	return shortened("mcp_"+name, own) // such as that of a server which is called web
 }
 
-// unlike tells two tools of one server apart whose names became alike, such as get-sum and get_sum.
+// unlike distinguishes two tools of one server whose names became alike, such as get-sum and get_sum.
 func (n *names) unlike(own, name string) string {
 	if !n.taken[argument.Canonical(name)] {
 		return name
@@ -121,7 +121,8 @@ func (n *names) meets(patterns []string, own string) (met bool) {
 	return met
 }
 
-// tell says in one line each which tools can have no name, and what the configuration names in vain.
+// tell reports in one line each the tools that can have no name, and the names in the configuration that match
+// nothing.
 func (n *names) tell(o *offer) {
 	c := n.s.c.Names
 	if len(n.lost) > 0 {

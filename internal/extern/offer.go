@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// offer is what a server offers: its tools as the dispatcher takes them, and what is wrong with others.
+// offer is the offer of a server: its tools as the dispatcher takes them, and the problems of others.
 type offer struct {
 	tools       []tool.Tool
 	problems    []tool.Problem
@@ -78,12 +78,12 @@ func (s *Server) offered(l listing) offer {
 	return o
 }
 
-// maxListed is how many tools of a server are listed to models that have not asked for them: more would hide those that
-// most flows need.
+// maxListed limits the tools of a server that are listed to models that have not asked for them: more would hide those
+// that most flows need.
 const maxListed = 5
 
-// onDemand says whether models see the tools of a server only when they ask for their category, or somebody names the
-// server as a toolset. Where its entry says nothing, a registry does: its groups are off or on.
+// onDemand reports whether models see the tools of a server only when they ask for their category, or when a caller
+// names the server as a toolset. Where its entry says nothing, a registry decides: its groups are off or on.
 func (s *Server) onDemand(tools int, reg registry) bool {
 	switch s.c.Listed {
 	case source.Always:
@@ -177,7 +177,7 @@ func kindOf(t *mcp.Tool, e entry) tool.Kind {
 	return tool.Action
 }
 
-// timeout is how long a call may take: as the tool says, else as the configuration does.
+// timeout returns the time limit of a call: the tool's, else that of the configuration.
 func (s *Server) timeout(e entry) time.Duration {
 	switch {
 	case e.TimeoutMS > 0:

@@ -16,7 +16,7 @@ import (
 // registryURI is the resource in which a server says more of its tools than tools/list can.
 const registryURI = "trailblaze://registry"
 
-// registry is what a server says of its tools by name.
+// registry holds the facts of a server about its tools by name.
 type registry struct {
 	Tools  map[string]entry `json:"tools"`
 	Groups map[string]group `json:"groups"`
@@ -30,7 +30,7 @@ type group struct {
 	DefaultEnabled *bool  `json:"defaultEnabled"` // default true
 }
 
-// entry is what a server says of one tool. What is missing takes its default.
+// entry holds the facts of a server about one tool. A missing fact takes its default.
 type entry struct {
 	tool.Flags
 	Platforms       []string `json:"platforms,omitempty"`
@@ -66,7 +66,7 @@ func (s *Server) registry(text string, o *offer) registry {
 	return out
 }
 
-// entryKeys are what a registry can say of a tool.
+// entryKeys are the keys of a tool in a registry.
 func entryKeys() (keys []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[entry]()) {
 		if key, _, _ := strings.Cut(f.Tag.Get("json"), ","); key != "" {
@@ -76,7 +76,7 @@ func entryKeys() (keys []string) {
 	return keys
 }
 
-// entryOf is what holds for a tool: its entry in the registry, else the keys in the _meta of the tool itself.
+// entryOf returns the entry of a tool: that in the registry, else the keys in the _meta of the tool itself.
 func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
 	own := metaOf(t)
 	for key := range t.Meta {
@@ -115,7 +115,7 @@ func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
 	return e
 }
 
-// on says whether the tools of a group are listed without anybody asking for it.
+// on reports whether the tools of a group are listed by default.
 func (r registry) on(name string) bool {
 	g, ok := r.Groups[name]
 	return !ok || g.DefaultEnabled == nil || *g.DefaultEnabled

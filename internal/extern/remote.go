@@ -226,7 +226,7 @@ func (s *Server) carriesLocked(c *connection) bool {
 	return false
 }
 
-// callFailed is why a call got no result.
+// callFailed returns the reason why a call got no result.
 func (s *Server) callFailed(ctx context.Context, c *connection, mark int64, err error) error {
 	op := "call " + s.c.Title()
 	var wire *jsonrpc.Error

@@ -15,7 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// outcome is what a result says of itself in its own words, which are as old as the protocol between us and a tool.
+// outcome holds the verdict of a result on itself in its own keys, which are as old as the protocol between us and a
+// tool.
 type outcome struct {
 	Success   *bool           `json:"success"`
 	Error     json.RawMessage `json:"error"`
@@ -55,8 +56,9 @@ func (t *remote) result(env tool.Env, res *mcp.CallToolResult) (*tool.Result, er
 	return out, nil
 }
 
-// evidence is what a call left behind besides the calls that it made, which are judged themselves: what the session
-// remembers of it, what a tool does that acts on something of its own, and what an assertion says. Nil is none.
+// evidence returns the evidence of a call besides the calls that it made, which are judged themselves: the changes in
+// the session's memory, the report of a tool that acts on something of its own, and the text of an assertion. Nil is
+// none.
 func (t *remote) evidence(kept string, res *tool.Result) *tool.Evidence {
 	out := tool.Evidence{None: kept}
 	if e := t.spec.Effects; kept == "" && t.spec.Kind == tool.Action && e != nil && e.External {
@@ -134,7 +136,7 @@ func outcomeOf(value json.RawMessage) outcome {
 	return o
 }
 
-// reason is why the tool says that it failed.
+// reason returns the tool's own reason for its failure.
 func (o outcome) reason() string {
 	var text string
 	if json.Unmarshal(o.Error, &text) == nil && text != "" {

@@ -26,14 +26,14 @@ func (s *Server) samples() bool { return s.c.Sampling && s.o.Model != nil }
 
 func (s *Server) ready(ctx context.Context) bool { return s.samples() && s.o.Model.Ready(ctx) }
 
-// flight is a call in flight. Its context ends with the call, and tells whose model is asked.
+// flight is a call in flight. Its context ends with the call, and holds the model to ask.
 type flight struct {
 	ctx context.Context // of a lifetime owner: the call
 	env tool.Env
 	by  *connection // that carries it out; nil: it waits for one
 }
 
-// within is the context of the call, which ends with that of a request, too.
+// within returns a context that ends with the call or with a request.
 func (f *flight) within(request context.Context) (ctx context.Context, end func()) {
 	ctx, cancel := context.WithCancelCause(f.ctx)
 	stop := context.AfterFunc(request, func() { cancel(context.Cause(request)) })
@@ -43,7 +43,7 @@ func (f *flight) within(request context.Context) (ctx context.Context, end func(
 	}
 }
 
-// refuseSampling tells a server that asks for a completion all the same what is missing.
+// refuseSampling answers a server that asks for a completion all the same with the reason why it gets none.
 func (s *Server) refuseSampling(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch {
@@ -148,7 +148,7 @@ func (s *Server) caller(r *mcp.CreateMessageRequest) *flight {
 	return s.inFlight[id]
 }
 
-// complete asks the model for a server. What is secret in the session of the call is masked.
+// complete asks the model for a server. Secrets in the session of the call are masked.
 func (s *Server) complete(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	refuse := func(text string) error { return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text} }
 	call := s.caller(r)

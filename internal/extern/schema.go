@@ -54,9 +54,9 @@ func schemaOf(raw any, within *bound) (*jsonschema.Schema, error) {
 	return &s, nil
 }
 
-// ours is a schema without the name of its dialect and without the arguments that hold context. Parts that it refers to
-// stand where they are used, unless they hold themselves: so mistakes are told in plain words. Patterns that this
-// program's regular expressions cannot read are left to the server.
+// ours is a schema without the name of its dialect and without the arguments that hold context. Parts that it refers
+// to are put where they are used, unless they hold themselves: so mistakes are reported in plain words. Patterns that
+// this program's regular expressions cannot read are left to the server.
 func ours(m map[string]any, within *bound) map[string]any {
 	in := inliner{defs: map[string]any{}, left: maxInlined, bound: within}
 	for _, key := range []string{"$defs", "definitions"} {
@@ -92,7 +92,7 @@ const (
 	maxServerSchemas = 16 << 20
 )
 
-// bound is what is left of them. over says which of them did not hold.
+// bound counts the remaining limits. over names the one that was exceeded.
 type bound struct {
 	nodes, size int
 	server      *int // bytes that are left for all tools of the server
@@ -120,7 +120,7 @@ func (b *bound) take(size, depth int) bool {
 	return b.over == ""
 }
 
-// tooLarge is why a tool is left out whatever its schema says.
+// tooLarge is the reason for leaving a tool out whatever its schema says.
 type tooLarge struct{ why string }
 
 // Error says which bound it is.

@@ -251,7 +251,7 @@ func (s *Server) tellLocked() {
 	s.changed = make(chan struct{})
 }
 
-// offers keeps what the server offers now, and tells the watchers when it is something else than what Load returned.
+// offers keeps the present offer of the server, and notifies the watchers when it differs from the result of Load.
 func (s *Server) offers(o offer) {
 	s.mu.Lock()
 	s.offer = o
@@ -267,7 +267,7 @@ func (s *Server) offers(o offer) {
 	}
 }
 
-// startTime is how long the server may take to start.
+// startTime limits the time in which the server starts.
 func (s *Server) startTime() time.Duration {
 	if ms, err := strconv.Atoi(s.o.Env(EnvStart)); err == nil && ms > 0 {
 		return time.Duration(ms) * time.Millisecond

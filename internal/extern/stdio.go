@@ -60,7 +60,7 @@ func (s *Server) startStdio(ctx context.Context) (*connection, error) {
 	return s.shake(ctx, c, pipe)
 }
 
-// end gives the process a moment to end by itself, then kills it and its children.
+// end gives the process a moment to end, then kills it and its children.
 func (c *connection) end() {
 	t := time.NewTimer(stopTime)
 	defer t.Stop()
@@ -112,13 +112,14 @@ func (s *Server) start(c *connection, args []string, stdin, stdout *os.File) err
 	return nil
 }
 
-// place is where the server is declared.
+// place returns the place in which the server is declared.
 func (s *Server) place() string { return cmp.Or(s.c.Place, "the configuration") }
 
 // secretPrefix begins the variables that hold secrets. No tool process gets one.
 const secretPrefix = "TRAILBLAZE_SECRET_"
 
-// environ is what the process sees: what every program needs, what the configuration declares, and where to call back.
+// environ returns the environment of the process: the variables that every program needs, those of the configuration,
+// and the address to call back.
 func (s *Server) environ(c *connection) []string {
 	// Bytecode that Python writes beside its files would be a change of what was trusted.
 	out := append(proc.Env(os.Environ(), nil), "PYTHONDONTWRITEBYTECODE=1")
@@ -196,8 +197,8 @@ func (p *stdio) Read(context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// maxNesting is how deep a message may be: above the bound of a schema, and below that of the decoder, which refuses a
-// message as a whole.
+// maxNesting limits the depth of a message: above the bound of a schema, and below that of the decoder, which refuses
+// a message as a whole.
 const maxNesting = 500
 
 // pruned is a message with null in place of what is nested too deep, so that one tool costs no more than itself.

@@ -43,7 +43,7 @@ func refused(err error) bool {
 	return k == fault.Denied || k == fault.Invalid
 }
 
-// pause waits before the server is started again: ever longer, and after too many failures until somebody asks for it.
+// pause waits before the server is started again: ever longer, and after too many failures until a call needs it.
 func (s *Server) pause(failures int, refused bool) {
 	var timer <-chan time.Time
 	if failures < maxFailures && !refused {

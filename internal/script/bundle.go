@@ -221,7 +221,7 @@ func (b *bundler) load(name string) (text, language string, err error) {
 	return b.equipped(string(data)), "ts", nil
 }
 
-// equipped is a file with imports of the globals that it names. They stand at its end, so that no line moves.
+// equipped returns a file with imports of the globals that it names. They come at its end, so that no line moves.
 func (b *bundler) equipped(text string) string {
 	if b.node {
 		return text
@@ -259,7 +259,7 @@ func (b *bundler) keep(name string, data []byte, most int) bool {
 	return true
 }
 
-// entry is what is bundled: our runtime, then the file.
+// entry returns the input of the bundler: our runtime, then the file.
 func (b *bundler) entry() string {
 	if b.test {
 		return fmt.Sprintf("import %q;\nimport %q;\nimport \"./file\";\n", runtimeModule, "bun:test")

@@ -26,7 +26,7 @@ type cache struct {
 	Files  map[string]*record `json:"files"`
 }
 
-// record is what one file defines, as long as what it was made of has not changed.
+// record holds the definitions of one file, as long as its inputs have not changed.
 type record struct {
 	Inputs map[string]string `json:"inputs"` // hashes by path
 	Tools  []described       `json:"tools,omitempty"`
@@ -71,7 +71,7 @@ func (r *record) hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// format tells the caches of builds apart that describe files in different ways.
+// format distinguishes the caches of builds that describe files in different ways.
 func format() string {
 	sum := sha256.Sum256([]byte(defineJS + runtimeJS + webJS + urlJS + intlJS))
 	return fmt.Sprintf("%d-%x", cacheFormat, sum[:6])

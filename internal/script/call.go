@@ -18,10 +18,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// maxTimer is how long a script may wait for a timer.
+// maxTimer limits the wait of a script for a timer.
 const maxTimer = 10 * time.Minute
 
-// call is one call of a scripted tool: what the script may ask of the session.
+// call is one call of a scripted tool, with everything that the script may ask of the session.
 type call struct {
 	env   tool.Env
 	reach *reach // network and files, as far as the tool declared them
@@ -112,7 +112,7 @@ func (c *call) grant(name string) (any, error) {
 	return c.stand(name), nil
 }
 
-// stand is what a script has in place of a secret's value. The arguments of a nested call may hold it.
+// stand returns the text that a script has in place of a secret's value. The arguments of a nested call may hold it.
 func (c *call) stand(name string) string { return "<secret " + c.mark + " " + name + ">" }
 
 // interpolate replaces the tokens of a text by public values; secrets that the tool declares stay names.
@@ -206,8 +206,8 @@ func (c *call) field(field string, raw json.RawMessage, secrets map[string]strin
 	return out, errors.Join(refused, err)
 }
 
-// outgoing are the arguments of a nested call: what stands for a secret becomes its token, and whatever else looks
-// like a token is data, since it may come from a page.
+// outgoing returns the arguments of a nested call: the placeholder of a secret becomes its token, and other text that
+// looks like a token is data, since it may come from a page.
 func (c *call) outgoing(args json.RawMessage) (json.RawMessage, error) {
 	if !strings.Contains(string(args), "{{") && !strings.Contains(string(args), "${") &&
 		!strings.Contains(string(args), c.mark) {
@@ -322,7 +322,7 @@ func (c *call) nested(ctx context.Context, value json.RawMessage) (any, error) {
 	return unwrapped(res), nil
 }
 
-// unwrapped is what a script gets of a result: the value, else the text.
+// unwrapped returns a result as a script gets it: the value, else the text.
 func unwrapped(res *tool.Result) any {
 	if len(res.Value) > 0 && string(res.Value) != "null" {
 		return res.Value

@@ -20,8 +20,8 @@ type Caller struct {
 	Err   error // of a file whose calls cannot be read
 }
 
-// Callers are the scripts of folders that call tools, also those that are modules of others. Tests are none: what they
-// call is a stand-in. A file that cannot be opened is told of when its tools are loaded.
+// Callers returns the scripts of folders that call tools, also those that are modules of others. Tests are none, as
+// they call stand-ins. A file that cannot be opened is reported when its tools are loaded.
 func Callers(ctx context.Context, workspace string, dirs []string) ([]Caller, error) {
 	root, err := os.OpenRoot(workspace)
 	if err != nil {

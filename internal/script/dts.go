@@ -17,7 +17,7 @@ import (
 //go:embed lib/scripting.d.ts
 var scriptingTypes string
 
-// TSConfig is what a project's tsconfig.json extends, so that an editor knows the types. It stands beside Declarations.
+// TSConfig is the base of a project's tsconfig.json, so that an editor knows the types. It is beside Declarations.
 const TSConfig = `{
   "compilerOptions": {
     "target": "es2022", "module": "esnext", "moduleResolution": "bundler",
@@ -27,8 +27,8 @@ const TSConfig = `{
 }
 `
 
-// Declarations are the types that scripts are checked against: what they import, and each of these tools as a method of
-// ctx.tools.
+// Declarations returns the types that scripts are checked against: the modules that they import, and each of these
+// tools as a method of ctx.tools.
 func Declarations(tools []tool.Tool) string {
 	var b strings.Builder
 	b.WriteString(scriptingTypes)

@@ -15,7 +15,7 @@ import (
 
 var _ source.Granted = (*scripted)(nil)
 
-// Process implements source.Granted: what a person trusts is the tool with all that it imports, and what it gets.
+// Process implements source.Granted: a person trusts the tool with all that it imports, and its grants.
 func (s *scripted) Process(ctx context.Context) (p source.Process, ok bool, err error) {
 	p = source.Process{What: fmt.Sprintf("tool %q", s.spec.Name), Place: s.spec.Origin, Grants: s.grants()}
 	if len(p.Grants) == 0 {

@@ -60,8 +60,8 @@ func Processes(o source.Options) []tool.Source {
 	return out
 }
 
-// Described makes sources of the same scripts for looking at their tools: nothing is started. What a tool says of
-// itself when its file is run, such as its time limit, is not known.
+// Described makes sources of the same scripts for looking at their tools: nothing is started. Properties that a tool
+// sets when its file is run, such as its time limit, are not known.
 func Described(o source.Options) []tool.Source {
 	o.Serve = nil
 	return Processes(o)
@@ -147,7 +147,7 @@ func (h *Hosted) Notify(fn func()) (stop func()) {
 	}
 }
 
-// changed tells the watchers that a process lists other tools.
+// changed notifies the watchers that a process lists other tools.
 func (h *Hosted) changed() {
 	h.watching.Lock()
 	var tell []func()
@@ -313,7 +313,7 @@ func (h *Hosted) bundle(ctx context.Context, root *os.Root, f toolFile) (*bundle
 	return b, rec, nil
 }
 
-// process is what runs a script, as a person trusts it, and its program. All that runs is in Content.
+// process returns the process that runs a script, as a person trusts it, and its program. All that runs is in Content.
 func (h *Hosted) process(name string, b *bundle) (source.Process, string, error) {
 	program, err := h.program()
 	sum := sha256.Sum256(b.code)
@@ -326,7 +326,7 @@ func (h *Hosted) process(name string, b *bundle) (source.Process, string, error)
 // EnvRuntime is the variable that says which program runs scripts: node or bun, or the path of one.
 const EnvRuntime = "TRAILBLAZE_SCRIPT_RUNTIME"
 
-// program is what runs scripts: what the user says, else Node, else Bun.
+// program returns the program that runs scripts: the user's choice, else Node, else Bun.
 func (h *Hosted) program() (string, error) {
 	names := []string{"node", "bun"}
 	if said := h.o.Env(EnvRuntime); said != "" {
@@ -391,7 +391,7 @@ func (h *Hosted) host(ctx context.Context, root *os.Root, f toolFile) (*hosted, 
 	return c, nil
 }
 
-// place is where the bundle of a script is written: its own file for each content, since an older process may still
+// place returns the path of the bundle of a script: its own file for each content, since an older process may still
 // read its own.
 func (h *Hosted) place(name, content string) string {
 	dir := filepath.Join(h.o.Home, "cache", "scripts")

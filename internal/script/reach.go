@@ -27,8 +27,8 @@ const (
 	fetchTime    = 30 * time.Second
 )
 
-// reach is what one call may touch outside of the tools it calls: the hosts and files that its tool declares, which
-// policy has decided about before the call.
+// reach holds the things that one call may touch outside of the tools it calls: the hosts and files that its tool
+// declares, which policy has decided about before the call.
 type reach struct {
 	tool          string
 	root          string
@@ -53,7 +53,7 @@ func (r *reach) denied(op, what, hint string) error {
 	return fault.New(fault.Denied, op, "%s does not declare %s", r.tool, what).WithHint("%s", hint)
 }
 
-// request is what a script asks of the network.
+// request is a request of a script to the network.
 type request struct {
 	URL     string
 	Method  string

@@ -22,8 +22,8 @@ const (
 	maxNodeFiles = 4000
 )
 
-// nodeHead goes before a bundle for a process. It runs from another folder than the script stands in, which is the
-// working directory of the process: what names a file means the script.
+// nodeHead goes before a bundle for a process. The bundle is in another folder than the script, whose folder is the
+// working directory of the process: names of files are relative to the script.
 const nodeHead = `import { createRequire as __trailblazeRequire } from "node:module";
 import { pathToFileURL as __trailblazeToURL } from "node:url";
 globalThis.require = __trailblazeRequire(process.cwd() + "/script.js");
@@ -49,9 +49,9 @@ worker_threads zlib`)
 // errOutside is a file that a link leads to, out of the workspace.
 var errOutside = errors.New("outside of the workspace")
 
-// find finds what a file of a process imports, as Node does: a module of Node, a package, a file. Packages go into the
-// bundle, so that what runs is what was trusted. What says where they are is read as any file of the workspace is,
-// within its bounds.
+// find resolves an import of a file of a process, as Node does: a module of Node, a package, a file. Packages go into
+// the bundle, so that the code that runs is the trusted one. The files that locate them are read as any file of the
+// workspace is, within its bounds.
 func (b *bundler) find(a worker.Import) (worker.Found, error) {
 	switch {
 	case a.Space != filesNS, // our own modules import modules of Node alone
@@ -103,7 +103,7 @@ func (b *bundler) named(a worker.Import) (string, error) {
 	return b.packaged(dir, a)
 }
 
-// imported is what the package that a file belongs to names by "#".
+// imported resolves a "#" name by the package that a file belongs to.
 func (b *bundler) imported(dir string, a worker.Import) (string, error) {
 	for ; ; dir = path.Dir(dir) {
 		m, err := b.manifest(dir)
@@ -125,7 +125,7 @@ func (b *bundler) imported(dir string, a worker.Import) (string, error) {
 	}
 }
 
-// packaged is a file of a package, which stands in node_modules of a folder above.
+// packaged returns a file of a package, which is in node_modules of a folder above.
 func (b *bundler) packaged(dir string, a worker.Import) (string, error) {
 	parts := strings.SplitN(a.Path, "/", 3)
 	name := 1
@@ -191,7 +191,7 @@ func (b *bundler) inPackage(dir, sub string, require bool) (string, error) {
 	return at, err
 }
 
-// extensions are what the name of a module may lack.
+// extensions are the endings that the name of a module may lack.
 var extensions = []string{".tsx", ".ts", ".jsx", ".js", ".css", ".json"}
 
 // rewritten are the extensions of files that TypeScript makes, which name the file that they are made of.
@@ -248,7 +248,7 @@ func (b *bundler) regular(name string) (string, error) {
 	return "", fs.ErrNotExist
 }
 
-// real is where links lead, below the workspace. Nothing is read.
+// real returns the target of links, below the workspace. Nothing is read.
 func (b *bundler) real(name string) (string, fs.FileInfo, error) {
 	top, err := filepath.EvalSymlinks(b.root.Name())
 	if err != nil {
@@ -266,7 +266,7 @@ func (b *bundler) real(name string) (string, fs.FileInfo, error) {
 	return filepath.ToSlash(rel), info, err
 }
 
-// manifest is what a package says of itself.
+// manifest is the description of a package.
 type manifest struct {
 	Name             string
 	Main, Module     any // texts; whatever else an author writes means nothing
@@ -331,7 +331,7 @@ func ordered(raw json.RawMessage) (out []member) {
 	return out
 }
 
-// matched is what a map of exports or imports names by a key, which may hold a star.
+// matched returns the entry of a map of exports or imports for a key, which may hold a star.
 func matched(table json.RawMessage, key string, require bool) (string, error) {
 	best, star := member{}, ""
 	for _, m := range ordered(table) {

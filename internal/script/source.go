@@ -154,7 +154,7 @@ func files(root *os.Root, dir string, want func(base string) bool) ([]string, er
 	return out, err
 }
 
-// isToolFile tells by its name whether a file may define tools.
+// isToolFile decides by its name whether a file may define tools.
 func isToolFile(base string) bool {
 	stem, isScript := strings.CutSuffix(base, ".ts")
 	if !isScript {
@@ -163,7 +163,7 @@ func isToolFile(base string) bool {
 	return isScript && !strings.HasSuffix(stem, ".test") && !strings.HasSuffix(stem, ".d")
 }
 
-// loadFile makes the tools of one file. What is as it was the last time is not made again.
+// loadFile makes the tools of one file. Tools of an unchanged file are not made again.
 func (s *Source) loadFile(ctx context.Context, root *os.Root, f toolFile) ([]tool.Tool, []tool.Problem) {
 	name := f.name
 	if have := s.kept[name]; have != nil && have.current(root, f.desc) {
@@ -246,7 +246,7 @@ func (s *Source) read(ctx context.Context, root *os.Root, f toolFile) (*record, 
 // typesTime bounds how long the types of a file are read.
 const typesTime = 5 * time.Second
 
-// types are what the types of a file say of its tools.
+// types returns the declarations of the tools in the types of a file.
 func (s *Source) types(ctx context.Context, root *os.Root, name string, rec *record) ([]tstype.Tool, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, typesTime, fault.New(fault.Invalid, "",
 		"the types of %s take longer than %v to be read", name, typesTime).
@@ -327,7 +327,7 @@ func (s *Source) toolOf(p *program, d described, sum string) (tool.Tool, error) 
 		ask: s.o.Trusted, output: checkerOf(spec)}, nil
 }
 
-// placed is where a tool is defined.
+// placed returns the place in which a tool is defined.
 func placed(name string, line int) string {
 	if line == 0 {
 		return name
@@ -335,7 +335,7 @@ func placed(name string, line int) string {
 	return fmt.Sprintf("%s:%d", name, line)
 }
 
-// target is what a handler is told of the app under test.
+// target returns the facts about the app under test that a handler gets.
 func (s *Source) target(env tool.Env) map[string]any {
 	out := map[string]any{}
 	if s.o.Target != nil {
@@ -403,8 +403,8 @@ func (nobody) later(_ context.Context, op string, _ json.RawMessage) (any, error
 	return nil, fault.New(fault.Invalid, "", "%s works in handlers alone, not at the top of the file", op)
 }
 
-// Inline makes tools of the source that other files hold, as source.Options wants it. Mistakes in the source are told
-// with their place in that file.
+// Inline makes tools of the source that other files hold, as source.Options wants it. Mistakes in the source are
+// reported with their place in that file.
 func Inline(o source.Options) func(source.Script) (tool.Tool, error) {
 	of := &Source{o: o}
 	return func(s source.Script) (tool.Tool, error) {

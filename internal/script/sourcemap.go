@@ -83,7 +83,7 @@ func vlq(seg string) (out []int) {
 	return out
 }
 
-// find is where a position of the generated code (from 1) comes from; ok is false for code of ours.
+// find returns the source of a position of the generated code (from 1); ok is false for code of ours.
 func (m *sourceMap) find(line, col int) (place, bool) {
 	if m == nil {
 		return place{}, false

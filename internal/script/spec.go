@@ -121,7 +121,7 @@ func specOf(d described, where string, process bool) (*tool.Spec, *declared, err
 // foreign are keys of a spec that upstream writes and that change nothing here.
 var foreign = []string{"_meta", "name", "requiresContext", "requiresHost", "shortcut", "trailhead"}
 
-// misspelt tells of a key that is almost one of a spec. Others are the author's own.
+// misspelt reports a key that is almost one of a spec. Others are the author's own.
 func misspelt(d described) error {
 	known := slices.Clone(foreign)
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[declared]()) {
@@ -162,8 +162,8 @@ func (d *declared) runs(name string, process bool) error {
 	return fmt.Errorf("%s has the runtime %q, and there are inProcess and %s", name, d.Runtime, subprocess)
 }
 
-// effects are what a tool touches. It runs in a machine that reaches nothing by itself, so that what it calls
-// decides, and the files and hosts that it declares.
+// effects returns the effects of a tool. It runs in a machine without access to anything, so that the calls decide,
+// and the files and hosts that it declares.
 func effects(d *declared) *tool.Effects {
 	e := &tool.Effects{Script: true, CallsTools: true, Fetches: d.Hosts, Opens: d.Effects.Opens, Reads: d.Effects.Reads,
 		Writes: d.Effects.Writes, External: d.Effect == external}

@@ -15,7 +15,7 @@ import (
 // testTime bounds one test.
 const testTime = 30 * time.Second
 
-// Tested is what came of one test.
+// Tested is the result of one test.
 type Tested struct {
 	File string
 	Name string // with the names of what it stands in; "" when the file itself is wrong

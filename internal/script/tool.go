@@ -117,7 +117,7 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 	return c.result(string(out))
 }
 
-// info is what a handler is told of its call.
+// info returns the facts about its call that a handler gets.
 func (s *scripted) info(env tool.Env) map[string]any {
 	out := map[string]any{}
 	if d := env.Device(); d != nil {
@@ -169,8 +169,8 @@ func (p *program) failed(ctx context.Context, err error, r *run) (*tool.Result, 
 	return tool.Fail(f.WithDetail(fault.Detail{Log: lines})), nil
 }
 
-// reached is how far a script came that was stopped. The engine keeps no place of a loop in an async function, which
-// handlers are: then it is the last call that the script made.
+// reached returns the place in which a script was stopped. The engine keeps no place of a loop in an async function,
+// which handlers are: then it is the last call that the script made.
 func (p *program) reached(over *worker.Stopped, r *run) string {
 	if places, _ := p.smap().trace(over.Stack); len(places) > 0 {
 		return "at " + places[0].String()

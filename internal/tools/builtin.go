@@ -61,15 +61,15 @@ func BuiltinIn(root string, apps page.Apps) []tool.Tool {
 	return slices.Clone(built)
 }
 
-// needsModel are the tools that only a language model can carry out. A registry without the agent's tools does not have
-// them; a trail that records one is told so before any device is touched.
+// needsModel are the tools that only a language model can carry out. A registry without the agent's tools does not
+// have them; a trail that records one is refused with that reason before any device is touched.
 var needsModel = []string{"assertWithAi", "rememberNumber", "rememberText", "rememberWithAi"}
 
 // NeedsModel lists the names of the tools that need a language model at replay.
 func NeedsModel() []string { return slices.Clone(needsModel) }
 
-// The tools that commands of the shell call by name: the tools are with the daemon, so that no registry is at hand
-// there.
+// The tools that commands of the shell call by name: the tools are in the daemon, so that the commands have no
+// registry.
 const (
 	Click    = "web_click"
 	Snapshot = "web_snapshot"

@@ -42,7 +42,7 @@ func (d *Definition) call(c trail.DocumentCall, called *tool.Spec, mistake func(
 
 var inMessage = regex.Lazy(`parameter ([\w.\[\]-]+)`)
 
-// place is where the argument stands that a message is about.
+// place returns the position of the argument that a message is about.
 func (d *Definition) place(c trail.DocumentCall, message string) (trail.Pos, string) {
 	m := inMessage().FindStringSubmatch(message)
 	if m == nil {

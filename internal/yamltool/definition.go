@@ -30,7 +30,7 @@ type Definition struct {
 	doc *trail.Document
 }
 
-// Body is what a tool does: Class, Inline or Script.
+// Body is the body of a tool: Class, Inline or Script.
 type Body interface{ body() }
 
 // Class is another name for a registered tool.
@@ -77,8 +77,8 @@ var (
 	parameterName = regex.Lazy(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 )
 
-// Parse reads the file of a tool. The Definition is nil when nothing can be made of it; what is wrong with it beyond
-// that is among the problems, and a Definition with an error among them makes no tool.
+// Parse reads the file of a tool. The Definition is nil when nothing can be made of it; other mistakes are among the
+// problems, and a Definition with an error among them makes no tool.
 func Parse(path string, data []byte) (*Definition, trail.Problems) {
 	doc := trail.ReadDocument(path, data)
 	if doc.Root.Zero() {

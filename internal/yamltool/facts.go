@@ -8,7 +8,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// facts is the spec of a tool of calls: what its file says, and of all else what follows from the tools that it calls.
+// facts returns the spec of a tool of calls: the fields of its file, and for the others those that follow from the
+// tools that it calls.
 func (d *Definition) facts(called []*tool.Spec, calls []trail.DocumentCall) tool.Spec {
 	s := tool.Spec{
 		Name: d.ID, Description: d.Description, Kind: d.kind(called), Input: tool.Fixed(d.Schema()),
@@ -47,7 +48,7 @@ func (d *Definition) kind(called []*tool.Spec) tool.Kind {
 	return tool.Query
 }
 
-// effects are those of the calls together. Each call is decided on its own when it is made; what is said here lets a
+// effects returns the effects of the calls together. Each call is decided on its own when it is made; these let a
 // policy refuse the whole before anything is done.
 func (d *Definition) effects(called []*tool.Spec, calls []trail.DocumentCall) *tool.Effects {
 	out := &tool.Effects{CallsTools: true}
@@ -73,8 +74,8 @@ func (d *Definition) effects(called []*tool.Spec, calls []trail.DocumentCall) *t
 	return out
 }
 
-// passed are the parameters that a value consists of as a whole: what a parameter inside a longer text becomes is
-// known only to the call itself.
+// passed returns the parameters that are the whole of a value: only the call itself knows the value of a longer text
+// with a parameter in it.
 func (d *Definition) passed(v trail.Value) []string {
 	if v.Zero() {
 		return nil
@@ -85,7 +86,7 @@ func (d *Definition) passed(v trail.Value) []string {
 	})
 }
 
-// shared is what all of the specs that name any have in common.
+// shared returns the values that all of the specs with any of them have in common.
 func shared[T comparable](specs []*tool.Spec, of func(*tool.Spec) []T) []T {
 	var out []T
 	first := true

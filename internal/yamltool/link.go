@@ -19,7 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// maxDepth is how deep calls may be nested; the dispatcher's bound.
+// maxDepth limits the nesting of calls; it is the dispatcher's bound.
 const maxDepth = 16
 
 // linker makes tools of the files of a source. A tool that calls another is made after it.
@@ -81,7 +81,7 @@ func link(files []found, o source.Options, elsewhere bool) ([]tool.Tool, []tool.
 	return tools, problems
 }
 
-// problemOf is what is wrong with a file as one error, each mistake with its place.
+// problemOf returns the problems of a file as one error, each mistake with its place.
 func problemOf(ps trail.Problems) error {
 	var lines []string
 	for _, p := range ps.Errors() {
@@ -205,8 +205,8 @@ func (l *linker) script(d *linked, b Script) {
 
 var placed = regex.Lazy(`^:(\d+):(\d+): `)
 
-// mistakeIn is the place of a mistake in a script, in the file, and what is said of it. What compiles the script names
-// the line of the file, and the column without what the block is indented by.
+// mistakeIn returns the place of a mistake in a script, in the file, and its text. The compiler of the script names
+// the line of the file, and the column without the indentation of the block.
 func (d *linked) mistakeIn(b Script, text string) (trail.Pos, string) {
 	rest, ours := strings.CutPrefix(text, d.Path)
 	m := placed().FindStringSubmatch(rest)
@@ -273,8 +273,8 @@ type calls struct {
 	refs   []string // parameters whose value names an element
 }
 
-// add checks a call and those that it holds, and returns the spec of its tool; nil: there is none. What holds others
-// is what they are.
+// add checks a call and those that it holds, and returns the spec of its tool; nil: there is none. A call that holds
+// others is what they are.
 func (l *linker) add(d *linked, c trail.DocumentCall, all *calls) *tool.Spec {
 	spec, known := l.called(d, c)
 	if spec == nil && known {
@@ -302,7 +302,7 @@ func (l *linker) add(d *linked, c trail.DocumentCall, all *calls) *tool.Spec {
 	return spec
 }
 
-// place is where a call stands that another one holds.
+// place returns the place of a call that another one holds.
 func place(c trail.DocumentCall, h tool.Held) trail.DocumentCall {
 	inner := trail.DocumentCall{Recorded: trail.Recorded{Call: h.Call, Pos: c.Pos}, Field: c.Field}
 	if h.At != "" {
@@ -317,7 +317,7 @@ func steps(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 }
 
-// refArg is the argument by which tools are told an element.
+// refArg is the argument that names an element.
 const refArg = "ref"
 
 // reads are the parameters whose value goes into a text.

@@ -26,7 +26,7 @@ var _ tool.Tool = (*inline)(nil)
 // Spec implements tool.Tool.
 func (t *inline) Spec() *tool.Spec { return &t.spec }
 
-// Run implements tool.Tool. The values of the parameters are put into the calls; what they hold is data there, and no
+// Run implements tool.Tool. The values of the parameters are put into the calls; their text is data there, and no
 // token. Every other token is for the dispatch of the single calls.
 func (t *inline) Run(_ context.Context, _ tool.Env, args json.RawMessage) (*tool.Result, error) {
 	values, err := decode(args)
@@ -99,7 +99,7 @@ func (a *alias) renamed(res *tool.Result, err error) (*tool.Result, error) {
 	return &own, err
 }
 
-// Mistake is what the registered tool says is wrong with arguments.
+// Mistake returns the mistake that the registered tool finds in arguments.
 func (a *alias) Mistake(args json.RawMessage) error {
 	if m, ok := a.Tool.(mistaken); ok {
 		return m.Mistake(args)
@@ -107,5 +107,5 @@ func (a *alias) Mistake(args json.RawMessage) error {
 	return nil
 }
 
-// mistaken is implemented by tools that know more mistakes than their schema tells.
+// mistaken is implemented by tools that know more mistakes than their schema does.
 type mistaken interface{ Mistake(json.RawMessage) error }

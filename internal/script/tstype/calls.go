@@ -82,7 +82,8 @@ func (s *source) are(i int, texts ...string) bool {
 	return true
 }
 
-// plain says whether a text is what stands between its quotes, so that no escape of it was read in another way.
+// plain reports whether a text is exactly the source between its quotes, so that no escape of it was read in another
+// way.
 func (s *source) plain(t token, text string) bool {
 	return len(text) > t.pos && strings.HasPrefix(text[t.pos+1:], t.text)
 }
@@ -170,7 +171,7 @@ func (l *literal) closes() bool {
 	return t.kind == mark && strings.Contains(")}]", t.text)
 }
 
-// maxSkip bounds how many tokens of a computed value are passed over; what stands after them is not read.
+// maxSkip limits the tokens of a computed value that are passed over; tokens after them are not read.
 const maxSkip = 1000
 
 // skip goes to the comma or the bracket that ends a value.

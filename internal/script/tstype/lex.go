@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a token is.
+// kind is the kind of a token.
 type kind int
 
 const (
@@ -28,7 +28,7 @@ type token struct {
 	pos  int // of its first byte
 }
 
-// lexer cuts a file into tokens. What it cannot know without the whole grammar (is a slash a division or a pattern?) it
+// lexer cuts a file into tokens. Where it would need the whole grammar (is a slash a division or a pattern?) it
 // guesses from the token before, as editors do.
 type lexer struct {
 	in   string

@@ -228,7 +228,7 @@ func (p *parser) tuple(line int) *node {
 	return n
 }
 
-// members reads what stands between braces, the first of which is taken.
+// members reads the text between braces, the first of which is taken.
 func (p *parser) members() (out []field) {
 	for p.current().kind != end && !p.eat("}") {
 		had := p.at

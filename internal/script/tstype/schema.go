@@ -10,7 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Tool is what the types of a file say of one tool.
+// Tool holds the facts about one tool in the types of a file.
 type Tool struct {
 	Export      string // name of the constant that holds it, "" when there is none
 	Name        string // when the name is the first argument
@@ -48,7 +48,7 @@ func Read(name string, get func(name string) ([]byte, error)) (tools []Tool, not
 	return tools, r.notes, nil
 }
 
-// scope is what the parameters of a generic type stand for.
+// scope maps the parameters of a generic type to their meaning.
 type scope map[string]bound
 
 type bound struct {

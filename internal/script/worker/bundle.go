@@ -28,7 +28,7 @@ type Bundling struct {
 	Def  map[string]string `json:"def,omitempty"`  // names that are replaced
 }
 
-// Import is what a module imports.
+// Import is an import of a module.
 type Import struct {
 	Path, Importer, Space string
 	Require               bool // by require, as older packages do
@@ -41,7 +41,7 @@ type Found struct {
 	External    bool // it is there when the script runs
 }
 
-// Bundled is what came of it. The code is the blob.
+// Bundled is the result. The code is the blob.
 type Bundled struct{ Map []byte }
 
 var loaders = map[string]api.Loader{"js": api.LoaderJS, "ts": api.LoaderTS, "json": api.LoaderJSON}
@@ -105,7 +105,7 @@ func (c *child) plug(build api.PluginBuild) {
 	})
 }
 
-// Typed is what the types of a file say of its tools, and what could not be read.
+// Typed holds the tools in the types of a file, and notes about the parts that could not be read.
 type Typed struct {
 	Tools []tstype.Tool
 	Notes []string
@@ -124,7 +124,7 @@ func (c *child) types(name string) (raw json.RawMessage, err error) {
 	return raw, err
 }
 
-// mistakes are what the bundler says is wrong, the first with its place.
+// mistakes returns the errors of the bundler, the first with its place.
 func mistakes(file string, list []api.Message) error {
 	m := list[0]
 	where := file

@@ -128,7 +128,7 @@ func (c *child) do(m message) message {
 	return message{Op: endError, Fault: fault.KindOf(err), Hint: fault.HintOf(err), blob: []byte(err.Error())}
 }
 
-// later asks the parent; tell gets the answer and does not block.
+// later asks the parent; the callback gets the answer and must not block.
 func (c *child) later(q message, tell func(message)) error {
 	c.mu.Lock()
 	c.last++

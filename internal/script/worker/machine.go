@@ -29,7 +29,7 @@ type Running struct {
 	Plain    bool   `json:"plain,omitempty"` // what it returns is the result; it waits for nothing
 }
 
-// Thrown is what a script threw.
+// Thrown is a value that a script threw.
 type Thrown struct {
 	Name    string `json:"name"`
 	Message string `json:"message"`
@@ -51,8 +51,8 @@ type stopped struct{ stack string }
 // Error implements error.
 func (s *stopped) Error() string { return "the script was still running" }
 
-// machine runs one script. It belongs to the goroutine that made it, and is thrown away after one run: what a script
-// leaves behind, no other run sees.
+// machine runs one script. It belongs to the goroutine that made it, and is thrown away after one run: nothing of one
+// run reaches another.
 type machine struct {
 	*child
 	vm    *quickjs.VM
@@ -163,7 +163,7 @@ func (m *machine) stopped(stack string) error {
 	return &stopped{stack}
 }
 
-// broken is why the script could not go on.
+// broken returns the reason why the script stopped.
 func (m *machine) broken(err error) error {
 	t := &Thrown{Message: err.Error()}
 	if e, ok := err.(*quickjs.Error); ok { //nolint:errorlint // the engine returns exactly this

@@ -9,7 +9,7 @@ import (
 )
 
 // The bounds of all children. A job that asks for a call may wait for another job, one level deeper, so each level has
-// places of its own: nobody waits for somebody who waits.
+// places of its own: no job waits for one that waits.
 const (
 	places     = 16 // of jobs that no job waits for
 	deepPlaces = 4  // of each deeper level
@@ -101,7 +101,7 @@ func (p *pool) take() (*worker, error) {
 	return start()
 }
 
-// gone reports whether the process of an idle worker has ended by itself.
+// gone reports whether the process of an idle worker has ended unasked.
 func (w *worker) gone() bool {
 	select {
 	case <-w.proc.Done():
@@ -126,7 +126,7 @@ func (p *pool) keep(w *worker) {
 	p.drop(w)
 }
 
-// retire ends a worker that nobody has needed for a while.
+// retire ends a worker that was not needed for a while.
 func (p *pool) retire(w *worker) {
 	p.mu.Lock()
 	p.ending.Add(1)

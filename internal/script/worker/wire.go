@@ -27,7 +27,7 @@ const (
 	kindEnd    = "end"
 )
 
-// message is what goes over the pipe: a head, and bytes that neither side takes apart on the way.
+// message is a message on the pipe: a head, and bytes that neither side takes apart on the way.
 type message struct {
 	Kind  string          `json:"kind"`
 	ID    int             `json:"id,omitempty"` // of a job or a question

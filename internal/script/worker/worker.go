@@ -15,7 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
-// grace is how long a child has to obey before it is killed.
+// grace is the time for a child to obey before it is killed.
 const grace = 250 * time.Millisecond
 
 // The jobs.
@@ -30,7 +30,7 @@ const (
 // NoteLog is a line of the script's console.
 const NoteLog = "log"
 
-// noteStopped is where a script was interrupted.
+// noteStopped is the note with the place in which a script was interrupted.
 const noteStopped = "stopped"
 
 // How a job ended; "" is well.
@@ -40,7 +40,7 @@ const (
 	endStopped = "stopped"
 )
 
-// Job is what a worker is to do.
+// Job is a job for a worker.
 type Job struct {
 	Op   string
 	File string // whose work it is, for messages
@@ -48,7 +48,7 @@ type Job struct {
 	Blob []byte
 }
 
-// Question is what a job asks of its parent.
+// Question is a request of a job to its parent.
 type Question struct {
 	Op    string
 	Later bool   // it is answered on a goroutine of its own
@@ -63,13 +63,13 @@ type Answer struct {
 	Blob []byte
 }
 
-// Parent is what a job may turn to.
+// Parent answers the questions and notes of a job.
 type Parent interface {
 	Answer(ctx context.Context, q Question) Answer
 	Note(op string, blob []byte)
 }
 
-// End is what came of a job.
+// End is the result of a job.
 type End struct {
 	Args json.RawMessage
 	Blob []byte
@@ -186,7 +186,7 @@ func start() (*worker, error) {
 	return w, nil
 }
 
-// environ is what a child sees of the environment: what the system itself needs.
+// environ returns the environment of a child: only the variables that the system itself needs.
 func environ() []string {
 	out := []string{"GOTRACEBACK=none"}
 	if root := os.Getenv("SYSTEMROOT"); root != "" {
@@ -290,7 +290,7 @@ func (w *worker) watch(ctx context.Context, job int, over <-chan struct{}) {
 	<-sent
 }
 
-// why is what a person is told of a child that broke, in one line: its own report is of no use to an author of scripts.
+// why describes a child that broke, in one line for a person: its own report is of no use to an author of scripts.
 func (w *worker) why(ctx context.Context, job Job, err error) error {
 	if ctx.Err() != nil {
 		s := &Stopped{Cause: context.Cause(ctx)}

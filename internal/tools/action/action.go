@@ -40,7 +40,7 @@ func Device(env tool.Env) (driver.Device, error) {
 	return nil, locator.NoDevice()
 }
 
-// Do finds the element, performs the action once and tells what came of it. When the element goes away between being
+// Do finds the element, performs the action once and reports the outcome. When the element goes away between being
 // found and being acted on, nothing was sent, and it is looked for again as long as the query's time lasts.
 func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {
 	dev, err := Device(env)
@@ -132,8 +132,8 @@ func (r Request) named(f *locator.Found) bool {
 	return err == nil && !sel.Counts()
 }
 
-// successor is what stands where an element stood that went away under the mouse, when it is called the same and stands
-// among the same things: a page that draws an element anew while it is pointed at shows the same one to a person.
+// successor returns the element in the place of one that went away under the mouse, when it has the same name and
+// surroundings: a page that draws an element anew while it is pointed at shows the same one to a person.
 func (r Request) successor(ctx context.Context, dev driver.Device, was *locator.Found) *locator.Found {
 	q := r.Query
 	q.Once = true
@@ -169,8 +169,8 @@ func searchTime(q locator.Query) time.Duration {
 	return q.Timeout
 }
 
-// target aims at the found element. What is found only because it has the focus is left to the driver: the focus may
-// move on its own, and then the keys should follow it.
+// target aims at the found element. An element found only by its focus is left to the driver: the focus may move on
+// its own, and then the keys should follow it.
 func target(f *locator.Found, limit time.Time) driver.Target {
 	if f.Node == nil || f.Matches == 0 {
 		return driver.Target{}
@@ -185,8 +185,8 @@ func target(f *locator.Found, limit time.Time) driver.Target {
 // gone reports that the element was no longer there and therefore nothing was sent.
 func gone(err error) bool { return fault.KindOf(err) == fault.NotFound }
 
-// breathe waits for the screen to change, or a moment: a driver that goes on not finding what it shows must not be
-// asked in a tight loop.
+// breathe waits for the screen to change, or a moment: a driver that repeatedly fails to find an element that it shows
+// must not be asked in a tight loop.
 func breathe(ctx context.Context, dev driver.Device, seen *screen.Snapshot) {
 	wctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 	defer cancel()
@@ -213,7 +213,7 @@ func subject(f *locator.Found) string {
 	return f.Snapshot.Said(f.Node)
 }
 
-// Evidence is who and where the found element is.
+// Evidence identifies and locates the found element.
 func Evidence(f *locator.Found, q locator.Query) *tool.Evidence {
 	ev := &tool.Evidence{Selector: q.NodeSelector}
 	if f == nil {
@@ -231,7 +231,7 @@ func Evidence(f *locator.Found, q locator.Query) *tool.Evidence {
 // Identify is Evidence with a selector that names the element durably. Making one takes time on a large page, so the
 // selector the element was found by is kept when it is good enough: it came from a recording, or it says more than a
 // place in the markup, or it is CSS that a person chose, that finds nothing else, and that counts nothing. An element
-// that has no selector is told by its absence.
+// without a selector has an empty one.
 func Identify(f *locator.Found, q locator.Query) *tool.Evidence {
 	ev := Evidence(f, q)
 	if f == nil || f.Node == nil || q.NodeSelector != nil && (q.Fingerprint != nil || !markup(*q.NodeSelector)) {
@@ -292,7 +292,7 @@ func At(ctx context.Context, env tool.Env, want Expect, did string, a driver.Act
 	return Result(did, want, ev), nil
 }
 
-// Result builds the result of an action that worked: what was done, what changed, and the evidence.
+// Result builds the result of an action that worked: the deed, the changes, and the evidence.
 func Result(did string, want Expect, ev *tool.Evidence) *tool.Result {
 	if want.Effect == tool.NoEffect && ev.Effect != nil && !ev.Effect.Changes.Any() {
 		ev.None = "declared"
@@ -330,7 +330,7 @@ func Output[T any]() tool.Schema {
 	})
 }
 
-// Capability is what the device can do beyond the common, or why it cannot.
+// Capability returns an ability of the device beyond the common ones, or the reason why it has none.
 func Capability[T any](env tool.Env, what string) (T, error) {
 	var zero T
 	dev, err := Device(env)

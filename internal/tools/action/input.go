@@ -51,7 +51,7 @@ type Expect struct {
 
 var _ interface{ Expectation() tool.Expectation } = Expect{}
 
-// Expectation is what tool.Define puts into the evidence.
+// Expectation returns the expected outcome that tool.Define puts into the evidence.
 func (x Expect) Expectation() tool.Expectation {
 	return tool.Expectation{Effect: x.Effect, Status: x.ExpectStatus, Origin: x.ExpectOrigin}
 }

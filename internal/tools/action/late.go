@@ -12,14 +12,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// lateEffect is how long an action that changed nothing at once is given to show what came of it.
+// lateEffect is the time in which an action that changed nothing at once may still show an effect.
 const lateEffect = 1500 * time.Millisecond
 
-// baseline is how long at first a change may be the page's own, if it then goes on and on.
+// baseline is the time at first in which a change may be the page's own, if it then continues.
 const baseline = 300 * time.Millisecond
 
-// settleLate gives an action without any effect a moment more. It only watches: nothing is sent again. What the page
-// was doing by itself all along, such as a clock that ticks, is no effect.
+// settleLate gives an action without any effect a moment more. It only watches: nothing is sent again. A change that
+// began before the action, such as a clock that ticks, is no effect.
 func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *driver.Effect, want Expect) {
 	w, ok := driver.As[driver.Waiter](dev)
 	if e == nil || e.Changes.Any() || want.Effect == tool.NoEffect || !ok {
@@ -42,15 +42,15 @@ func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot,
 	}
 }
 
-// weigh waits for a late effect where there is none yet, and tells the errors of an action that has none.
+// weigh waits for a late effect where there is none yet, and reports the errors of an action that has none.
 func weigh(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *driver.Effect, want Expect) {
 	tellErrors(ctx, dev, e)
 	settleLate(ctx, dev, before, e, want)
 	tellErrors(ctx, dev, e)
 }
 
-// tellErrors notes what the page did not catch since the action began, where that is all that came of it. A request
-// beside it is no effect: pages report their errors to a server.
+// tellErrors notes the uncaught errors since the action began, where they are its only outcome. A request beside them
+// is no effect: pages report their errors to a server.
 func tellErrors(ctx context.Context, dev driver.Device, e *driver.Effect) {
 	if e == nil {
 		return
@@ -80,12 +80,12 @@ func tellErrors(ctx context.Context, dev driver.Device, e *driver.Effect) {
 	}
 }
 
-// How many errors an effect tells, and how much of each.
+// These limit the errors in an effect, and the text of each.
 const maxErrors, errorText = 3, 240
 
-// watchLate watches until something happens that was not going on while the action ran, at most until ctx ends. roams
-// says that the page changes its own address all the time. own and unsure count the places that the screen changes by
-// itself, or may have.
+// watchLate watches until something happens that did not happen while the action ran, at most until ctx ends. roams
+// says that the page changes its own address all the time. own and unsure count the places that the screen changes
+// without the action, or may have.
 func watchLate(
 	ctx context.Context, dev driver.Device, w driver.Waiter, before *screen.Snapshot, roams bool,
 ) (effect bool, own, unsure int) {
@@ -133,8 +133,8 @@ func goesOn(open, again, changed map[screen.NodeID]bool, since time.Duration) (f
 	return fresh
 }
 
-// ascribe takes those places away that the screen changes by itself, or may have, as the device can tell, and says what
-// the changes of the places come of.
+// ascribe removes the places that the screen changes without the action, or may have, as far as the device knows, and
+// returns the causes of the changes.
 func ascribe(ctx context.Context, dev driver.Device, places map[screen.NodeID]bool) map[screen.NodeID]driver.Cause {
 	causes := map[screen.NodeID]driver.Cause{}
 	if a, ok := driver.As[driver.Ascriber](dev); ok && len(places) > 0 {

@@ -12,14 +12,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Note is what a caller may say about why it calls. It changes nothing.
+// Note holds the reasons that a caller may give for its call. It changes nothing.
 type Note struct {
 	Reasoning string `json:"reasoning,omitempty" jsonschema:"why this call is made; changes nothing"`
 	Reason    string `json:"reason,omitempty" jsonschema:"as reasoning"`
 }
 
-// Define is tool.Define for tools whose result carries a recording patch (see Patch): what goes into a recording is the
-// call as it came with the patch applied, defaults left out.
+// Define is tool.Define for tools whose result carries a recording patch (see Patch): a recording keeps the call as it
+// came with the patch applied, defaults left out.
 func Define[In any](s tool.Spec, fn func(ctx context.Context, env tool.Env, in In) (*tool.Result, error)) tool.Tool {
 	return patched{tool.Define(s, fn)}
 }
@@ -50,7 +50,7 @@ func (p patched) Prepare(args json.RawMessage) (time.Duration, func(context.Cont
 	}
 }
 
-// Mistake is what is wrong with written arguments beyond what their schema says.
+// Mistake returns the mistake in written arguments that their schema does not find.
 func (p patched) Mistake(args json.RawMessage) error {
 	if m, ok := p.inner.(interface{ Mistake(json.RawMessage) error }); ok {
 		return m.Mistake(args)

@@ -7,10 +7,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
-// singly is how many things of a kind get a sentence each.
+// singly limits the things of a kind that get a sentence each.
 const singly = 3
 
-// Summary tells what an action changed, in short sentences.
+// Summary describes the changes by an action, in short sentences.
 func Summary(e *driver.Effect) string {
 	if e == nil {
 		return ""
@@ -47,7 +47,7 @@ func Summary(e *driver.Effect) string {
 	return strings.Join(out, " ")
 }
 
-// brought tells of the tabs, dialogs and files that an action brought.
+// brought describes the tabs, dialogs and files that an action opened.
 func brought(e *driver.Effect, add func(format string, args ...any)) {
 	if n := len(e.NewTabs); n > singly {
 		add("It opened %d tabs, %s to %s.", n, e.NewTabs[0], e.NewTabs[n-1])

@@ -45,7 +45,7 @@ func (w within) apply(q locator.Query) locator.Query {
 	return q
 }
 
-// wait is apply for tools whose task is to wait: for a ref, too, as long as for anything.
+// wait is apply for tools whose task is to wait: they wait as long for a ref as for anything.
 func (w within) wait(q locator.Query) locator.Query {
 	q.Timeout = action.Timeout(w.TimeoutMs, locator.AssertionTimeout)
 	return q
@@ -75,7 +75,7 @@ func seen(ctx context.Context, env tool.Env, q locator.Query, accept locator.Acc
 	return r, nil
 }
 
-// absent asserts that nobody can see what the query names.
+// absent asserts that a person cannot see the element that the query names.
 func absent(ctx context.Context, env tool.Env, q locator.Query) (*tool.Result, error) {
 	dev, err := action.Device(env)
 	if err != nil {

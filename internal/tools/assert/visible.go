@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// expected is what the element's text must be besides being visible.
+// expected is the text that the element must have besides being visible.
 type expected struct {
 	ExpectedText  string `json:"expectedText,omitempty" jsonschema:"what its text must be, white space around it aside"`
 	TextMatchMode string `json:"textMatchMode,omitempty" enum:"EXACT,PREFIX,REGEX" default:"EXACT" jsonschema:"how the text is compared"`

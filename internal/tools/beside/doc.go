@@ -1,6 +1,6 @@
 // Package beside holds the tools that work beside the device: files of the workspace, and requests over HTTP. Only the
-// agent that plans is offered them (see agent.Outer); trails that it has recorded call them again. Policy decides about
-// each file and host before a call; what comes back is text that nobody here wrote. The tools keep no state.
+// agent that plans is offered them (see agent.Outer); trails that it has recorded call them again. Policy decides
+// about each file and host before a call; the answer is text from outside. The tools keep no state.
 package beside
 
 import (

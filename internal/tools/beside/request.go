@@ -64,7 +64,7 @@ func httpSend() tool.Tool {
 		})
 }
 
-// ask sends one request. A redirect is not followed: whoever asked may ask for its address, which policy decides about.
+// ask sends one request. A redirect is not followed: the caller may ask for its address, which policy decides about.
 func (in getIn) ask(ctx context.Context, method, body string) (status int, text string, err error) {
 	const op = "send request"
 	if len(body) > maxSent {

@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Set is what the tools of a folder have in common.
+// Set holds the common properties of the tools of a folder.
 type Set struct {
 	Files    fs.FS
 	Kind     tool.Kind

@@ -91,7 +91,7 @@ func copied(root string, names []string) (to string, paths []string, err error) 
 	return made, paths, nil
 }
 
-// copyFile copies one file. What is opened is what is looked at: nothing can be put in its place in between.
+// copyFile copies one file. It checks the file that it has opened: nothing can be put in its place in between.
 func copyFile(dir *os.Root, rel, to, name string) error {
 	const op = "open file to upload"
 	info, err := dir.Stat(rel) // before opening: a named pipe would be waited for

@@ -11,14 +11,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// last keeps the newest snapshot that was shown in each session, for telling what changed since, where nobody says who
-// looks (see tool.Viewer). A session is known by its memory, of which there is exactly one; when that is collected, its
+// last keeps the newest snapshot that was shown in each session, as the base of changes for calls without a reader
+// (see tool.Viewer). A session is identified by its memory, of which there is exactly one; when that is collected, its
 // snapshot goes with it.
 type last struct {
 	shown sync.Map // weak.Pointer[memory.Store] -> *screen.Snapshot
 }
 
-// viewer is who reads: the one whom the caller named, else the session as a whole.
+// viewer returns the reader: the one whom the caller named, else the session as a whole.
 func (l *last) viewer(ctx context.Context, session *memory.Store) tool.Viewer {
 	if v := tool.ViewerOf(ctx); v != nil {
 		return v

@@ -13,8 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// maxSize is the longer side of pictures that come with text, in px: what models look at without scaling it down
-// themselves.
+// maxSize limits the longer side of pictures that come with text, in px: models do not scale such a picture down.
 const maxSize = 1536
 
 type screenshotIn struct {
@@ -27,7 +26,7 @@ type screenshotIn struct {
 	action.Note
 }
 
-// pictureOut tells about the picture that stands beside it.
+// pictureOut describes the picture beside it.
 type pictureOut struct {
 	Width  int    `json:"width"`
 	Height int    `json:"height"`

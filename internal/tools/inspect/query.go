@@ -15,7 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// anyIn names elements by plain fields (text, id) or as everybody else does.
+// anyIn names elements by plain fields (text, id) or as other tools do.
 type anyIn struct {
 	Text string `json:"text,omitempty" jsonschema:"text or name of the element, or part of it in whole words"`
 	ID   string `json:"id,omitempty" jsonschema:"test id or id attribute"`

@@ -136,7 +136,8 @@ func (l *last) capture(ctx context.Context, env tool.Env, in snapshotIn, picture
 	return r, nil
 }
 
-// text is what the caller reads of a capture: no longer than they want, the whole kept for them when it is longer.
+// text returns the text of a capture for the caller: no longer than they want; the whole is kept for them when it is
+// longer.
 func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *screen.Snapshot) string {
 	who := l.viewer(ctx, env.Memory())
 	before := who.Shown()

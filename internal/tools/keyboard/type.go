@@ -50,7 +50,7 @@ func secret(env tool.Env, text string) bool {
 	return m != nil && text != "" && m.Mask(text) != text
 }
 
-// submit presses Enter in the field that was just typed into and adds what came of it to the result.
+// submit presses Enter in the field that was just typed into and adds the outcome to the result.
 func submit(ctx context.Context, env tool.Env, want action.Expect, typed *tool.Result) (*tool.Result, error) {
 	after, err := action.At(ctx, env, want, "Pressed Enter", driver.PressKey{Key: "Enter"})
 	if err != nil {

@@ -14,9 +14,9 @@ const (
 	holding = 750 * time.Millisecond // on a screen that never settles, absence must last so long
 )
 
-// Absent waits until nobody can see the element, scrolling included, and goes on looking until that holds on a settled
-// screen: an element that is about to appear must not slip through. The error is of kind Degraded when the captures
-// were not complete, and of kind Assertion with the element when it stayed.
+// Absent waits until a person cannot see the element, scrolling included, and keeps looking until that holds on a
+// settled screen: an element that is about to appear must not slip through. The error is of kind Degraded when the
+// captures were not complete, and of kind Assertion with the element when it stayed.
 func Absent(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	switch {
 	case dev == nil:

@@ -52,8 +52,8 @@ func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
 	return err
 }
 
-// outOfTime is how a search ends that the caller's deadline cut short: it tells what giving up would have told, but
-// as a deadline, since with the time it is allowed elsewhere the element might still have come.
+// outOfTime returns the error of a search that the caller's deadline cut short: it has the text of giving up, but is a
+// deadline, since with the time it is allowed elsewhere the element might still have come.
 func outOfTime(ended, why error) error {
 	if fault.KindOf(ended) != fault.Timeout || why == nil {
 		return ended
@@ -78,7 +78,7 @@ func explain(dev driver.Device, ref string) string {
 	return ""
 }
 
-// screenNote tells what kept a capture from being trusted, or that there is no page yet.
+// screenNote returns the reason why a capture cannot be trusted, or that there is no page yet.
 func screenNote(snap *screen.Snapshot) string {
 	switch {
 	case snap == nil:
@@ -93,7 +93,7 @@ func screenNote(snap *screen.Snapshot) string {
 	return ""
 }
 
-// Detail is what a failure of this query should tell: what was looked for and what on the screen comes nearest.
+// Detail describes a failure of this query: the element looked for, and those on the screen that come nearest.
 func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 	d := fault.Detail{Looked: q.String()}
 	if snap == nil {

@@ -228,7 +228,8 @@ func walk(n *screen.Node, yield func(*screen.Node) bool) bool {
 	return true
 }
 
-// What an action can be done to. A name that fits several elements means the one that it can be done to.
+// Here queries are narrowed to the elements that an action can be done to. A name that fits several elements means the
+// one that it can be done to.
 
 // For is the query of an action that can be done only to what fits.
 func (q Query) For(fits func(*screen.Node) bool) Query {

@@ -11,9 +11,9 @@ import (
 )
 
 // Resolve finds the element, waiting for it up to the query's timeout (10 s when zero). With a fingerprint it returns
-// only an element that is the same as the recorded one. A failure is a *fault.Error with a Detail: what was looked
-// for and what came nearest. The returned Found is never nil when the error is not: its Snapshot is the last capture,
-// if any.
+// only an element that is the same as the recorded one. A failure is a *fault.Error with a Detail: the element looked
+// for and those that came nearest. The returned Found is never nil when the error is not: its Snapshot is the last
+// capture, if any.
 func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	if dev == nil {
 		return &Found{}, NoDevice()
@@ -52,7 +52,7 @@ func Recall(ctx context.Context, dev driver.Device, q Query) *Found {
 	return &Found{Node: s.node, Snapshot: snap, Matches: s.matches}
 }
 
-// recalled is what the device saw last, nil when that cannot answer the query.
+// recalled returns the last capture of the device, nil when that cannot answer the query.
 func recalled(dev driver.Device, q Query) *screen.Snapshot {
 	r, ok := driver.As[driver.Recaller](dev)
 	if !ok || q.Empty() || len(q.css()) > 0 {
@@ -62,7 +62,7 @@ func recalled(dev driver.Device, q Query) *screen.Snapshot {
 }
 
 // single reports whether the query must name a single element: a selector of a recording has an order, an index and a
-// fingerprint to choose by; a name that somebody gives has nothing.
+// fingerprint to choose by; a name given live has nothing.
 func (q Query) single() bool { return q.NodeSelector == nil && q.Fingerprint == nil && q.Index == nil }
 
 // NoDevice is the answer of every tool that needs a device when the session has none.
@@ -71,8 +71,8 @@ func NoDevice() error {
 		WithHint("Open a session with a device first.")
 }
 
-// Retry is how long Resolve looks for the element: as long as the caller says, else by who calls. Who looks at the
-// screen sees at once what is wrong with a name and gives another; a recorded step has nobody to do so.
+// Retry returns how long Resolve looks for the element: as long as the caller says, else by the kind of caller. A
+// caller that looks at the screen sees at once that a name is wrong and gives another; a recorded step cannot.
 func (q Query) Retry(ctx context.Context) time.Duration {
 	t := q.Timeout
 	switch {

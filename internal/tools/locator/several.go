@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// listed is how many of several elements an error tells apart.
+// listed limits the elements that an error about several lists.
 const listed = 8
 
 // doubt is that a name fits several elements. It may pass: a dialog that goes still shows the button of the one that
@@ -20,7 +20,8 @@ type doubt struct {
 	since time.Time
 }
 
-// over notes what the name fits now, and reports whether it has fitted several for so long that a live caller is told.
+// over notes the elements that the name fits now, and reports whether it has fitted several for so long that a live
+// caller gets an error.
 func (d *doubt) over(nodes []*screen.Node, live bool) bool {
 	if d.nodes = nodes; len(nodes) < 2 {
 		*d = doubt{}
@@ -61,7 +62,7 @@ func (q Query) several(snap *screen.Snapshot, nodes []*screen.Node, live bool) e
 		WithHint("%s", hint).WithDetail(fault.Detail{Looked: q.String(), Candidates: lines})
 }
 
-// tell lists the elements so that each can be told from the others, and named by its line.
+// tell lists the elements so that they can be distinguished, and each named by its line.
 func tell(snap *screen.Snapshot, nodes []*screen.Node) []string {
 	var lines []string
 	for _, n := range nodes[:min(len(nodes), listed)] {

@@ -8,7 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Target is how a caller names an element. It is embedded in the input of every tool that acts on one.
+// Target names an element. It is embedded in the input of every tool that acts on one.
 type Target struct {
 	Ref          string              `json:"ref,omitempty" jsonschema:"the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button \"Save\", a role, or its text"`
 	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector of the element, as recordings keep it; all its fields must hold"`
@@ -46,7 +46,7 @@ type Found struct {
 	Matches  int // how many elements the query matched
 }
 
-// Fingerprint is who the element is now.
+// Fingerprint returns the identity of the element now.
 func (f *Found) Fingerprint() screen.Fingerprint { return f.Snapshot.FingerprintOf(f.Node) }
 
 // Timeouts that hold when the caller gives none.
@@ -55,7 +55,7 @@ const (
 	AssertionTimeout = 5 * time.Second
 	// a snapshot ref that is not on the screen: it can only come back, nothing else can take it
 	staleTimeout = time.Second
-	// a ref that somebody gives who looks at the screen: they see what is wrong and try again
+	// a ref from a caller that looks at the screen: it sees the mistake and tries again
 	liveTimeout  = 1500 * time.Millisecond
 	doubtTimeout = 300 * time.Millisecond // several elements of one name: one of them may be about to go
 )
@@ -123,8 +123,8 @@ func (q Query) css() []string {
 	return out
 }
 
-// CSSRef turns the selector of a tool that takes CSS into a ref. What already has the form of a ref stays one, and what
-// is given as role and name does too.
+// CSSRef turns the selector of a tool that takes CSS into a ref. A text in the form of a ref stays one, and so does a
+// role with a name.
 func CSSRef(selector string) string {
 	if selector == "" || IsSnapshotRef(selector) || strings.HasPrefix(selector, "css=") ||
 		descriptor().MatchString(selector) {

@@ -6,7 +6,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// ValueOf is what a field holds, and whether the node is a field at all.
+// ValueOf returns the value of a field, and whether the node is a field at all.
 func ValueOf(n *screen.Node) (string, bool) {
 	field := n.State.Has(screen.Editable) || n.State.Has(screen.Password)
 	switch n.Role {
@@ -16,8 +16,8 @@ func ValueOf(n *screen.Node) (string, bool) {
 	return n.Value, field || n.Value != ""
 }
 
-// TextOf is what a person reads in the element: a field's value, else the text in it, hidden parts left out, else its
-// name.
+// TextOf returns the text that a person reads in the element: a field's value, else the text in it, hidden parts left
+// out, else its name.
 func TextOf(n *screen.Node) string { return textOf(n, written) }
 
 // Reads reports whether ok holds for the element's text, as it is written or as its style prints it.

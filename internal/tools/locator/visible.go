@@ -15,12 +15,12 @@ import (
 // Accept says what is wrong with an element that is in sight, "" when nothing is.
 type Accept func(*screen.Node) string
 
-// scrolls is how often an element that is out of view is brought into it before it counts as not visible.
+// scrolls limits how often an element that is out of view is brought into it before it counts as not visible.
 const scrolls = 3
 
-// See waits until a person can see the element: on the screen, not covered, not clipped away, not transparent. What
-// only needs scrolling is scrolled into view. On a capture that is not complete nothing is concluded: after the
-// timeout the error is of kind Degraded. The returned Found is never nil.
+// See waits until a person can see the element: on the screen, not covered, not clipped away, not transparent. An
+// element that only needs scrolling is scrolled into view. On a capture that is not complete nothing is concluded:
+// after the timeout the error is of kind Degraded. The returned Found is never nil.
 func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found, error) {
 	switch {
 	case dev == nil:
@@ -79,7 +79,7 @@ func (e *visibility) askAhead(ctx context.Context, dev driver.Device) {
 	}
 }
 
-// sightTime is the timeout of an assertion. A ref that somebody gives live is judged as soon as that of an action is.
+// sightTime returns the timeout of an assertion. A ref given live is judged as soon as that of an action is.
 func (q Query) sightTime(live bool) time.Duration {
 	switch {
 	case q.Once:
@@ -177,7 +177,7 @@ func (e *visibility) speaksAgainst(ctx context.Context, dev driver.Device, snap 
 	return illegible(ctx, dev, n, e.query.Text)
 }
 
-// objection is what speaks against a match, visibility aside.
+// objection returns the reason to refuse a match, visibility aside.
 func (e *visibility) objection(snap *screen.Snapshot, n *screen.Node) string {
 	if rank(n) != 0 && !e.query.Hidden {
 		return Unseen(n.Visibility)
@@ -199,7 +199,7 @@ func (e *visibility) objection(snap *screen.Snapshot, n *screen.Node) string {
 	return ""
 }
 
-// readable reports whether the text stands in those parts of n that a person can see. An input's label is its name.
+// readable reports whether the text is in those parts of n that a person can see. An input's label is its name.
 func readable(n *screen.Node, text string) bool {
 	return screen.ContainsWords(contentOf(n, "", shown, written), text) ||
 		screen.ContainsWords(contentOf(n, " ", shown, written), text) ||
@@ -230,8 +230,8 @@ func Unseen(v screen.Visibility) string {
 	return fmt.Sprintf("its visibility is %d", v)
 }
 
-// showing are the matches, and with a text also the fields that show it: what is typed in them, or else their hint.
-// Only assertions look at those; a tool that acts means the label, the link or the button of that text.
+// showing returns the matches, and with a text also the fields that show it: the text typed in them, or else their
+// hint. Only assertions look at those; a tool that acts means the label, the link or the button of that text.
 func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 	nodes, err := q.match(snap)
 	if err != nil || q.Text == "" || q.ID != "" || q.Index != nil && *q.Index > 0 || q.Enabled != nil ||
@@ -252,7 +252,7 @@ func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 	return seenFirst(nodes), nil
 }
 
-// shows reports whether the text stands in a field.
+// shows reports whether a field shows the text.
 func shows(n *screen.Node, text string) bool {
 	field := shownIn(n)
 	return field != "" && (screen.ContainsWords(field, text) || screen.ContainsWords(n.Printed(field), text))

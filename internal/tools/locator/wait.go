@@ -9,8 +9,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// How often the screen is looked at while waiting. Changes wake the wait; the pauses only keep a page that never rests
-// from taking a whole core, and look at what no event tells (a style sheet that arrives, a transition that ends).
+// These set how often the screen is captured while waiting. Changes wake the wait; the pauses only keep a page that
+// never rests from taking a whole core, and find changes without an event (a style sheet that arrives, a transition
+// that ends).
 const (
 	firstPause = 10 * time.Millisecond
 	longPause  = 100 * time.Millisecond
@@ -49,7 +50,7 @@ func next(ctx context.Context, dev driver.Device, snap *screen.Snapshot, pause, 
 	rest := time.NewTimer(min(pause, max(left, 0)))
 	defer rest.Stop()
 	if w, ok := driver.As[driver.Waiter](dev); ok {
-		// A wait without news is no failure, and neither is a driver that is busy being navigated: the next capture tells.
+		// A wait without news is no failure, and neither is a driver that is busy being navigated: the next capture decides.
 		wctx, cancel := context.WithTimeout(ctx, min(blindPause, max(left, 0)))
 		err := w.WaitChange(wctx, snap)
 		cancel()

@@ -23,13 +23,13 @@ import (
 
 // ToolFiles looks at the tools that a workspace's files make.
 type ToolFiles interface {
-	// Tools makes the tools of the files as they stand, without anybody being able to call them.
+	// Tools makes the tools of the files as they are, without letting them be called.
 	Tools(ctx context.Context, workspace string) ([]*tool.Spec, []tool.Problem, error)
 	// Reload has the tools of a workspace loaded again, and returns when they can be called.
 	Reload(ctx context.Context, workspace string) error
 }
 
-// toolFolder is where tools are written, and toolKinds how files of each kind end.
+// toolFolder is the folder of tools, and toolKinds the endings of the files of each kind.
 const toolFolder = "trails/config/tools"
 
 var toolKinds = map[string]string{"YAML": ".tool.yaml", "TS": ".ts"}
@@ -63,7 +63,7 @@ func createdTool(a tool.Args) (reads, writes []string) {
 	return nil, []string{createToolIn{Name: a.Text("name"), Kind: strings.ToUpper(kind)}.path()}
 }
 
-// madeTool is what a tool's file came to.
+// madeTool is the result of a tool's file.
 type madeTool struct {
 	File       string   `json:"file"`
 	Tools      []string `json:"tools,omitempty"`
@@ -166,7 +166,7 @@ func writeTool(workspace string, in createToolIn) (undo func() error, err error)
 	}, nil
 }
 
-// replaceIn writes a file beside its place and moves it there: nobody sees half of it.
+// replaceIn writes a file beside its place and moves it there: no reader sees half of it.
 func replaceIn(root *os.Root, name string, data []byte) error {
 	next := path.Join(path.Dir(name), "."+path.Base(name)+".new")
 	f, err := root.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
@@ -183,7 +183,7 @@ func replaceIn(root *os.Root, name string, data []byte) error {
 	return err
 }
 
-// made is what a file makes as it stands, or with "" what is wrong with any of them.
+// made returns the tools of a file as it is, or with "" the problems of all files.
 func (d *manager) made(ctx context.Context, workspace, name string) (madeTool, error) {
 	m := madeTool{File: name}
 	specs, problems, err := d.ToolFiles.Tools(ctx, workspace)

@@ -121,7 +121,7 @@ func (o categoriesOut) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// choose changes the categories of the client. What it sees changes with it; the transport says so.
+// choose changes the categories of the client. The tools that it sees change with them; the transport announces that.
 func (d *manager) choose(ctx context.Context, pick func(have []toolset.Category) []toolset.Category) (categoriesOut,
 	error) {
 	s, err := callerOf(ctx)
@@ -206,7 +206,7 @@ func standsIn(s *tool.Spec, c toolset.Category) bool {
 	return c.Canonical() == toolset.All || slices.Contains(toolset.Of(s), c.Canonical())
 }
 
-// view is what decides which tools the client sees.
+// view returns the facts that decide which tools the client sees.
 func (d *manager) view(s *clients.Client) toolset.View {
 	st := s.State()
 	v := toolset.View{

@@ -31,8 +31,8 @@ var texts embed.FS
 // Group is the toolset of every management tool.
 const Group = toolset.ManageGroup
 
-// The tools that commands of the shell call by name: the tools are with the daemon, so that no registry is at hand
-// there.
+// The tools that commands of the shell call by name: the tools are in the daemon, so that the commands have no
+// registry.
 const (
 	Device      = "device"
 	Session     = "session"
@@ -40,7 +40,8 @@ const (
 	ReloadTools = "reloadTools"
 )
 
-// Options are what management tools need beside the hub. Every field may be left out; what needs it then says so.
+// Options are the values that management tools need beside the hub. Every field may be left out; a tool that needs it
+// then says so.
 type Options struct {
 	Sessions  string                                                         // root of all session directories
 	Version   string                                                         // of trailblaze
@@ -62,13 +63,14 @@ func Tools(h *hub.Hub, o Options) []tool.Tool {
 		d.watching(), d.authoring(), d.sources())
 }
 
-// manager is what the tools share. It keeps no state: the state of a client is in its clients.Client.
+// manager holds the values that the tools share. It keeps no state: the state of a client is in its clients.Client.
 type manager struct {
 	Options
 	hub *hub.Hub
 }
 
-// spec is what management tools have in common: they are for every platform, and no recording keeps them.
+// spec returns the common part of the specs of management tools: they are for every platform, and no recording keeps
+// them.
 func spec(name, title string, kind tool.Kind, groups ...string) tool.Spec {
 	text, _ := texts.ReadFile(name + ".md")
 	return tool.Spec{
@@ -84,7 +86,7 @@ func destructive(s tool.Spec) tool.Spec {
 	return s
 }
 
-// lasting gives a tool more time than a call has by itself.
+// lasting gives a tool more time than a call normally has.
 func lasting(s tool.Spec, d time.Duration) tool.Spec {
 	s.Timeout = d
 	return s

@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// maxWait is how long one WAIT may last: common clients give a call up after 60 s.
+// maxWait limits one WAIT: common clients give a call up after 60 s.
 const maxWait = 45 * time.Second
 
 func (d *manager) jobs() []tool.Tool {
@@ -118,7 +118,7 @@ func (d *manager) job(ctx context.Context, _ tool.Env, in jobIn) (*tool.Result, 
 	}
 }
 
-// jobID is the job that is meant; nobody else's can be.
+// jobID returns the job that is meant; it must be one of the client's own.
 func jobID(id string, mine []calls.JobStatus) (string, error) {
 	if id == "" && len(mine) == 1 {
 		return mine[0].ID, nil
@@ -139,8 +139,8 @@ func jobID(id string, mine []calls.JobStatus) (string, error) {
 		WithHint("There are: %s.", strings.Join(ids, ", "))
 }
 
-// jobResult is the result of the job when it is over, as its own call would have given it. What a page says in it is
-// fenced here, because the transport takes what a management tool says for ours.
+// jobResult returns the result of a finished job, as its own call would have given it. Text of a page in it is fenced
+// here, because the transport takes the text of a management tool for ours.
 func (d *manager) jobResult(s *clients.Client, reply *calls.Reply, st calls.JobStatus) (*tool.Result, error) {
 	if reply == nil || reply.Result == nil || !st.Done {
 		return d.tellJobs("", st)

@@ -8,7 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Metrics are what is counted of an agent's work. internal/metrics implements it.
+// Metrics are the counts of an agent's work. internal/metrics implements it.
 type Metrics interface {
 	AgentMetrics(clientID string) json.RawMessage
 	ClearAgentMetrics(clientID string)

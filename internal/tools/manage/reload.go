@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// reloadTime is what reading the tools again may take: a server may have to start.
+// reloadTime limits the time for reading the tools again: a server may have to start.
 const reloadTime = time.Minute
 
 func (d *manager) sources() []tool.Tool {

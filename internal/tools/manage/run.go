@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// trailRun is how the playing of a trail went, with what a client needs to go on after a failure.
+// trailRun is the result of playing a trail, with the facts that a client needs to continue after a failure.
 type trailRun struct {
 	File    string        `json:"file"`
 	Title   string        `json:"title,omitempty"`
@@ -31,7 +31,7 @@ type trailRun struct {
 	Failure *runDiagnosis `json:"failure,omitempty"`
 }
 
-// runDiagnosis is what a caller needs to recover from a failure: the step, the cause and the screen.
+// runDiagnosis holds the facts that a caller needs to recover from a failure: the step, the cause and the screen.
 type runDiagnosis struct {
 	Step int    `json:"step,omitempty" jsonschema:"number of the step, from 1"`
 	Text string `json:"text,omitempty" jsonschema:"what the step is to do"`
@@ -41,8 +41,8 @@ type runDiagnosis struct {
 	Suggestion string   `json:"suggestion,omitempty"`
 }
 
-// run plays a trail on the client's device, in its live session. It asks no model, ever: what fails is told to the
-// client, who may go on from there.
+// run plays a trail on the client's device, in its live session. It never asks a model: it reports a failure to the
+// client, who may continue from there.
 func (d *manager) run(ctx context.Context, s *clients.Client, in trailIn) (*tool.Result, error) {
 	f, err := d.find(ctx, s, in)
 	if err != nil {
@@ -91,7 +91,7 @@ func (d *manager) player(ctx context.Context, s *clients.Client) (*replay.Player
 	return d.Player(ctx, reg)
 }
 
-// hasOther says whether a trail is for devices other than browsers, about which only a device can tell.
+// hasOther reports whether a trail is for devices other than browsers, which only a device can judge.
 func hasOther(t *trail.Trail) bool {
 	for _, s := range t.Steps {
 		for classifier := range s.Recordings {
@@ -154,7 +154,7 @@ func diagnosis(t *trail.Trail, o *replay.Outcome) *runDiagnosis {
 	return x
 }
 
-// suggestion says how a client goes on. The device is as the failed step left it.
+// suggestion returns the advice to a client after a failure. The device is as the failed step left it.
 func suggestion(path string, st *replay.StepOutcome, x *runDiagnosis) string {
 	switch x.Kind {
 	case fault.Canceled:

@@ -93,8 +93,8 @@ func ended(s *clients.Client, id string) error {
 	})
 }
 
-// compose makes the trail of a session. A session is called after its device until somebody gives it a title, and
-// that is no title for a trail.
+// compose makes the trail of a session. A session has the name of its device until it is given a title, and that is no
+// title for a trail.
 func (d *manager) compose(s *clients.Client, id, title, path string) (*record.Composed, *sourceSession, error) {
 	t, err := d.read(s, id)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// lastSession is where a client keeps the id of the session it ended last, which a save without an id means.
+// lastSession is the key of the id of the session that a client ended last, which a save without an id means.
 const lastSession = "lastSession"
 
 func (d *manager) sessions() []tool.Tool {

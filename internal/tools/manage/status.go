@@ -73,8 +73,8 @@ func (d *manager) status(ctx context.Context, _ tool.Env, in statusIn) (statusOu
 	}, nil
 }
 
-// callLines are the calls of the client, or of all. A nested call is not told their ids, which are the right to act in
-// them.
+// callLines lists the calls of the client, or of all. A nested call does not get their ids, which are the right to act
+// in them.
 func callLines(ctx context.Context, st hub.Status, s *clients.Client, all bool) []callLine {
 	out := []callLine{}
 	for _, client := range st.Clients {
@@ -128,7 +128,7 @@ type cancelIn struct {
 	Device string `json:"device,omitempty" jsonschema:"only what runs on this device"`
 }
 
-// cancel ends what this client runs. What others run is theirs.
+// cancel ends the calls of this client, and no others.
 func (d *manager) cancel(ctx context.Context, _ tool.Env, in cancelIn) (*tool.Result, error) {
 	s, err := callerOf(ctx)
 	if err != nil {

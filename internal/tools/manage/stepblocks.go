@@ -165,7 +165,7 @@ func (b *stepBlocks) cleared(lines []string, platform string) []string {
 	return lines
 }
 
-// keyEnd is the line after the value of the key on line at, whose key stands in column col.
+// keyEnd returns the line after the value of the key on line at, whose key is in column col.
 func (b *stepBlocks) keyEnd(lines []string, at, col int) int {
 	end := at + 1
 	for end < len(lines) &&

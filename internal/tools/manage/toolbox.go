@@ -109,7 +109,7 @@ func (d *manager) toolbox(ctx context.Context, _ tool.Env, in toolboxIn) (toolbo
 	return out, nil
 }
 
-// allWords says whether all words stand in a tool's name or text.
+// allWords reports whether all words are in a tool's name or text.
 func allWords(s *tool.Spec, words string) bool {
 	text := strings.ToLower(s.Name + " " + s.Title + " " + s.Description)
 	for w := range strings.FieldsSeq(strings.ToLower(words)) {

@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// How much is looked at: a workspace may be somebody's home.
+// These limit the search: a workspace may be a home folder.
 const (
 	maxTrails  = 2000
 	maxEntries = 100_000

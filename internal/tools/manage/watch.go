@@ -12,11 +12,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// watchTimeout bounds one wait; who watches for longer asks again.
+// watchTimeout limits one wait; a longer watch asks again.
 const watchTimeout = 10 * time.Minute
 
-// watching is what shows a screen to somebody while others act on it (--watch): no turn is taken, so nobody waits for
-// who only looks.
+// watching returns the tools that show a screen while others act on it (--watch): they take no turn, so no call waits
+// for a reader.
 func (d *manager) watching() []tool.Tool {
 	s := lasting(spec(AwaitScreen, "Await screen", tool.Query, "device").With(tool.Facts{
 		Categories: []string{"OBSERVATION", "DEVICE"}, Purpose: tool.AwaitScreen,

@@ -50,7 +50,7 @@ func webSetStorageState() tool.Tool {
 	})
 }
 
-// size is what a storage state holds, counted.
+// size counts the contents of a storage state.
 type size struct {
 	Cookies []json.RawMessage `json:"cookies" jsonschema:"as Playwright writes them"`
 	Origins []json.RawMessage `json:"origins" jsonschema:"local storage by origin"`
@@ -76,7 +76,7 @@ func restore(ctx context.Context, env tool.Env, state json.RawMessage) (*tool.Re
 		"Set %s. Pages see it when they are loaded again.", n), nil
 }
 
-// webGetStorageState hands out login state: it is for code that calls tools, and what comes back is not told in text.
+// webGetStorageState hands out login state: it is for code that calls tools, and the state is not in its text.
 func webGetStorageState() tool.Tool {
 	s := web("web_getStorageState", "Get storage state", tool.Query).With(tool.Facts{Categories: []string{"STORAGE"}})
 	s.Output = action.Output[size]()

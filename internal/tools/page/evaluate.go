@@ -22,7 +22,7 @@ type evaluateOut struct {
 	Result json.RawMessage `json:"result" jsonschema:"what the script returned, as JSON"`
 }
 
-// Text implements tool.Texter. A string is told without its quotes, as upstream does.
+// Text implements tool.Texter. A string is written without its quotes, as upstream does.
 func (o evaluateOut) Text() string {
 	var s string
 	if len(o.Result) > 0 && o.Result[0] == '"' && json.Unmarshal(o.Result, &s) == nil {

@@ -94,7 +94,7 @@ func travel(ctx context.Context, env tool.Env, n driver.Navigation, want action.
 	return action.Result(did, want, ev), nil
 }
 
-// places are where a URL that is not whole may begin.
+// places are the bases of a URL that is not whole.
 type places struct {
 	page  string // URL of the page that is open
 	trail string // folder of the trail in which the call is written, "" when in none
@@ -108,8 +108,8 @@ func placesOf(ctx context.Context, env tool.Env, page, root string) places {
 	return places{page: page, trail: tool.Folder(ctx), base: url, root: root}
 }
 
-// absolute is the URL that a caller means. Whole URLs stay. A path is a file that a trail finds beside itself, or
-// else a path of the site that is open, or of the base URL; what names a file below the workspace or the working
+// absolute returns the URL that a caller means. Whole URLs stay. A path is a file that a trail finds beside itself, or
+// else a path of the site that is open, or of the base URL; the name of a file below the workspace or the working
 // directory is that file; host names get https, local ones http.
 func absolute(where string, at places) (string, error) {
 	where = strings.TrimSpace(where)
@@ -155,7 +155,7 @@ func leadsNowhere(where string, at places) error {
 			"trailblaze config set baseUrl URL, or --base-url of run.")
 }
 
-// localFile is the URL of a file in a folder. What follows a "?" or "#" goes to the page in it.
+// localFile returns the URL of a file in a folder. The text after a "?" or "#" goes to the page in it.
 func localFile(dir, where string) (string, bool) {
 	if dir == "" || where == "" {
 		return "", false
@@ -193,7 +193,7 @@ func relativeTo(here, where string) (string, error) {
 	return ref.String(), nil
 }
 
-// hostPort tells "localhost:8080" from "mailto:somebody".
+// hostPort distinguishes "localhost:8080" from "mailto:…".
 func hostPort(s string) bool {
 	_, rest, ok := strings.Cut(s, ":")
 	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9'

@@ -137,8 +137,8 @@ func webCloseTab() tool.Tool {
 	})
 }
 
-// find is the tab that is meant; without any argument the active one. Several are an error: guessing would switch to
-// the wrong page and go on.
+// find returns the tab that is meant; without any argument the active one. Several are an error: with a guess the
+// caller would act on the wrong page.
 func (in switchTabIn) find(ctx context.Context, tabs driver.Tabs) (tab driver.Tab, at int, err error) {
 	list, err := tabs.Tabs(ctx)
 	if err != nil {
@@ -176,7 +176,7 @@ func (in switchTabIn) says() bool {
 	return in.Tab != "" || in.Index != nil || in.URL != "" || in.Title != ""
 }
 
-// alone refuses to close a tab that nobody named when it has opened others: one of those may be meant. A replay then
+// alone refuses to close a tab without a name when it has opened others: one of those may be meant. A replay then
 // tries the one that was opened last.
 func alone(ctx context.Context, tabs driver.Tabs, tab driver.Tab) error {
 	list, err := tabs.Tabs(ctx)
@@ -230,7 +230,7 @@ func (o framesOut) Text() string {
 	return b.String() + "Elements in frames are addressed by ref like all others."
 }
 
-// webListFrames tells what frames there are. There is nothing to switch to: a ref reaches into every frame.
+// webListFrames lists the frames. There is nothing to switch to: a ref reaches into every frame.
 func webListFrames() tool.Tool {
 	return tool.Define(devtools("web_listFrames", "List frames", tool.Query).With(tool.Facts{
 		Categories: []string{"TABS"},

@@ -98,5 +98,5 @@ func webHover() tool.Tool {
 	})
 }
 
-// hold is how long a long press lasts.
+// hold is the duration of a long press.
 const hold = 800 * time.Millisecond

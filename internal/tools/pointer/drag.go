@@ -126,7 +126,7 @@ func dragTo() tool.Tool {
 			return delegate("dragByPoints", points(start, to.Node.Bounds.Center(), in.DurationMs))
 		}
 		return delegate("web_drag", map[string]any{
-			// What cannot be acted on has no ref of its own, and is still something to drop on.
+			// An element without an action has no ref of its own, and is still something to drop on.
 			"ref": cmp.Or(from.Node.Ref, in.Ref), "toRef": cmp.Or(to.Node.Ref, in.ToRef), "durationMs": in.DurationMs,
 		})
 	})
@@ -137,7 +137,7 @@ func points(from, to screen.Point, duration int) map[string]any {
 		"durationMs": duration}
 }
 
-// delegate is the result of a call that another call stands in for.
+// delegate returns the result of a call that is replaced by another call.
 func delegate(name string, args map[string]any) (*tool.Result, error) {
 	raw, err := json.Marshal(args)
 	if err != nil {

@@ -56,8 +56,8 @@ func seriesOf(from, to *screen.Node) series {
 	return s
 }
 
-// target is where to drop so that the item comes to lie before or after the one that holds to. A page that sorts
-// meanwhile moves what the pointer comes over out of its way, and one that sorts on the drop goes by the half of an
+// target returns where to drop so that the item comes to lie before or after the one that holds to. A page that sorts
+// meanwhile moves the items under the pointer out of its way, and one that sorts on the drop goes by the half of an
 // item: both understand the half that the dragged one comes to first when it passes no further than it should.
 func (s series) target(place string, to *screen.Node) driver.Target {
 	at, late := s.to, place == after
@@ -89,7 +89,7 @@ func (s series) across() bool {
 	return b.X >= a.X+a.W && b.Y < a.Y+a.H
 }
 
-// names are what the items are called.
+// names returns the names of the items.
 func names(items []*screen.Node) []string {
 	var out []string
 	for _, n := range items {
@@ -102,7 +102,7 @@ func names(items []*screen.Node) []string {
 	return out
 }
 
-// tell adds to a result what the order became.
+// tell adds the new order to a result.
 func (s series) tell(
 	ctx context.Context, dev driver.Device, dragged *screen.Node, place string, r *tool.Result,
 ) error {
@@ -114,8 +114,8 @@ func (s series) tell(
 	return err
 }
 
-// order is what the items are called after the drop, and whether the dragged one lies where it should. What lies in the
-// same list as the target counts, for a page may write its lists anew.
+// order returns the names of the items after the drop, and whether the dragged one lies where it should. It reads the
+// list that now holds the target, for a page may write its lists anew.
 func (s series) order(ctx context.Context, dev driver.Device, dragged *screen.Node, place string) ([]string, error) {
 	snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
 	if err != nil {

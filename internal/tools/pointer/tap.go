@@ -132,7 +132,7 @@ type tapOnIn struct {
 	action.Note
 }
 
-// tapOn is what scripts author; a point of the element may be given.
+// tapOn is the tool for scripts; a point of the element may be given.
 func tapOn() tool.Tool {
 	return action.Define(legacy("tapOn", "Tap on").With(tool.Facts{
 		Sentence: clicking,

@@ -36,7 +36,7 @@ func webScroll() tool.Tool {
 	})
 }
 
-// move is how far the view moves over the content.
+// move returns how far the view moves over the content.
 func move(direction string, amount float64) (dx, dy float64) {
 	switch direction {
 	case "UP":

@@ -37,7 +37,7 @@ func swipe() tool.Tool {
 	})
 }
 
-// strokes are where a swipe begins and ends, as shares of its area.
+// strokes are the beginnings and ends of swipes, as shares of their area.
 var strokes = map[string][2]screen.Point{
 	"UP":    {{X: 0.5, Y: 0.8}, {X: 0.5, Y: 0.2}},
 	"DOWN":  {{X: 0.5, Y: 0.2}, {X: 0.5, Y: 0.8}},

@@ -15,7 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// scrollTime is how long a search by scrolling may take, lists that load while one scrolls included.
+// scrollTime limits the time for a search by scrolling, lists that load while one scrolls included.
 const scrollTime = 30 * time.Second
 
 type untilIn struct {
@@ -65,7 +65,8 @@ type hunt struct {
 	stuck    int // scrolls in a row that moved nothing and brought nothing
 }
 
-// patientScrolls is how many scrolls may move nothing before the end of the content is believed: a list may be loading.
+// patientScrolls limits the scrolls that move nothing before the end of the content is believed: a list may be
+// loading.
 const patientScrolls = 3
 
 func (h *hunt) run(ctx context.Context) (*tool.Result, error) {
@@ -140,7 +141,7 @@ func (h *hunt) shown(snap *screen.Snapshot, n *screen.Node) bool {
 	if b.Empty() || w <= 0 || t <= 0 {
 		return false
 	}
-	// What is larger than the screen never fits: as much as the screen holds is enough then.
+	// An element larger than the screen never fits: as much as the screen holds is enough then.
 	most := min(b.W, float64(snap.Width)) * min(b.H, float64(snap.Height))
 	return w*t >= most*float64(h.in.VisibilityPercentage)/100-1
 }

@@ -90,7 +90,7 @@ func Between(
 	}
 }
 
-// surprise is what came of a call that makes it doubtful whether the next one is still meant; "" for nothing.
+// surprise returns the effect of a call that makes it doubtful whether the next one is still meant; "" for none.
 func surprise(ev *tool.Evidence) string {
 	if ev == nil || ev.Effect == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// condition is what decides about calls: a query, in one of three forms.
+// condition decides about calls: it is a query, in one of three forms.
 type condition struct {
 	Visible    any            `json:"visible,omitempty" jsonschema:"a person can see this: a text, or the arguments of isVisible"`
 	NotVisible any            `json:"notVisible,omitempty" jsonschema:"nobody can see this: a text, or the arguments of isVisible"`

@@ -177,7 +177,7 @@ func translateBlock(name string, block map[string]any) (tool.Call, error) {
 	return tool.Call{Name: called, Args: raw}, fault.Wrap(err, fault.Internal, "")
 }
 
-// flat is the value of a command by key. What stands in an element of its own is joined with a dot; nulls are left out.
+// flat returns the value of a command by key. The keys of an inner mapping are joined with a dot; nulls are left out.
 func flat(value any) map[string]any {
 	out := map[string]any{}
 	m, ok := value.(map[string]any)

@@ -61,7 +61,7 @@ func (in repeatIn) Mistake() error {
 	return err
 }
 
-// rounds is how many there may be.
+// rounds returns the largest number of rounds.
 func (in repeatIn) rounds(env tool.Env) (int, error) {
 	if in.Times == nil {
 		return enough, nil

@@ -1,6 +1,5 @@
 // Package tooltest is a device and an environment for tests of tools: a screen that the test sets and changes, and a
-// log of what was done to it. What a real browser does is tested on a real browser; this is for what a tool makes of
-// it.
+// log of the actions on it. Browsers are tested on a real browser; this is for the work of a tool with their answers.
 //
 // A Device is safe for concurrent use.
 //
@@ -50,7 +49,7 @@ func Page(nodes ...*screen.Node) *screen.Snapshot {
 	return s
 }
 
-// Device shows what it is told to.
+// Device shows the screen that it is given.
 type Device struct {
 	// Act, when set, answers actions; otherwise every action is said to have changed something.
 	Act func(driver.Action) (*driver.Effect, error)
@@ -74,7 +73,7 @@ func NewDevice(snap *screen.Snapshot) *Device {
 	return &Device{snap: snap, changed: make(chan struct{})}
 }
 
-// Show changes the screen and wakes whoever waits for that.
+// Show changes the screen and wakes the calls that wait for that.
 func (d *Device) Show(snap *screen.Snapshot) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -87,7 +86,7 @@ func (d *Device) Show(snap *screen.Snapshot) {
 // OnCapture calls f with the number of each capture, from 1, before it is taken.
 func (d *Device) OnCapture(f func(n int)) { d.onCapture = f }
 
-// Actions are what was done so far.
+// Actions returns the actions so far.
 func (d *Device) Actions() []driver.Action {
 	d.mu.Lock()
 	defer d.mu.Unlock()

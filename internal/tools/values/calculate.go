@@ -228,8 +228,7 @@ func exponent(rest string) int {
 	return i
 }
 
-// grouped reports whether the commas of a number stand between thousands: "1,5" may mean one and a half, and is
-// refused.
+// grouped reports whether the commas of a number are between thousands: "1,5" may mean one and a half, and is refused.
 func grouped(word string) bool {
 	whole, fraction, _ := strings.Cut(word, ".")
 	groups := strings.Split(whole, ",")
