@@ -27,7 +27,7 @@ type AgentOptions struct {
 	Version  string // of trailblaze
 	Log      *slog.Logger
 
-	// AnswerTimeout is how long a question of a job waits for a call of its client; 2 minutes if zero.
+	// AnswerTimeout limits how long a question of a job waits for a call of its client; 2 minutes if zero.
 	AnswerTimeout time.Duration
 }
 
@@ -85,7 +85,7 @@ func (s *Agents) Close(ctx context.Context) error {
 // errClosing has no failure in it: it says that the daemon is lost, as a broken connection does.
 var errClosing = connect.NewError(connect.CodeUnavailable, errors.New("the daemon is stopping"))
 
-// stream begins a stream: its context ends with Close, too.
+// stream begins a stream: its context also ends with Close.
 func (s *Agents) stream(ctx context.Context) (_ context.Context, done func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +160,7 @@ func (s *Agents) OpenClient(_ context.Context, r *pb.OpenClientRequest) (*pb.Ope
 	return &pb.OpenClientResponse{ClientId: c.ID()}, nil
 }
 
-// applySettings lets a new client begin as it was told to.
+// applySettings gives a new client its first settings.
 func applySettings(c *clients.Client, o *pb.ClientSettings) error {
 	const op = "begin session"
 	if o == nil {

@@ -15,8 +15,8 @@ import (
 
 const opSample = "sample model"
 
-// maxRounds is how many questions one call of an attended client may carry: the SDK for Go gives a call up that it has
-// sent ten times.
+// maxRounds limits the questions that one call of an attended client may carry: the SDK for Go gives a call up that it
+// has sent ten times.
 const maxRounds = 9
 
 // withModel makes the model of the client's program reachable from the call. A call that waits for a job has no
@@ -45,8 +45,8 @@ func (c *agentCall) awaited(waiter context.Context) (enough <-chan struct{}, don
 	return c.relay.Attend(m)
 }
 
-// outlast keeps the stream of a call that goes on as a job open for the questions of the job, when its client can be
-// asked at any time. To an attended one they are put by the calls that wait for the job.
+// outlast keeps the stream of a call that continues as a job open for the questions of the job, when its client can be
+// asked at any time. An attended client gets them with the calls that wait for the job.
 func (c *agentCall) outlast(ctx context.Context, job string) {
 	if job == "" || c.relay == nil || c.r.Attended {
 		return

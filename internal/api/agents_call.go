@@ -249,7 +249,7 @@ func (c *agentCall) result(r *calls.Reply) *pb.AgentResult {
 	return out
 }
 
-// info is where a call ran, without what is said of it elsewhere.
+// info returns the place where a call ran, without the parts that are elsewhere in the reply.
 func (c *agentCall) info(r *calls.Reply) *pb.CallInfo {
 	info := infoOf(replyOf(c.client.ID(), &calls.Reply{
 		Device: r.Device, Platform: r.Platform, Session: r.Session, CallID: r.CallID, Job: r.Job, Duration: r.Duration,

@@ -29,7 +29,7 @@ func (s *Agents) ListListedTools(
 	return &pb.ListListedToolsResponse{Tools: s.listed(c, r.Abilities)}, nil
 }
 
-// listed are the tools that a client sees. A reply that became a job has told the client to call the job tool, so it
+// listed returns the tools that a client sees. A reply that became a job asks the client to call the job tool, so it
 // is listed then, in every view.
 func (s *Agents) listed(c *clients.Client, can *pb.Abilities) []*pb.ListedTool {
 	reg := s.o.Hub.Tools(c)

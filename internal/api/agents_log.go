@@ -42,11 +42,11 @@ func (c *agentCall) log(call tool.Call, r *calls.Reply, err error) {
 	}
 }
 
-// short is the beginning of a client id: enough to tell clients apart, too little to act as one.
+// short returns the beginning of a client id: enough to distinguish clients, too little to act as one.
 func short(id string) string { return id[:min(len(id), 11)] }
 
-// tail is the end of a session id, whose beginning is the client id: enough to tell the sessions of
-// one client apart.
+// tail returns the end of a session id, whose beginning is the client id: enough to distinguish the sessions of one
+// client.
 func tail(id string) string { return id[max(0, len(id)-6):] }
 
 // head is the beginning of a text.

@@ -71,8 +71,8 @@ func (a *api) cancelCalls(req calls.CancelRequest) (int, error) {
 	return a.Hub.Cancel(req), nil
 }
 
-// do is the one way of a call from every door of the API to the hub. The error is why the call could not be carried
-// out; it is in the reply, too.
+// do is the one way of a call from every door of the API to the hub. The error is the reason why the call could not be
+// carried out; the reply has it as well.
 func (a *api) do(
 	ctx context.Context, client *clients.Client, req callRequest, progress func(calls.Progress),
 ) (*Reply, error) {

@@ -15,8 +15,8 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// GetBackends implements ToolService. Nothing is opened for it: without a device, the platform that the next call
-// would open one of is told.
+// GetBackends implements ToolService. It opens nothing: without a device, it returns the platform of the device that
+// the next call would open.
 func (s *toolService) GetBackends(ctx context.Context, r *pb.GetBackendsRequest) (*pb.GetBackendsResponse, error) {
 	client, err := s.clientOf(r.Options)
 	if err != nil {

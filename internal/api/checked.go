@@ -74,7 +74,7 @@ func tidy(message any) {
 	}
 }
 
-// check tells all violations at once.
+// check reports all violations at once.
 func check(message any) error {
 	m, ok := message.(proto.Message)
 	if !ok {
@@ -153,7 +153,8 @@ func (exactJSON) Marshal(message any) ([]byte, error) {
 	return protojson.Marshal(m)
 }
 
-// Unmarshal implements connect.Codec. Its error is all that a client is told, so it says what the request may have.
+// Unmarshal implements connect.Codec. A client sees nothing but its error, so it lists the fields that the request may
+// have.
 func (exactJSON) Unmarshal(data []byte, message any) error {
 	m, ok := message.(proto.Message)
 	if !ok {
@@ -176,7 +177,7 @@ func (exactJSON) Unmarshal(data []byte, message any) error {
 	return fmt.Errorf("%s. %s has %s", rpcerr.JSON(err), of.Name(), strings.Join(names, ", "))
 }
 
-// healthPath is where gRPC's health protocol asks.
+// healthPath is the path of gRPC's health protocol.
 const healthPath = "/grpc.health.v1.Health/Check"
 
 // health answers that the daemon serves: a request that comes so far is answered by a hub that is there.

@@ -16,7 +16,7 @@ func errorOf(err error) error { return rpcerr.Of(err) }
 
 func failureOf(f *fault.Failure) *pb.Failure { return rpcerr.Failure(f) }
 
-// infoOf is where a call ran and what came with its result.
+// infoOf returns the place where a call ran and the data beside its result.
 func infoOf(r *Reply) *pb.CallInfo {
 	out := &pb.CallInfo{
 		CallId: r.CallID, DeviceId: r.Device, SessionId: r.Session, Platform: r.Platform, DurationMs: r.DurationMS,
@@ -48,7 +48,7 @@ func imageOf(p *Piece) *pb.Image {
 	return &pb.Image{Data: p.Data, MimeType: p.MIME}
 }
 
-// resultOf is what the tool gave.
+// resultOf converts the result of the tool.
 func resultOf(r *Reply) (*pb.ToolResult, error) {
 	out := &pb.ToolResult{Failure: failureOf(r.Fault)}
 	if r.Result == nil {
@@ -86,7 +86,7 @@ func wholeOf(r *Reply, err error) (*pb.CallToolResponse, error) {
 	return out, fault.Wrap(err, fault.Internal, "write value")
 }
 
-// ReplyOf is the reply that the response to a request with `whole` tells.
+// ReplyOf converts the response to a request with `whole`.
 func ReplyOf(r *pb.CallToolResponse) *Reply {
 	c := r.GetCall()
 	out := &Reply{
@@ -118,7 +118,7 @@ func pieceOf(i *pb.Image) *Piece {
 	return &Piece{Content: tool.Content{Type: "image", Data: i.GetData(), MIME: i.GetMimeType()}}
 }
 
-// exactDigits is how many digits every double holds.
+// exactDigits is the number of digits that every double holds.
 const exactDigits = 15
 
 // beyondDouble says whether JSON has a number of more digits than every double holds.

@@ -15,7 +15,7 @@ import (
 	reflectionv1 "github.com/trailblaze-dev/trailblaze/proto/gen/grpc/reflection/v1"
 )
 
-// reflectionServices tell clients such as buf curl what the other services are. Both have the same messages.
+// reflectionServices describe the other services to clients such as buf curl. Both have the same messages.
 var reflectionServices = []string{"grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"}
 
 // reflection adds a service of reflectionServices. The library for it parses its own contract when a command starts.

@@ -35,8 +35,8 @@ func (s *sessionService) ListSessions(context.Context, *pb.ListSessionsRequest) 
 	return out, nil
 }
 
-// WatchEvents implements SessionService. Each client reads the log for itself, at its own pace: who makes a call only
-// leaves a mark that there is more.
+// WatchEvents implements SessionService. Each client reads the log for itself, at its own pace: the maker of a call
+// only leaves a mark that there is more.
 func (s *sessionService) WatchEvents(
 	ctx context.Context, r *pb.WatchEventsRequest, out *connect.ServerStream[pb.WatchEventsResponse],
 ) error {

@@ -160,8 +160,8 @@ func optionsIn(m protoreflect.Message) (*pb.CallOptions, error) {
 	return out, fault.Wrap(err, fault.Invalid, "read options")
 }
 
-// argsOf are the arguments in a request: every field that is set, under its name in JSON. A device or session is an
-// argument, too, where the tool has one of that name.
+// argsOf returns the arguments in a request: every field that is set, under its name in JSON. A device or session is
+// also an argument where the tool has one of that name.
 func argsOf(m protoreflect.Message, t tool.Tool) (json.RawMessage, error) {
 	args := map[string]any{}
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {

@@ -46,7 +46,7 @@ type Reply struct {
 // ReplySchema names the form of a reply.
 const ReplySchema = "trailblaze.reply/1"
 
-// Result is what the tool gave.
+// Result is the result of the tool.
 type Result struct {
 	Content []Piece         `json:"content,omitempty"`
 	Value   json.RawMessage `json:"value,omitempty"`
@@ -60,7 +60,7 @@ type Piece struct {
 	Path string `json:"path,omitempty"` // of the file to which a client saved the picture, in place of its bytes
 }
 
-// Observation is what the screen shows after the call.
+// Observation is the screen after the call.
 type Observation struct {
 	Text    string `json:"text,omitempty"`
 	Full    bool   `json:"full,omitempty"`

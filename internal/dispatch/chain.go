@@ -15,7 +15,7 @@ import (
 )
 
 // logged writes ToolStarted before and ToolCall after everything else. Both are on disk before the call returns, and a
-// call that cannot be logged is not made: what nobody can prove did not happen.
+// call that cannot be logged is not made: without proof it counts as not made.
 func (d *Dispatcher) logged(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		c := &event.Call{ID: inv.ID, Caller: string(inv.Caller), Role: string(inv.Role), Name: inv.Authored.Name,

@@ -11,9 +11,9 @@ import (
 
 // delegate makes the calls that a tool asked for in place of itself, in order, and stops at the first that fails.
 //
-// They are recorded in its place when the tool delegates or is not recordable itself. A recordable tool
-// that is not a delegating one, such as a YAML tool, stands in the recording alone, and what it expands to is
-// nested. Nothing below a nested call is ever recorded.
+// They are recorded in its place when the tool delegates or is not recordable itself. A recordable tool that is not a
+// delegating one, such as a YAML tool, is alone in the recording, and its expansion is nested. Nothing below a nested
+// call is ever recorded.
 func (d *Dispatcher) delegate(ctx context.Context, inv *Invocation, res *tool.Result) (*tool.Result, error) {
 	role := Inner
 	if s := inv.Spec(); inv.Role != Inner && (s.Delegating || !s.Recordable || res.Unfold) {
@@ -64,8 +64,8 @@ func named(err error, inv *Invocation) error {
 	return &fault.Error{Kind: fault.KindOf(err), Tool: inv.Authored.Name, Err: err}
 }
 
-// halted is the result of a sequence that ended at delegate i. What was done before stays done, and is told: nobody
-// may do it again without knowing.
+// halted returns the result of a sequence that ended at delegate i. The calls before it stay done, and are listed, so
+// that no caller repeats them unknowingly.
 func halted(out *tool.Result, i int, err error, one *tool.Result, inv *Invocation) *tool.Result {
 	failed := tool.Fail(named(err, inv))
 	failed.Delegates, failed.Made = out.Delegates, out.Made

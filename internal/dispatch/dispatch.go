@@ -79,14 +79,14 @@ type Handler func(ctx context.Context, inv *Invocation) (*tool.Result, error)
 // Middleware wraps a handler.
 type Middleware func(next Handler) Handler
 
-// The bounds a Dispatcher has unless told otherwise.
+// The default bounds of a Dispatcher.
 const (
 	DefaultTimeout  = 30 * time.Second
 	DefaultMaxDepth = 16
 	// DefaultMaxCalls is there because depth alone bounds nothing: a tool that delegates to itself twice doubles its
 	// calls at every level.
 	DefaultMaxCalls = 10_000
-	// grace is how long a cancelled tool may take to say itself what happened; its own words are better than ours.
+	// grace is the time for a cancelled tool to describe the end itself; its own words are better than ours.
 	grace = 50 * time.Millisecond
 )
 

@@ -124,7 +124,7 @@ func (d *Dispatcher) oneAtATime(next Handler) Handler {
 	}
 }
 
-// act waits no longer than a call may take: a stuck action must not hold up others for ever.
+// act waits no longer than a call may take: a stuck action must not hold up others forever.
 func (d *Dispatcher) act(ctx context.Context, inv *Invocation) (release func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()

@@ -124,8 +124,8 @@ func (d *Dispatcher) carryOut(ctx context.Context, inv *Invocation) (*tool.Resul
 }
 
 // run starts the tool and answers when it returns, or soon after ctx or the deadline ends, whichever is first. A tool
-// that ignores its context goes on alone: it can no longer call other tools, it keeps the action lock until it really
-// is over (two actions at once would make each other's effects unprovable), and Close waits for it.
+// that ignores its context keeps running alone: it can no longer call other tools, it keeps the action lock until it
+// really is over (two actions at once would make each other's effects unprovable), and Close waits for it.
 func (d *Dispatcher) run(parent context.Context, inv *Invocation) (*tool.Result, error) {
 	limit, run := d.prepare(inv)
 	ctx, cancel := context.WithTimeoutCause(parent, limit, tooLong{limit})
@@ -185,7 +185,7 @@ func (d *Dispatcher) end(name string) {
 // carrier is a call of a tool that is ready to run.
 type carrier func(ctx context.Context, e tool.Env) (*tool.Result, error)
 
-// prepare is how long this call may take, and the call.
+// prepare returns the time limit of this call, and the call.
 func (d *Dispatcher) prepare(inv *Invocation) (limit time.Duration, run carrier) {
 	var own time.Duration
 	defer func() {
@@ -204,7 +204,7 @@ func (d *Dispatcher) prepare(inv *Invocation) (limit time.Duration, run carrier)
 	}
 }
 
-// guarded turns a panic of a tool into a fault: one bad tool must not end everybody's sessions.
+// guarded turns a panic of a tool into a fault: one bad tool must not end all sessions.
 func guarded(ctx context.Context, inv *Invocation, run carrier, e *env) (res *tool.Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// Records says whether a finished call belongs into a recording: it was asked for from outside or stands in for a call
+// Records reports whether a finished call belongs into a recording: it was asked for from outside or replaces a call
 // that was (a delegate), its tool is recordable, and it was not itself replaced by delegates. Whether a failed call is
 // kept is decided by the reader of the log.
 func Records(inv *Invocation, res *tool.Result) bool {
@@ -25,8 +25,8 @@ func Records(inv *Invocation, res *tool.Result) bool {
 	return !s.Delegating && !res.Unfold || len(res.Delegates) == 0
 }
 
-// durable gives every result the call that a recording keeps: what the tool named as its durable form, or the call as
-// it was written, with the tokens as they were written. A recording never holds what a token stood for.
+// durable gives every result the call that a recording keeps: the durable form by the tool, or the call as it was
+// written, with the tokens as they were written. A recording never holds the value of a token.
 func durable(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		res, err := next(ctx, inv)
@@ -47,8 +47,9 @@ func durable(next Handler) Handler {
 	}
 }
 
-// lasting puts the name of an element in the place of a snapshot's ref, which means nothing later, in the arguments of
-// a tool that handed the ref on to calls of its own. What no call of it took for an element may be any text, and stays.
+// lasting replaces a snapshot's ref, which means nothing later, by the name of its element in the arguments of a tool
+// that handed the ref on to calls of its own. A value that none of its calls took for an element may be any text, and
+// stays.
 func lasting(raw json.RawMessage, made []tool.Made) json.RawMessage {
 	var out any = nameIn(made, refIn(raw))
 	var list []json.RawMessage
@@ -83,7 +84,7 @@ func refIn(argument json.RawMessage) string {
 	return ref
 }
 
-// nameIn is what the element of a ref is called on the screen of the first call that was made for it.
+// nameIn returns the name of the element of a ref on the screen of the first call that was made for it.
 func nameIn(made []tool.Made, ref string) string {
 	for _, m := range made {
 		args, _ := fields(m.Call.Args)
@@ -98,8 +99,8 @@ func nameIn(made []tool.Made, ref string) string {
 	return ""
 }
 
-// restore puts authored values back into the durable arguments wherever they still are what was executed. Keys keep
-// the order the tool wrote them in, because that is how they will stand in the file.
+// restore puts authored values back into the durable arguments wherever they still are the executed ones. Keys keep
+// the order in which the tool wrote them, because the file will have that order.
 func restore(record, executed, authored json.RawMessage) json.RawMessage {
 	if bytes.Equal(executed, authored) {
 		return record
@@ -121,7 +122,7 @@ func restore(record, executed, authored json.RawMessage) json.RawMessage {
 	return object(r, record)
 }
 
-// object writes fields as a JSON object. What it cannot write, or an object without any, stays as it was.
+// object writes fields as a JSON object. An object that it cannot write, or without fields, stays as it was.
 func object(list []field, was json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
 	for i, f := range list {
@@ -188,9 +189,9 @@ func same(a, b json.RawMessage) bool {
 	return err1 == nil && err2 == nil && reflect.DeepEqual(x, y)
 }
 
-// Conceal has a memory mask what a call spells out in arguments that may hold secrets, and in those of the calls that
-// its arguments hold. The dispatcher does so before anything else; a caller that writes of a call before it makes it
-// does so, too.
+// Conceal has a memory mask the secrets that a call spells out in arguments that may hold them, and in those of the
+// calls in its arguments. The dispatcher does so before anything else; so does a caller that writes about a call
+// before it makes it.
 func (d *Dispatcher) Conceal(m *memory.Store, c tool.Call) {
 	t, ok := d.Registry().Get(c.Name)
 	if !ok {

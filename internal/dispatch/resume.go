@@ -35,8 +35,8 @@ func (e *OtherSession) Code() int { return -32602 }
 
 type nestedKey struct{}
 
-// IsNested reports whether ctx is that of a call which a tool or a trail makes, and not a client by itself. Such a call
-// sees no more of a daemon than its own workspace.
+// IsNested reports whether ctx is that of a call by a tool or a trail, and not by a client. Such a call sees no more
+// of a daemon than its own workspace.
 func IsNested(ctx context.Context) bool { return ctx.Value(nestedKey{}) != nil }
 
 func unknownInvocation(id string) error {
@@ -81,7 +81,7 @@ func (d *Dispatcher) inside(
 	if sessionID != "" && sessionID != inv.Session.ID {
 		return nil, &fault.Error{Kind: fault.Denied, Op: "call " + name, Err: &OtherSession{invocationID, sessionID}}
 	}
-	// What hangs on the context, such as the client, is that of the call; only the end is that of the callback, too.
+	// Values of the context, such as the client, are those of the call; only the end is also that of the callback.
 	own, cancel := context.WithCancelCause(inv.frame.ctx)
 	defer cancel(errOver)
 	defer context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })()

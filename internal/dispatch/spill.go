@@ -9,14 +9,15 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// What a tool that is not ours may answer: a longer text or value is put beside the log, and its beginning stays.
+// These limit the answer of a tool that is not ours: a longer text or value is put beside the log, and its beginning
+// stays.
 const (
 	maxAnswer  = 1 << 20
 	keptAnswer = 64 << 10
 )
 
-// spilled keeps long answers of other servers, processes and scripts out of the log and of replies. It stands outside
-// of redacted, so that what is put away is masked.
+// spilled keeps long answers of other servers, processes and scripts out of the log and of replies. It wraps redacted,
+// so that the stored answers are masked.
 func spilled(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		res, err := next(ctx, inv)

@@ -13,7 +13,7 @@ import (
 )
 
 // validated brings the arguments into their normal form (nulls, enum spelling, defaults) and checks them, reporting
-// every violation at once: a model that is told one mistake per turn needs as many turns as it made mistakes.
+// every violation at once: a model that learns of one mistake per turn needs as many turns as it made mistakes.
 func (d *Dispatcher) validated(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		s := inv.Spec()
@@ -68,8 +68,8 @@ func (d *Dispatcher) check(s *tool.Spec, obj map[string]any) error {
 }
 
 // confined refuses a call whose tokens would put a secret anywhere but into a field, into a request to the origin that
-// it is bound to, or into an argument that is declared to take it: whoever makes the call, and however the token is
-// spelled. What a call was given so, the calls that it makes may not spell out elsewhere either.
+// it is bound to, or into an argument that is declared to take it: for every caller, and every spelling of the token.
+// The calls that it makes may not spell out such a secret elsewhere either.
 func confined(inv *Invocation, expanded json.RawMessage) error {
 	m, s := inv.Session.Memory, inv.Spec()
 	if inv.Parent != nil {

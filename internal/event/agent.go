@@ -26,12 +26,12 @@ type AgentRun struct {
 	Result     string         `json:"result,omitempty"`
 	Error      *fault.Failure `json:"error,omitempty"`
 	Duration   time.Duration  `json:"duration,omitempty"`
-	// of an outer agent: what the lists of tools took that were sent, and what those of all tools would have
+	// of an outer agent: the tokens of the lists of tools that were sent, and those that all tools would have taken
 	ToolTokens    int `json:"toolTokens,omitempty"`
 	AllToolTokens int `json:"allToolTokens,omitempty"`
 }
 
-// AgentIteration is one turn of a run: what the model said and what came of it.
+// AgentIteration is one turn of a run: the model's answer and its result.
 type AgentIteration struct {
 	Run        string          `json:"run"`
 	Iteration  int             `json:"iteration"` // from 1

@@ -148,8 +148,8 @@ type Screen struct {
 	Marks  json.RawMessage `json:"marks,omitempty"` // [{x,y,w,h}] boxes of targets
 }
 
-// Heal is a call that could not be carried out as it is recorded: what the recording said, what was done in its place,
-// and why. It was carried out on another element, or an agent did what was left of its step.
+// Heal is a call that could not be carried out as it is recorded: the recorded call, the deed in its place, and the
+// reason. It was carried out on another element, or an agent did the rest of its step.
 type Heal struct {
 	Step    int             `json:"step"` // index; -1 is the trailhead
 	Call    string          `json:"call"` // the tool
@@ -164,7 +164,7 @@ type Heal struct {
 	Redone  int             `json:"redone,omitempty"` // calls that an agent made in place of it and of those after it
 }
 
-// String tells it to a person.
+// String returns a sentence about it for a person.
 func (h Heal) String() string {
 	why := strings.Join(h.Why, "; ")
 	if h.Redone > 0 {
@@ -180,7 +180,7 @@ type NoteText struct {
 	Text  string `json:"text"`
 }
 
-// Outcome is how something ended.
+// Outcome is the way in which something ended.
 type Outcome string
 
 // The outcomes. Flaky passed after a retry; Healed passed, but not as it is recorded.
@@ -198,7 +198,7 @@ const (
 // NoStep is the step index of what happens outside any step.
 const NoStep = -2
 
-// OutcomeOf is how something that ended with err ended.
+// OutcomeOf returns the outcome of something that ended with err.
 func OutcomeOf(err error) Outcome {
 	switch fault.KindOf(err) {
 	case "":
@@ -217,7 +217,7 @@ func OutcomeOf(err error) Outcome {
 	}
 }
 
-// PolicyDecision is what the policy said to something: that it was denied, or, once in a session, that it was allowed.
+// PolicyDecision is a decision of the policy: a denial, or, once in a session, a permission.
 const PolicyDecision Type = "policy_decision"
 
 // Decision is a decision of the policy.

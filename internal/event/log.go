@@ -37,7 +37,7 @@ type Log struct {
 	closed bool
 }
 
-// memoryLog is where a log without a directory keeps things.
+// memoryLog is the storage of a log without a directory.
 type memoryLog struct {
 	events []Event
 	blobs  map[string][]byte
@@ -63,7 +63,7 @@ func Create(dir string) (*Log, error) {
 	return l, nil
 }
 
-// Discard is a log that keeps nothing and still tells its observers. It never grows, however long it lives.
+// Discard returns a log that keeps nothing and still notifies its observers. It never grows, however long it lives.
 func Discard() *Log { return &Log{now: time.Now, subs: map[int]func(Event){}} }
 
 func (l *Log) open() error {
@@ -217,7 +217,7 @@ func (l *Log) release() error {
 	return err
 }
 
-// Free returns fault.Busy while a process writes the log of a session directory, nil when nobody does.
+// Free returns fault.Busy while a process writes the log of a session directory, else nil.
 func Free(dir string) error {
 	f, err := os.OpenFile(filepath.Join(dir, File), os.O_RDWR, 0)
 	if err != nil {

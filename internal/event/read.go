@@ -41,7 +41,7 @@ func Read(dir string) iter.Seq2[Event, error] {
 	}
 }
 
-// unread tells a log that is not there from one that cannot be read.
+// unread distinguishes a log that is not there from one that cannot be read.
 func unread(err error) fault.Kind {
 	if errors.Is(err, os.ErrNotExist) {
 		return fault.NotFound
@@ -165,7 +165,8 @@ func (t Type) known() bool {
 	return false
 }
 
-// Line is the event as it stands in a file, line end included. An event of an unknown type is written as it was read.
+// Line returns the event as a line of a file, line end included. An event of an unknown type is written as it was
+// read.
 func (e Event) Line() ([]byte, error) {
 	if e.Unknown != nil { // a line end inside would make two lines of it; in JSON it is only white space
 		return append(bytes.ReplaceAll(e.Unknown, []byte{'\n'}, []byte{' '}), '\n'), nil

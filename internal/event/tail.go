@@ -11,7 +11,7 @@ import (
 )
 
 // Tail reads a log that another goroutine or process is writing. Between two reads it keeps its place in the file and
-// nothing else, so a slow reader holds up nobody and loses nothing. It is for one goroutine.
+// nothing else, so a slow reader holds up no writer and loses nothing. It is for one goroutine.
 type Tail struct {
 	f  *os.File
 	at int64 // behind the last whole line that was read

@@ -5,7 +5,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Declaration is what a recorded call says of its outcome, as an argument.
+// Declaration is an argument by which a recorded call declares its outcome.
 type Declaration struct {
 	Key   string
 	Value any
@@ -18,10 +18,9 @@ const (
 	OriginArg = "expectOrigin"
 )
 
-// Declarations are what an action must declare for the verdict on the same outcome to be a pass: an
-// action without any effect, a page that answers with an HTTP error, a navigation that ends on
-// another origin than it set out for. from is the address of the page before the call, "" when it
-// is unknown.
+// Declarations returns the arguments by which an action must declare an outcome so that its verdict is a pass: an
+// action without any effect, a page that answers with an HTTP error, a navigation that ends on another origin than it
+// set out for. from is the address of the page before the call, "" when it is unknown.
 func Declarations(ev *tool.Evidence, from string) []Declaration {
 	if ev == nil || ev.Effect == nil {
 		return nil
@@ -41,10 +40,9 @@ func Declarations(ev *tool.Evidence, from string) []Declaration {
 	return out
 }
 
-// Moved is the origin of the page that a call saw or acted on, where it is another than that of the
-// page the call before it left: the page went there by itself, and the action before it has to
-// declare the origin. It is "" where the page stayed. at is the address of the page that the call
-// saw, "" when only its evidence tells.
+// Moved returns the origin of the page that a call saw or acted on, where it differs from that of the page the call
+// before it left: the page moved after that action, which has to declare the origin. It is "" where the page stayed.
+// at is the address of the page that the call saw, "" when only its evidence shows it.
 func Moved(ev *tool.Evidence, at, from string) string {
 	if at == "" {
 		at = seenAt(ev)

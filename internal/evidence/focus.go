@@ -66,8 +66,8 @@ func (j *Judge) release(spec *tool.Spec, m tool.Made, err error) error {
 	return nil
 }
 
-// Failure is the failure of a call in words that blame the right one: where a press before it is
-// held, it is the failure of that press. What says nothing of the app stays.
+// Failure returns the failure of a call with the blame on the right one: where a press before it is held, it is the
+// failure of that press. An error that says nothing about the app stays.
 func (j *Judge) Failure(err error) error {
 	if j.held == nil || err == nil || event.OutcomeOf(err) != event.Failed {
 		return err

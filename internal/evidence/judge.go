@@ -1,11 +1,9 @@
-// Package evidence decides what the outcome of a call means: whether an action that was carried out
-// is a pass (see verdict), whether the page is still of the origin that the flow is on (see
-// pageState), and what a composite of several calls is worth. The tool says in its Evidence what
-// was expected and what came of it; nothing else is looked at.
+// Package evidence decides what the outcome of a call means: whether an action that was carried out is a pass (see
+// verdict), whether the page is still of the origin that the flow is on (see pageState), and what a composite of
+// several calls is worth. The tool's Evidence holds the expectation and the outcome; the judge reads nothing else.
 //
-// The player makes one Judge for each playing of a trail, and so does a tool that plays a trail in
-// place. Recordings ask Declarations what a call must declare so that it passes again. A Judge is
-// not safe for concurrent use.
+// The player makes one Judge for each playing of a trail, and so does a tool that plays a trail in place. Recordings
+// ask Declarations what a call must declare so that it passes again. A Judge is not safe for concurrent use.
 package evidence
 
 import (
@@ -73,8 +71,7 @@ func (j *Judge) Blamed(c trail.Recorded, err error) trail.Recorded {
 	return c
 }
 
-// OpenedTab is the tab that the last action opened, "" once anything says that the flow goes on
-// where it was.
+// OpenedTab is the tab that the last action opened, "" once anything shows that the flow continues in the old one.
 func (j *Judge) OpenedTab() string { return j.page.opened }
 
 // Checks reports whether a call looked at anything that could have failed it: an assertion, or a
@@ -91,7 +88,7 @@ func (j *Judge) Checks(c tool.Call, res *tool.Result) bool {
 		slices.ContainsFunc(res.Made, func(m tool.Made) bool { return asserts(m.Call.Name, m.Evidence) })
 }
 
-// NothingChecked is why a verify step without any assertion is not a pass.
+// NothingChecked returns the reason why a verify step without any assertion is not a pass.
 func (j *Judge) NothingChecked() error {
 	return fault.New(fault.Degraded, "judge step",
 		"the verify step checked nothing: none of its calls was an assertion").

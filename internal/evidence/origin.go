@@ -17,9 +17,8 @@ type pageState struct {
 	opened  string // the tab that the last action opened, while nothing says whether the flow goes on there
 }
 
-// leftOrigin refuses a call that was carried out on another origin than the one the call before it
-// was judged on: a page that moves there by itself after its action has settled is caught by the
-// next call.
+// leftOrigin refuses a call that was carried out on another origin than the one the call before it was judged on: a
+// page that moves there after its action has settled is caught by the next call.
 func (p *pageState) leftOrigin(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation) error {
 	at := seenAt(ev)
 	from, got := driver.Origin(p.url), driver.Origin(at)
@@ -36,10 +35,9 @@ func (p *pageState) leftOrigin(spec *tool.Spec, ev *tool.Evidence, want tool.Exp
 // one.
 const leaveTimeout = 10 * time.Second
 
-// End judges the page after the last call, which was of the tool of this name: a navigation that
-// the page began by itself is waited for, since no later call would see it. A navigation that
-// arrived after the last action counts as well, since assertions do not look at how a page was
-// answered.
+// End judges the page after the last call, which was of the tool of this name: it waits for a navigation that the page
+// has begun, since no later call would see it. A navigation that arrived after the last action counts as well, since
+// assertions do not look at the status of a page.
 func (j *Judge) End(ctx context.Context, name string) error {
 	l, ok := driver.As[driver.Leaver](j.dev)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// expected is what was expected of a call, by its evidence.
+// expected returns the outcome expected of a call, by its evidence.
 func expected(ev *tool.Evidence) tool.Expectation {
 	if ev == nil || ev.Expect == nil {
 		return tool.Expectation{}
@@ -51,7 +51,7 @@ func verdict(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation, from str
 	return nil
 }
 
-// inVain is the verdict on an action without effect. Where the page changed meanwhile, and it cannot be told why, it
+// inVain returns the verdict on an action without effect. Where the page changed meanwhile for an unknown reason, it
 // is none.
 func inVain(name string, e *driver.Effect) error {
 	const hint = "if this is how it should be, declare `effect: none` on the call"
@@ -76,7 +76,7 @@ func nothingChanged(e *driver.Effect) string {
 	return s
 }
 
-// uncaught tells the errors of an effect without changes.
+// uncaught lists the errors of an effect without changes.
 func uncaught(e *driver.Effect) string {
 	if len(e.Errors) == 0 {
 		return ""

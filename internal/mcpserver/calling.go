@@ -7,8 +7,9 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// calling is a call of the daemon under way. Its stream ends with the request of the client. That of a call which goes
-// on as a job outlasts the request: it brings the questions of the job to a client that can be asked at any time.
+// calling is a call of the daemon under way. Its stream ends with the request of the client. That of a call which
+// continues as a job outlasts the request: it brings the questions of the job to a client that can be asked at any
+// time.
 type calling struct {
 	s      *Server
 	life   context.Context //nolint:containedctx // of the client's connection
@@ -70,8 +71,8 @@ func (c *calling) follow(stream context.Context, q *pb.CallListedToolRequest) (e
 	})
 }
 
-// outlast has what follows put to the client beside its requests: what belongs to a request that was answered reaches
-// nobody over HTTP.
+// outlast has later questions put to the client beside its requests: over HTTP a question of an answered request
+// reaches no client.
 func (c *calling) outlast(stream context.Context) {
 	ctx, cancel := context.WithCancel(c.life)
 	context.AfterFunc(stream, cancel)

@@ -15,8 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
 )
 
-// lineConn is JSON-RPC in lines. Unlike the SDK's own it answers a malformed line and goes on, so
-// that one stray print does not cost a client its session.
+// lineConn is JSON-RPC in lines. Unlike the SDK's own it answers a malformed line and continues, so that one stray
+// print does not cost a client its session.
 type lineConn struct {
 	stream io.ReadWriteCloser
 	ids    rpcid.Keeper
@@ -35,7 +35,7 @@ type lineConn struct {
 	idle    chan struct{} // closed when there are none, after the end of the stream
 }
 
-// linesPerMessage is how much longer than a message a line may be to be answered under its own id.
+// linesPerMessage limits the length of a line that is answered under its own id, in messages.
 const linesPerMessage = 8
 
 func newLineConn(stream io.ReadWriteCloser, max int64, ids rpcid.Keeper) *lineConn {
@@ -85,8 +85,8 @@ func (c *lineConn) read() {
 	}
 }
 
-// grace is how long open questions may still be answered after the end of the stream, as `printf … | trailblaze mcp`
-// expects.
+// grace is the time in which open questions may still be answered after the end of the stream, as `printf … |
+// trailblaze mcp` expects.
 const grace = 150 * time.Millisecond
 
 func (c *lineConn) lastAnswers() {

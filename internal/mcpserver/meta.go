@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/jsonsize"
 )
 
-// envelope is what a client may send beside a request, in _meta.trailblaze.
+// envelope holds the fields that a client may send beside a request, in _meta.trailblaze.
 type envelope struct {
 	ClientID  string `json:"trailblazeSessionId,omitempty"`
 	Intent    string `json:"intent,omitempty"`

@@ -14,9 +14,9 @@ import (
 
 const sampleKey = "sample"
 
-// pendingCall is a call in the protocol without sessions that may need the client's model. There
-// the server cannot ask: it ends the request with its question, and the client sends the call again
-// with the answer. Meanwhile the call goes on, waiting in Sample.
+// pendingCall is a call in the protocol without sessions that may need the client's model. There the server cannot
+// ask: it ends the request with its question, and the client sends the call again with the answer. Meanwhile the call
+// is waiting in Sample.
 type pendingCall struct {
 	state    string // the client returns it; it cannot be guessed
 	clientID string

@@ -9,8 +9,8 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// progressTimeout is how long a client that does not read may delay a progress report. It loses the
-// report, not the call.
+// progressTimeout limits the delay of a progress report by a client that does not read. It loses the report, not the
+// call.
 const progressTimeout = 2 * time.Second
 
 // progress makes the reporter of a call, nil for a client that gave no token: the protocol forbids

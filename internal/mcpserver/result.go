@@ -12,7 +12,7 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// resultOf is a call's result: what a model reads, data for a program, and in _meta where it ran.
+// resultOf returns a call's result: text for a model, data for a program, and in _meta the place where it ran.
 func resultOf(r *pb.AgentResult) *mcp.CallToolResult {
 	out := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: r.IsError, Meta: mcp.Meta{metaKey: meta(r)}}
 	for _, c := range r.Content {

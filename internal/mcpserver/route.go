@@ -119,9 +119,9 @@ func with(r *http.Request, cs *clientServer) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), serverKey{}, cs))
 }
 
-// serveInitialize starts a session. One that names an ended session gets the same client when the
-// id tells which that was. A client that hangs up meanwhile may have read the session's id from the
-// headers already and can return for the rest, so the session is made all the same.
+// serveInitialize starts a session. One that names an ended session gets the same client when the id still identifies
+// it. A client that hangs up meanwhile may have read the session's id from the headers already and can return for the
+// rest, so the session is made all the same.
 func (s *Server) serveInitialize(w http.ResponseWriter, r *http.Request, m *message, stale string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), clientTimeout)
 	defer cancel()

@@ -19,7 +19,7 @@ import (
 // sampler asks the client's model one question.
 type sampler func(ctx context.Context, q *pb.Question) (*mcp.CreateMessageWithToolsResult, error)
 
-// questions are what a call asks the client's model. They are asked while the daemon's messages are read on.
+// questions are the questions of a call to the client's model. They are asked while the daemon's messages are read on.
 type questions struct {
 	daemon Daemon
 	ask    sampler
@@ -105,7 +105,7 @@ func contentOf(part *pb.TurnPart) mcp.Content {
 	return &mcp.TextContent{Text: part.GetText()}
 }
 
-// answerOf is what a client's model said, for the daemon.
+// answerOf converts the answer of a client's model for the daemon.
 func answerOf(r *mcp.CreateMessageWithToolsResult) (*pb.AnswerQuestionRequest, error) {
 	out := &pb.AnswerQuestionRequest{Model: r.Model, Stop: r.StopReason}
 	var texts []string

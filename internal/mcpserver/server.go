@@ -19,7 +19,7 @@ const website = "https://github.com/trailblaze-dev/trailblaze"
 //go:embed instructions.md
 var instructions string
 
-// The bounds a Server has unless told otherwise.
+// The default bounds of a Server.
 const (
 	DefaultMaxBody        = 8 << 20 // of one message: storage states are large, screenshots go the other way
 	DefaultSessionTimeout = 12 * time.Hour

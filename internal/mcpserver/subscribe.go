@@ -44,7 +44,7 @@ func (cs *clientServer) subscribe(_ context.Context, req *mcp.SubscribeRequest) 
 	return nil
 }
 
-// watchSessions tells subscribers what the daemon says, until ctx ends.
+// watchSessions passes the daemon's notices to subscribers, until ctx ends.
 func (cs *clientServer) watchSessions(ctx context.Context, begun func()) {
 	defer cs.s.wg.Done()
 	defer begun()
@@ -95,7 +95,7 @@ func (s *subscriptions) stop() {
 	s.subs = nil
 }
 
-// touched tells subscribers that a session and its device have changed.
+// touched notifies subscribers that a session and its device have changed.
 func (cs *clientServer) touched(ctx context.Context, session, device string) {
 	base := scheme + "sessions/" + session
 	for _, uri := range []string{scheme + "sessions", base, base + "/events", base + "/recording", base + "/screenshot",

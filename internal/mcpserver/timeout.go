@@ -8,8 +8,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
 )
 
-// clientTimeout is how long a client may leave a message unread. Without a bound a client that
-// hangs would hold up its call, and with the call the device.
+// clientTimeout limits the time in which a client may leave a message unread. Without a bound a client that hangs
+// would hold up its call, and with the call the device.
 const clientTimeout = 30 * time.Second
 
 // timedWriter is a response that bounds every write and restores the form of ids.

@@ -18,12 +18,12 @@ import (
 // its list may change between two calls. The SDK announces every registration, so announce registers it again.
 const anyTool = "trailblaze_any"
 
-// nameKey is where the name of the tool of a call is kept.
+// nameKey is the context key of the name of the tool of a call.
 type nameKey struct{}
 
 var anyObject = &jsonschema.Schema{Type: "object"}
 
-// announce tells the client that its list of tools has changed.
+// announce notifies the client that its list of tools has changed.
 func (cs *clientServer) announce() {
 	cs.mcp.AddTool(&mcp.Tool{Name: anyTool, InputSchema: anyObject}, cs.call)
 }
@@ -113,7 +113,8 @@ func listed(t *pb.ListedTool) *mcp.Tool {
 	return out
 }
 
-// abilities are what the client's program can do, by what it says of itself on this connection or with this request.
+// abilities returns the abilities of the client's program, as it declares them on this connection or with this
+// request.
 func (cs *clientServer) abilities(caps *mcp.ClientCapabilities) *pb.Abilities {
 	can := &pb.Abilities{Jobs: cs.jobs.Load()}
 	if caps != nil && caps.Sampling != nil {

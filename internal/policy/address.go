@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// address is where a URL leads, as a browser reads it.
+// address is the target of a URL, as a browser reads it.
 type address struct {
 	scheme string
 	host   string // lower case; an IP address in its one spelling, without brackets
@@ -108,7 +108,7 @@ func (a address) site() string {
 	return net.JoinHostPort(a.host, strconv.Itoa(a.port))
 }
 
-// metadata are the addresses at which clouds hand out credentials to whoever asks from inside.
+// metadata are the addresses at which clouds hand out credentials to any program inside.
 var metadata = prefixes("169.254.0.0/16", "fe80::/10", "100.100.100.200/32", "168.63.129.16/32", "192.0.0.192/32",
 	"fd00:ec2::254/128", "fd20:ce::254/128")
 
@@ -116,7 +116,7 @@ var metadata = prefixes("169.254.0.0/16", "fe80::/10", "100.100.100.200/32", "16
 var metadataNames = []string{"metadata.google.internal", "metadata.goog", "metadata.tencentyun.com", "instance-data",
 	"instance-data.ec2.internal", "metadata.packet.net"}
 
-// inside are the networks that are nobody else's business.
+// inside are the private networks.
 var inside = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "0.0.0.0/8", "100.64.0.0/10",
 	"::1/128", "::/128", "fc00::/7")
 

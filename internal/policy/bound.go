@@ -10,9 +10,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// ties decides about a call that holds secrets which are tied to an origin: by a script, an address, a clipboard or
-// an answer to a dialog they would reach other pages as well as by a field. What only looks sends nothing, unless it
-// opens an address. Tokens are decided about when they are expanded, by dispatch; this is for what is spelled out.
+// ties decides about a call that holds secrets which are tied to an origin: by a script, an address, a clipboard or an
+// answer to a dialog they would reach other pages as well as by a field. A tool that only reads sends nothing, unless
+// it opens an address. Tokens are decided about when they are expanded, by dispatch; this is for secrets that are
+// spelled out.
 func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, opens []string) []decision {
 	s := inv.Spec()
 	if inv.Session == nil || inv.Session.Memory == nil || s.Kind != tool.Action && !runsCode(s) && len(opens) == 0 {

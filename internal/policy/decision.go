@@ -45,7 +45,7 @@ func (d decision) fault(op string) *fault.Error {
 // quoted is a pattern as it is shown.
 func quoted(s string) string { return strconv.Quote(s) }
 
-// listPlace is where a list stands, or where it would.
+// listPlace returns the place of a list in its file, or where it would be.
 func (p *Policy) listPlace(key string) string {
 	if w, ok := p.where[key]; ok {
 		return p.at(w)

@@ -1,5 +1,5 @@
 // Package policy decides what a session may do: which tools run, which hosts a browser reaches, which files are read
-// and written, whether scripts run, and where secrets may be typed. It stands outside of whatever asks: a person, a
+// and written, whether scripts run, and where secrets may be typed. It is independent of the one who asks: a person, a
 // trail, a model that a page has talked into something.
 //
 // A policy is a file of the workspace (trails/config/policy.yaml). Without one the profile's own rules hold. It is

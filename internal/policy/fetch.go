@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fetches decides about a host that a tool sends requests to by itself: "api.shop.test", "localhost:8080",
+// fetches decides about a host that the tool itself sends requests to: "api.shop.test", "localhost:8080",
 // "https://*.shop.test". Without a scheme it may speak either, so both must be allowed.
 func (p *Policy) fetches(ctx context.Context, host string) []decision {
 	schemes := []string{"http://", "https://"}

@@ -62,7 +62,7 @@ func resolved(path string) string {
 		if real, err := filepath.EvalSymlinks(at); err == nil {
 			return filepath.Join(real, rest)
 		}
-		// A link that leads nowhere yet would be followed by whoever makes the file.
+		// Making the file would follow a link that leads nowhere yet.
 		if to, err := os.Readlink(at); err == nil {
 			if !filepath.IsAbs(to) {
 				to = filepath.Join(filepath.Dir(at), to)

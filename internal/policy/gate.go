@@ -24,13 +24,13 @@ func refused(to string) error {
 // connectTime bounds making one connection.
 const connectTime = 30 * time.Second
 
-// gated says whether the file has rules that no browser can be told: addresses that a name must not have, ports and
-// schemes. Only then what pages load goes through a gate of ours; metadata alone is no such rule, or every run would.
+// gated reports whether the file has rules that a browser cannot enforce: addresses that a name must not have, ports
+// and schemes. Only then page loads go through a gate of ours; metadata alone is no such rule, or every run would.
 func (p *Policy) gated() bool {
 	return p.ruled() || p.user != nil && (!p.user.plain() || slices.ContainsFunc(p.hosts.allow, p.user.forbids))
 }
 
-// forbids says whether a host that another policy lists is one that this one does not let anybody reach.
+// forbids reports whether this policy denies a host that another policy lists.
 func (p *Policy) forbids(r hostRule) bool {
 	a := address{scheme: r.scheme, port: r.port}
 	a.host, a.ip = canonicalHost(r.host)

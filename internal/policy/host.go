@@ -17,7 +17,7 @@ type hostRule struct {
 	at           place
 }
 
-// maxHost is how long a host with its port may be.
+// maxHost limits the length of a host with its port.
 const maxHost = 260
 
 // readHost reads a host pattern.
@@ -110,7 +110,7 @@ func (p *Policy) limits(d decision, a address, listed int) (refused decision, ok
 	return d, false
 }
 
-// exactly says whether a rule without wildcards allows the address: what is dangerous is not allowed in passing.
+// exactly reports whether a rule without wildcards allows the address: dangerous addresses are not allowed in passing.
 func (p *Policy) exactly(a address) bool {
 	return slices.ContainsFunc(p.hosts.allow,
 		func(r hostRule) bool { return !strings.Contains(r.host, "*") && r.match(a) })
@@ -129,8 +129,8 @@ func page(scheme string) string {
 	return scheme
 }
 
-// lookupTime bounds asking for the addresses of a name. Where nobody answers in that time (behind a proxy, say)
-// nobody is asked again for deafTime: navigations must not all wait for it.
+// lookupTime limits asking for the addresses of a name. Where no answer comes in that time (behind a proxy, say) names
+// are not asked for during deafTime: navigations must not all wait for it.
 const (
 	lookupTime = 500 * time.Millisecond
 	deafTime   = 5 * time.Minute

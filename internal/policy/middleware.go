@@ -16,8 +16,8 @@ import (
 // leaveTime bounds taking a page away from where it may not be.
 const leaveTime = 5 * time.Second
 
-// Middleware enforces the policy around every call: tool, addresses and files before it runs, and where the page stands
-// when it is done. What a denied page said is not passed on.
+// Middleware enforces the policy around every call: tool, addresses and files before it runs, and the page's address
+// when it is done. The content of a denied page is not passed on.
 func (p *Policy) Middleware() dispatch.Middleware {
 	return func(next dispatch.Handler) dispatch.Handler {
 		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
@@ -62,8 +62,8 @@ func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decisio
 	return append(out, p.ties(ctx, inv, opens)...)
 }
 
-// opens decides about opening a URL. What has no scheme is a path of the page's own site or the name of a host; which
-// of them the tool knows, and where the page ends up is looked at after it. Only what can be nothing but trouble is
+// opens decides about opening a URL. A URL without a scheme is a path of the page's own site or the name of a host;
+// the tool knows which, and the final address of the page is checked after it. Only URLs that are surely harmful are
 // refused.
 func (p *Policy) opens(ctx context.Context, raw string) []decision {
 	a, err := readURL(raw)
@@ -135,7 +135,7 @@ func navigator(inv *dispatch.Invocation) (driver.Navigator, bool) {
 	return driver.As[driver.Navigator](inv.Session.Device)
 }
 
-// tell logs a decision and returns a denial as the error it is.
+// tell logs a decision and returns a denial as an error.
 func (p *Policy) tell(ctx context.Context, inv *dispatch.Invocation, d decision) error {
 	p.log.DebugContext(ctx, "policy", "allowed", d.Allowed, "subject", d.Subject, "rule", d.Rule, "where", d.Where,
 		"call", inv.ID)
@@ -156,7 +156,7 @@ func (p *Policy) tell(ctx context.Context, inv *dispatch.Invocation, d decision)
 	return f
 }
 
-// refusals are how requests fail that the browser or its gate refused; others fail so, too.
+// refusals are the errors of requests that the browser or its gate refused; other requests may fail with them as well.
 var refusals = []string{"ERR_NAME_NOT_RESOLVED", "ERR_SOCKS_CONNECTION_FAILED",
 	"ERR_SOCKS_CONNECTION_HOST_UNREACHABLE", "ERR_CONNECTION_CLOSED", "ERR_EMPTY_RESPONSE"}
 

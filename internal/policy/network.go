@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// HostRules are what a browser process is started with, so that pages reach no denied host either: not by redirects,
-// pictures, scripts, fetch, WebSockets or beacons. They hold for the whole process, so sessions of different policies
-// must not share one.
+// HostRules are the flags of a browser process that keep pages from denied hosts: no access by redirects, pictures,
+// scripts, fetch, WebSockets or beacons. They hold for the whole process, so sessions of different policies must not
+// share one.
 type HostRules struct {
 	Args []string // further command line flags
 	Key  string   // the same for rules that are the same: what a pool of browsers is keyed by
 	Dial Dial     // what all connections are made by, when there are rules that no argument can say; else nil
 }
 
-// denied is what Chromium maps hosts to that do not exist.
+// denied is the host that Chromium maps denied hosts to; it does not exist.
 const denied = "~NOTFOUND"
 
 // metadataPatterns cover the metadata addresses in the spellings that remain once the browser has read a URL.
-// Addresses of version 4 inside of version 6 are refused as a whole: no patterns could tell them apart.
+// Addresses of version 4 inside of version 6 are refused as a whole: no patterns could distinguish them.
 var metadataPatterns = []string{"169.254.*", "100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254",
 	"fd20:ce::254",
 	"fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "::ffff:*", "64:ff9b:*"}
@@ -93,7 +93,7 @@ func (p *Policy) HostRules() HostRules {
 	return out
 }
 
-// gateRules are what the gate goes by, as a text to compare.
+// gateRules returns the rules of the gate, as a text to compare.
 func (p *Policy) gateRules() (said string) {
 	for _, q := range p.each() {
 		said += fmt.Sprintln(q.profile, q.private, q.ports, q.schemes, q.hosts.given, texts(q.hosts.allow),

@@ -38,7 +38,7 @@ func (p *Policy) permission(name string) decision {
 	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
 }
 
-// copying is the permission that copy buttons need: browsers grant it to whoever clicks.
+// copying is the permission that copy buttons need: browsers grant it on a click.
 const copying = "clipboard-write"
 
 // Permissions are those that pages of a device get: the ones asked for, each of which must be allowed, and that of copy

@@ -25,7 +25,7 @@ const (
 	CI      Profile = "ci"      // only what is listed
 )
 
-// File is where a workspace keeps its policy.
+// File is the path of a workspace's policy.
 const File = "trails/config/policy.yaml"
 
 // EnvFile names another policy file.
@@ -43,7 +43,7 @@ type Options struct {
 	Log       *slog.Logger
 }
 
-// Policy is what may be done.
+// Policy holds the rules of a session.
 type Policy struct {
 	profile   Profile
 	path      string // of the file, as told to people; "" when there is none
@@ -68,8 +68,8 @@ type Policy struct {
 	user    *Policy // that of the user, which a project's policy only adds to; nil for one that stands alone
 }
 
-// lists are what is allowed and what is denied. A denial wins. An empty list of what is allowed allows nothing only
-// where the profile denies by default.
+// lists holds the allowed and the denied. A denial wins. An empty list of the allowed allows nothing only where the
+// profile denies by default.
 type lists[R any] struct {
 	allow, deny []R
 	given       bool // "allow:" stands in the file, even if empty
@@ -100,8 +100,8 @@ func (o Options) project() string {
 	return o.Project
 }
 
-// Load reads the policy of a workspace: the user's, and the project's, which adds to it. What either denies is denied.
-// All mistakes of a file are reported at once.
+// Load reads the policy of a workspace: the user's, and the project's, which adds to it. A denial of either holds. All
+// mistakes of a file are reported at once.
 func Load(o Options) (*Policy, error) {
 	user := Default(Explore, o)
 	if o.File != "" {
@@ -194,7 +194,7 @@ func (p *Policy) Profile() Profile { return p.profile }
 // Path is the file the policy was read from, "" when there is none.
 func (p *Policy) Path() string { return p.path }
 
-// plain says whether the policy is what everybody has: nothing of it needs to be told.
+// plain reports whether the policy is the default one, which needs no mention.
 func (p *Policy) plain() bool { return p.path == "" && p.profile == Explore }
 
 // at names the place of a rule for people.
@@ -212,7 +212,7 @@ func (p *Policy) name() string {
 	return p.path
 }
 
-// Secret is a declared secret. Its value never stands in a file of the workspace.
+// Secret is a declared secret. Its value is never in a file of the workspace.
 type Secret struct {
 	Name   string
 	Origin string // the only one it is typed into

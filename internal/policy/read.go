@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// place is where something stands in a file, from 1; the zero place is no file.
+// place is a position in a file, from 1; the zero place is no file.
 type place struct{ line, col int }
 
 func (p place) in(path string) string { return fmt.Sprintf("%s:%d:%d", path, p.line, p.col) }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// maxSampled bounds what is remembered of sessions: beyond it everything is told once more.
+// maxSampled limits the decisions that are remembered of sessions: beyond it everything is logged once more.
 const maxSampled = 4096
 
-// sample remembers what was told of a session, so that what is allowed a thousand times is logged once.
+// sample remembers the decisions logged of a session, so that one that is allowed a thousand times is logged once.
 type sample struct {
 	mu       sync.Mutex
 	reported map[[2]string]bool

@@ -11,7 +11,7 @@ import (
 type way struct {
 	name string
 	is   func(*tool.Effects) bool
-	// seen says that all it does is decided here. What another program does by itself is not.
+	// seen says that all actions of the tool are decided here. Those of another program are not.
 	seen bool
 }
 
@@ -41,8 +41,8 @@ func (p *Policy) readSources(r *reader, e entry) {
 	}
 }
 
-// source decides about the ways in which a tool is carried out. One that declares no effects may use any of them. Where
-// the profile allows only what is listed, a program that nobody here sees into needs its key or its exact name: a
+// source decides about the ways in which a tool is carried out. One that declares no effects may use any of them.
+// Where the profile allows only listed tools, a program that is opaque to us needs its key or its exact name: a
 // pattern does not grant it.
 func (p *Policy) source(s *tool.Spec) decision {
 	d := decision{Subject: s.Name}

@@ -54,7 +54,7 @@ func JSON(m Masker, raw json.RawMessage) json.RawMessage {
 func Failure(m Masker, f *fault.Failure) *fault.Failure { return f.Map(m.Mask) }
 
 // Error masks every text of an error: message, hint and the search behind it. An error without a secret comes back as
-// it is; one with a secret is cut off its chain, so that nobody who unwraps it finds the text again.
+// it is; one with a secret is cut off its chain, so that unwrapping it does not reveal the text.
 func Error(m Masker, err error) error {
 	if err == nil || clean(m, err) {
 		return err
@@ -88,7 +88,7 @@ func Call(m Masker, c *tool.Call) *tool.Call {
 	return &tool.Call{Name: c.Name, Args: JSON(m, c.Args)}
 }
 
-// Evidence masks evidence through its JSON, so that a field added to it later is masked, too. Evidence that cannot
+// Evidence masks evidence through its JSON, so that a field added to it later is masked as well. Evidence that cannot
 // make that trip comes back empty, which proves nothing. The capture stays: it never leaves the process unmasked.
 func Evidence(m Masker, e *tool.Evidence) *tool.Evidence {
 	if e == nil {

@@ -21,11 +21,11 @@ type Input struct {
 	Extra     []Trail  // trails that have no session: unreadable, or never begun
 }
 
-// blob is where a stored picture lies.
+// blob is the file of a stored picture.
 type blob struct{ dir, mime string }
 
-// Build reads the sessions and makes the model. A session that cannot be read becomes a note, since the others still
-// have their story to tell; it is an error only when nothing is left.
+// Build reads the sessions and makes the model. A session that cannot be read becomes a note, since the others can
+// still be reported; it is an error only when nothing is left.
 func Build(in Input) (*Report, error) {
 	r := &Report{Schema: Schema, ID: in.ID, Title: in.Title, blobs: map[string]blob{}, Trails: []Trail{}}
 	var attempts []Attempt

@@ -155,7 +155,7 @@ func testcase(t Trail) junitTestcase {
 	return c
 }
 
-// failure tells the first attempt's story, as Surefire does; the later ones are its reruns.
+// failure describes the first attempt, as Surefire does; the later ones are its reruns.
 func failure(t Trail) *junitFailure {
 	f, text := t.Failure, ""
 	if len(t.Attempts) > 0 {

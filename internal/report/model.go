@@ -136,7 +136,7 @@ type Call struct {
 	DurationMS float64         `json:"durationMs"`
 }
 
-// Evidence is what makes a call's green honest, in words and numbers that a reader can follow.
+// Evidence proves the green of a call, in words and numbers that a reader can follow.
 type Evidence struct {
 	Target   string           `json:"target,omitempty"`   // `button "Save" in form "Login"`
 	Selector *screen.Selector `json:"selector,omitempty"` // how it was found

@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// builder reads one session's log into attempts. What a killed run left unfinished is closed as canceled.
+// builder reads one session's log into attempts. Attempts that a killed run left unfinished are closed as canceled.
 type builder struct {
 	report   *Report
 	dir      string

@@ -7,7 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
-// summary is what a trail did, one line per step of its last attempt.
+// summary returns the results of a trail, one line per step of its last attempt.
 func summary(t Trail) string {
 	if len(t.Attempts) == 0 {
 		return ""
@@ -39,7 +39,7 @@ func heals(t Trail) []string {
 	return out
 }
 
-// story tells why an attempt did not pass.
+// story returns the reason why an attempt did not pass.
 func story(a Attempt) string {
 	var b strings.Builder
 	if s := failedStep(a); s != nil {

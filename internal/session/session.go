@@ -51,10 +51,10 @@ type Options struct {
 	Version string // of trailblaze
 	Now     func() time.Time
 
-	// Resume goes on with the session of this ID below Root, whose process died or left it: nothing is written, the
-	// numbering continues, and title, labels and start are what they were.
+	// Resume continues the session of this ID below Root, whose process died or left it: nothing is written, the
+	// numbering continues, and title, labels and start stay.
 	Resume bool
-	// Forget keeps no event, not even in memory, for sessions that live long and whose calls nobody asks about later.
+	// Forget keeps no event, not even in memory, for long-lived sessions whose calls are not asked for later.
 	Forget bool
 }
 
@@ -103,7 +103,7 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 	return s, nil
 }
 
-// secrets is what the device looks for on its screen.
+// secrets returns the secrets that the device looks for on its screen.
 func (s *Session) secrets() driver.Secrets {
 	if f := s.Memory.Finder(); f != nil {
 		return f
@@ -132,7 +132,7 @@ func (s *Session) start(o Options) error {
 	return nil
 }
 
-// Info is what SessionStarted said.
+// Info returns the data of SessionStarted.
 func (s *Session) Info() event.Session { return s.info }
 
 // SetStep says which step of a trail runs from now on; event.NoStep for none. Calls and screens carry it.
@@ -149,7 +149,7 @@ func (s *Session) SetClient(name string) {
 	s.client = name
 }
 
-// Client is who acts now, "" when nobody said.
+// Client returns the acting client, "" when it is not known.
 func (s *Session) Client() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

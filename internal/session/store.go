@@ -22,8 +22,8 @@ type Summary struct {
 	Damaged bool      `json:"damaged,omitempty"` // its log cannot be read
 }
 
-// List reads the sessions kept under root, newest first. What is not a session is passed over; a root that does not
-// exist yet has none.
+// List reads the sessions kept under root, newest first. Other folders are passed over; a root that does not exist yet
+// has none.
 func List(root string) ([]Summary, error) {
 	ids, err := ids(root)
 	if err != nil {

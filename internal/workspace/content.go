@@ -19,7 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
 
-// The bounds of what is known by its content. What is over them is never read, and so is never remembered.
+// These limit the files that are known by their content. Larger ones are never read, and so are never remembered.
 const (
 	maxContent = 256 << 20 // of a file
 	maxTotal   = 512 << 20 // of all files of a process
@@ -212,10 +212,10 @@ func (w *walk) file(name string, info fs.FileInfo) {
 	}
 }
 
-// maxNamed is how many links are told of by name.
+// maxNamed limits the links that a message names.
 const maxNamed = 5
 
-// link notes where a link leads. What is there is known only where it is in a folder that is.
+// link notes the target of a link. The content of the target is known only in a folder that is.
 func (w *walk) link(name string) {
 	to, err := w.root.Readlink(filepath.FromSlash(name))
 	w.lines = append(w.lines, fmt.Sprintf("link %q %q %v", name, to, err != nil))
@@ -279,7 +279,7 @@ func (c *contents) sum(w *walk) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// settled is how old a file is when its time tells a later change for sure.
+// settled is the age from which a file's time surely differs after a later change.
 const settled = 2 * time.Second
 
 // of is the sum of one file.

@@ -22,13 +22,13 @@ func Declares(root string, p config.Project) bool {
 	return len(Folders(root))+len(declared.folders)+len(p.Servers) > 0
 }
 
-// configDir is where the files of a workspace stand, relative to it.
+// configDir is the folder of the files of a workspace, relative to it.
 const configDir = "trails/config"
 
 // toolDirs are the folders in configDir and in a trailmap that hold tools.
 var toolDirs = []string{"tools", "shortcuts", "trailheads"}
 
-// given is what the makers are told.
+// given returns the options for the makers.
 func (s *Sources) given(asked bool) source.Options {
 	cfg, err := s.o.Config()
 	if err != nil { // the policy refuses each call with it
@@ -81,9 +81,9 @@ func (s *Sources) targetOf(m *memory.Store) *source.Target {
 	return &t
 }
 
-// PageOf is where an app is in a browser, by the id of a target or one that the target has on any platform; "" when no
-// target has it. What the session knows as baseUrl is where the app under test is now; another app is where its target
-// says.
+// PageOf returns the address of an app in a browser, by the id of a target or one that the target has on any platform;
+// "" when no target has it. The session's baseUrl is the present address of the app under test; the address of another
+// app is that of its target.
 func (s *Sources) PageOf(m *memory.Store, appID string) string {
 	same := func(id string) bool { return strings.EqualFold(id, appID) }
 	under := s.targetOf(m)
@@ -110,13 +110,13 @@ func (s *Sources) PageOf(m *memory.Store, appID string) string {
 	return ""
 }
 
-// BaseURL is where a target says that it is in a browser, "" when it says nothing.
+// BaseURL returns a target's own address in a browser, "" when it has none.
 func (s *Sources) BaseURL(id string) string {
 	t, _ := s.Target(id)
 	return t.Platforms[driver.WebPlatform].BaseURL
 }
 
-// About is what the project says of the app under test of a session to a model, "" when there is none.
+// About returns the project's description of the app under test of a session for a model, "" when there is none.
 func (s *Sources) About(m *memory.Store) string {
 	if t := s.targetOf(m); t != nil {
 		return t.Prompt

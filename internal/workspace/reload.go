@@ -19,15 +19,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Change is what a reload has changed.
+// Change lists the changes by a reload.
 type Change struct {
 	Added   []string `json:"added"`
 	Removed []string `json:"removed"`
 	Total   int      `json:"total"`
 }
 
-// Reload reads the declarations and every source again, and says what has changed. Tools that calls run go on as they
-// are.
+// Reload reads the declarations and every source again, and returns the changes. Calls under way keep their tools.
 func (s *Sources) Reload(ctx context.Context) (Change, error) {
 	before := s.Registry()
 	s.remake(true)
@@ -66,7 +65,8 @@ func (s *Sources) basis(kind int, src tool.Source, given source.Options) string 
 	return fmt.Sprintf("%d %s %#v %#v", kind, src.Origin(), given.Folders, given.Targets)
 }
 
-// content is what a server was made of besides: after a change of it a reload starts the server again.
+// content returns the further content that a server was made of: after a change of it a reload starts the server
+// again.
 func (s *Sources) content(src tool.Source, given source.Options) string {
 	for _, server := range given.Servers {
 		if src.Origin() == server.Title() {
@@ -77,8 +77,8 @@ func (s *Sources) content(src tool.Source, given source.Options) string {
 }
 
 // remake brings the sources into line with the declarations. Those whose declaration has not changed stay, so that no
-// server is started again because another one was added. A file that is empty may be about to be written, and the next
-// event tells when: only asked takes it as it is.
+// server is started again because another one was added. A file that is empty may be about to be written, which is the
+// next event: only asked takes it as it is.
 func (s *Sources) remake(asked bool) {
 	s.making.Lock()
 	defer s.making.Unlock()

@@ -43,8 +43,8 @@ type Options struct {
 }
 
 // Sources are the tools of a workspace: those that are built in, and those of its sources. Each source is loaded by a
-// goroutine of its own, so a slow one holds up no other. The registry is replaced as a whole; who holds an old one
-// goes on with it.
+// goroutine of its own, so a slow one holds up no other. The registry is replaced as a whole; a holder of an old one
+// keeps using it.
 type Sources struct {
 	o       Options
 	builtIn *tool.Registry
@@ -162,9 +162,9 @@ func (s *Sources) ask(l *loader) (load int) {
 	return load
 }
 
-// putOff is how long processes are not started and servers not connected to after Open, unless somebody waits for
-// them: the client that opened the workspace is about to ask for the list of tools, and would share the processors with
-// all of them. Most get their answer within a tenth of this time.
+// putOff is the time after Open in which no process is started and no server connected to, unless a call waits for
+// them: the client that opened the workspace is about to ask for the list of tools, and would share the processors
+// with all of them. Most get their answer within a tenth of this time.
 const putOff = 150 * time.Millisecond
 
 // keep loads a source, and again each time that it has changed.
@@ -216,7 +216,7 @@ func (s *Sources) load(l *loader) {
 	l.loaded = make(chan struct{})
 }
 
-// tell tells the watchers what the tools are now. One call of it at a time: the last one tells the newest.
+// tell gives the watchers the present tools. One call of it at a time: the last one has the newest.
 func (s *Sources) tell() {
 	s.telling.Lock()
 	defer s.telling.Unlock()
@@ -294,8 +294,8 @@ func (s *Sources) Watch(seen *tool.Registry, fn func([]tool.Tool)) (stop func())
 	}
 }
 
-// Wait returns when every source has been loaded as it was when Wait was called, or ctx ends. Whoever watches has the
-// tools by then.
+// Wait returns when every source has been loaded as it was when Wait was called, or ctx ends. Watchers have the tools
+// by then.
 func (s *Sources) Wait(ctx context.Context) error {
 	s.mu.Lock()
 	until := make(map[*loader]int, len(s.all))

@@ -68,8 +68,8 @@ func (p manifestPlatform) over(o manifestPlatform) manifestPlatform {
 	return p
 }
 
-// Declare reads what a workspace declares: its toolsets, and those targets that the settings name, or all that are
-// found. What is wrong with one leaves it out and is told. Without a workspace there are none.
+// Declare reads the declarations of a workspace: its toolsets, and those targets that the settings name, or all
+// targets. A mistake in one leaves it out and is reported. Without a workspace there are none.
 func Declare(root string, p config.Project) (Declared, []tool.Problem) {
 	if root == "" {
 		return Declared{}, nil
@@ -149,7 +149,7 @@ func (r *targetReader) readAll() {
 	}
 }
 
-// target resolves a manifest: what a platform leaves out comes from the defaults of the nearest dependency.
+// target resolves a manifest: fields that a platform leaves out come from the defaults of the nearest dependency.
 func (r *targetReader) target(m manifest) source.Target {
 	t := source.Target{
 		ID: m.ID, Name: m.Target.Name, Prompt: r.prompt(m), Place: m.dir + "/" + manifestName,

@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// Declared is what the files of a workspace declare beside tools: its apps, and which tools are listed.
+// Declared holds the declarations of a workspace beside its tools: its apps, and the toolsets.
 type Declared struct {
 	Targets  []source.Target
 	Toolsets []Toolset
@@ -233,8 +233,8 @@ func (d Declared) toolsOf(ids []string, on driver.Platform) (out []string) {
 	return out
 }
 
-// unknownLocked tells of targets, toolsets and tools that are named somewhere and that there are not. What is left
-// out, such as a server that nobody has trusted, may have them. mu is held.
+// unknownLocked reports targets, toolsets and tools that are named somewhere and do not exist. Parts that are left
+// out, such as an untrusted server, may have them. mu is held.
 func (s *Sources) unknownLocked() (out []tool.Problem) {
 	if slices.ContainsFunc(s.problems, func(p tool.Problem) bool { return p.Whole }) ||
 		slices.ContainsFunc(s.all, func(l *loader) bool { return l.done == 0 }) {
@@ -278,8 +278,8 @@ func (s *Sources) ofDaemon(name string) bool {
 	return ok
 }
 
-// elsewhereLocked tells of a target that is looked for elsewhere than it says, because a file of settings says so. What
-// was given for one run was meant. mu is held.
+// elsewhereLocked reports a target whose address is overridden by a file of settings. An address given for one run was
+// meant. mu is held.
 func (s *Sources) elsewhereLocked() (p tool.Problem, wrong bool) {
 	for _, t := range s.declared.Targets {
 		own := t.Platforms[driver.WebPlatform].BaseURL
@@ -294,7 +294,7 @@ func (s *Sources) elsewhereLocked() (p tool.Problem, wrong bool) {
 	return p, false
 }
 
-// strangerLocked tells of a target of the settings that nothing here is for. mu is held.
+// strangerLocked reports a target of the settings that nothing here is for. mu is held.
 func (s *Sources) strangerLocked() (p tool.Problem, wrong bool) {
 	id := s.app.Value
 	if id == "" {

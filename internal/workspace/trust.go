@@ -22,14 +22,14 @@ import (
 // EnvTrust trusts every workspace when it is 1, for machines that run what they have checked out.
 const EnvTrust = "TRAILBLAZE_TRUST"
 
-// Trust is what a person lets workspaces start and connect to, kept in a file of the home folder that is theirs alone.
-// A process is trusted in one folder and as it was declared: changed in its command, variables or content, it must be
-// trusted again.
+// Trust holds the processes and servers that a person lets workspaces use, in a file of the home folder that is theirs
+// alone. A process is trusted in one folder and as it was declared: changed in its command, variables or content, it
+// must be trusted again.
 type Trust struct {
 	Home string
 }
 
-// trustFile is the file. What a version of it does not know it refuses, because guessing would trust too much.
+// trustFile is the file. Content that a version does not know it refuses, because guessing would trust too much.
 type trustFile struct {
 	Version int                `json:"version"`
 	Folders map[string]Trusted `json:"folders"`
@@ -103,7 +103,7 @@ func (t Trust) Revoke(ctx context.Context, root string) (was bool, err error) {
 	return was, err
 }
 
-// List is what is trusted, by folder.
+// List returns the trusted processes, by folder.
 func (t Trust) List() ([]Trusted, error) {
 	f, err := t.read()
 	if err != nil {
@@ -233,7 +233,7 @@ func (s *Sources) trusted(p source.Process) error {
 	return Trust{s.o.Home}.Check(s.o.Root, s.whole(p))
 }
 
-// identity is what a process is trusted by, "" when its content cannot be known.
+// identity returns the hash by which a process is trusted, "" when its content cannot be known.
 func (s *Sources) identity(p source.Process) string {
 	if p = s.whole(p); p.Unknown != "" {
 		return ""

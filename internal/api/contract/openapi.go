@@ -16,7 +16,7 @@ type object = map[string]any
 // absolute is the pattern of a whole path, or of none.
 var absolute = map[bool]string{true: `^([A-Za-z]:[/\\]|[/\\]{2}|$)`, false: `^(/|$)`}[runtime.GOOS == "windows"]
 
-// callParameters are what a call carries beside its arguments, as parameters of the query.
+// callParameters are the parameters of the query that a call has beside its arguments.
 var callParameters = []struct{ name, about, pattern string }{
 	{"device", "The device to act on; without it the client's own, or the only one.", ""},
 	{"session", "The session that the call belongs to.", ""},

@@ -72,8 +72,8 @@ func OfService(s *tool.Spec) string {
 	return Core
 }
 
-// Proto is the text of commands.proto: each tool is a method with typed arguments. What is new gets its numbers and
-// names in lock; fields that went are reserved.
+// Proto returns the text of commands.proto: each tool is a method with typed arguments. New ones get their numbers and
+// names in lock; removed fields are reserved.
 func Proto(specs []*tool.Spec, lock Lock) (string, error) {
 	g := &generator{lock: lock, parts: map[string]*jsonschema.Schema{}, made: map[string]bool{}}
 	specs = slices.Clone(specs)
@@ -141,7 +141,7 @@ func (g *generator) survey(message string, s *jsonschema.Schema) {
 	}
 }
 
-// merged is an object with the properties of two. What only one of them requires is not required.
+// merged returns an object with the properties of two. It requires only properties that both require.
 func (g *generator) merged(name string, a, b *jsonschema.Schema) *jsonschema.Schema {
 	out := *a
 	out.Properties, out.PropertyOrder = maps.Clone(a.Properties), slices.Clone(order(a))
@@ -314,7 +314,7 @@ func (g *generator) field(message, prop, field string, n int, p *jsonschema.Sche
 	return fmt.Sprintf("  %s%s %s = %d%s;", label, name, field, n, end)
 }
 
-// rules are what protovalidate holds a value to.
+// rules returns protovalidate's rules for a value.
 func rules(name string, p *jsonschema.Schema) []string {
 	var out []string
 	if name == "string" && len(p.Enum) > 0 {
@@ -394,7 +394,7 @@ func (g *generator) nested(message, prop string) string {
 	return name
 }
 
-// element is what the values of a field are, and whether the field has many. A list of lists is one value.
+// element returns the schema of a field's values, and whether the field has many. A list of lists is one value.
 func element(p *jsonschema.Schema) (listed bool, of *jsonschema.Schema) {
 	if kind(p) == "array" && kind(p.Items) != "array" {
 		return true, p.Items
@@ -450,7 +450,7 @@ func snake(name string) string {
 	return b.String()
 }
 
-// camel is the name that JSON gives to a field by itself.
+// camel returns the default JSON name of a field.
 func camel(field string) string {
 	parts := strings.Split(field, "_")
 	for i, p := range parts[1:] {

@@ -149,7 +149,7 @@ func write(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// damaged tells a file that is no good from one that is only in use or out of reach.
+// damaged distinguishes a damaged file from one that is only in use or out of reach.
 func damaged(err error) bool {
 	var coded interface{ Code() int }
 	if !errors.As(err, &coded) {

@@ -79,7 +79,7 @@ func (x *Index) Sessions(ctx context.Context, f Filter) ([]Session, error) {
 	return out, fault.Wrap(rows.Err(), fault.Unavailable, "list sessions")
 }
 
-// quote makes a search word a phrase: what the user types is never an FTS operator.
+// quote makes a search word a phrase: a user's word is never an FTS operator.
 func quote(word string) string { return `"` + strings.ReplaceAll(word, `"`, `""`) + `"` }
 
 // Run is one playing of a step.

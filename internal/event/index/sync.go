@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
-// stamp is how a session's event file looked when it was read.
+// stamp is the size and time of a session's event file when it was read.
 type stamp struct{ size, modified int64 }
 
 // Sync reads the sessions whose event file is new or has changed since it was last read, and forgets those that are

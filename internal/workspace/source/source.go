@@ -24,7 +24,7 @@ import (
 // without anything of that kind gets none, so that it costs nothing.
 type Maker func(Options) []tool.Source
 
-// Options are what a maker is given.
+// Options are the values for a maker.
 type Options struct {
 	Root    string   // the workspace, an absolute path; files are read with an os.Root on it
 	Home    string   // the user's own folder, for what is kept between runs; "" keeps nothing
@@ -49,18 +49,18 @@ type Options struct {
 	// Target is the app under test of a session, by the session's memory; nil when none is chosen.
 	Target func(*memory.Store) *Target
 	// Trusted is asked before each start of a process and each connection to a server. Its error says what a person must
-	// do first; it goes to whoever calls the tool, or into the problems of Load.
+	// do first; it goes to the caller of the tool, or into the problems of Load.
 	Trusted func(Process) error
 	// Identity is everything that decides what a process does, in one hash; "" when that is not known. Nil: it never is.
 	Identity func(Process) string
-	// BaseURL is where processes call back, such as http://127.0.0.1:52525; "" when nothing listens.
+	// BaseURL returns the address for processes to call back, such as http://127.0.0.1:52525; "" when nothing listens.
 	BaseURL func() string
 	// Grant makes the token that one start of a process shows when it calls back. reach says which calls in flight are
 	// its own: with an id that one or none, without an id those that it may mean. The token ends with revoke.
 	Grant func(reach func(invocationID string) []string) (token string, revoke func())
 
-	// Report tells those who wait for a call what its server says of its progress. The context is that of the call. Nil:
-	// nobody is told.
+	// Report passes a server's progress to those who wait for its call. The context is that of the call. Nil: it is
+	// dropped.
 	Report func(ctx context.Context, message string, done, total int)
 	// Model answers servers that may ask for completions; nil: nothing does.
 	Model Model
@@ -77,7 +77,7 @@ type Script struct {
 	Source string     // what the function does with args and ctx
 }
 
-// Model completes prompts for external servers. The context is that of the call from which a server asks: it tells
+// Model completes prompts for external servers. The context is that of the call from which a server asks: it decides
 // whose model and whose key are used.
 type Model interface {
 	// Ready reports whether the call has a model.
@@ -85,7 +85,7 @@ type Model interface {
 	Complete(ctx context.Context, p Prompt) (text, model string, err error)
 }
 
-// Prompt is what an external server asks of the model.
+// Prompt is a request of an external server to the model.
 type Prompt struct {
 	Server    string // who asks
 	System    string
@@ -166,7 +166,7 @@ type Service interface {
 // notice.
 type Follower interface{ OfFiles() }
 
-// Process is what is started for a server, or connected to, without the content of its files.
+// Process returns the process of a server, or its connection, without the content of its files.
 func (s Server) Process() Process {
 	if s.Script != nil {
 		return s.Script.Process
@@ -186,7 +186,7 @@ type Folder struct {
 	Target string // the id of the target whose tools are in it, "" for tools of the workspace: see tool.Facts.Target
 }
 
-// Transport is how an external server is spoken to.
+// Transport is the protocol to an external server.
 type Transport string
 
 // The transports.
@@ -230,7 +230,7 @@ type Names struct {
 	Rename  map[string]string // by what the server calls a tool
 }
 
-// Title is what messages call the server.
+// Title returns the name of the server in messages.
 func (s Server) Title() string {
 	if s.Script != nil {
 		return "script " + s.Name
@@ -246,7 +246,7 @@ type Hosted struct {
 	Tool func(said json.RawMessage) (*tool.Spec, error)
 }
 
-// SaidKey is where a hosted script says of a tool what it says, in the tool's _meta.
+// SaidKey is the key in a tool's _meta that holds the script's own declaration of the tool.
 const SaidKey = "trailblaze/tool"
 
 var (
@@ -269,7 +269,7 @@ type Target struct {
 	Place     string                       // where it is declared: "trails/config/trailmaps/shop/trailmap.yaml"
 }
 
-// Platform is what a target is on one platform.
+// Platform describes a target on one platform.
 type Platform struct {
 	AppIDs   []string `json:"appIds,omitempty"`
 	BaseURL  string   `json:"baseUrl,omitempty"`
