@@ -218,7 +218,7 @@ type rented struct {
 	once sync.Once
 }
 
-// Unwrap is how driver.As finds the capabilities of the device itself.
+// Unwrap lets driver.As find the capabilities of the device itself.
 func (r *rented) Unwrap() driver.Device { return r.Device }
 
 // Close implements driver.Device.

@@ -50,8 +50,8 @@ func (m *Models) keys(ctx context.Context) func(string) string {
 	return nil
 }
 
-// Local is the model that the settings of a workspace or a key name, nil when there is none. With probe a server on
-// this machine counts, too.
+// Local returns the model that the settings of a workspace or a key name, nil when there is none. With probe a server
+// on this machine counts as well.
 func (m *Models) Local(ctx context.Context, root, asked string, probe bool) (llm.Model, *config.Config, error) {
 	return m.local(ctx, m.keys(ctx), root, asked, probe)
 }

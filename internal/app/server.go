@@ -32,7 +32,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// Server is what the daemon serves: browsers below, the hub, and the API and MCP above.
+// Server holds the parts of the daemon: browsers below, the hub, and the API and MCP above.
 type Server struct {
 	Home    string
 	Version string
@@ -142,7 +142,7 @@ func (s *Server) routes(
 	return mux
 }
 
-// Page is what the daemon shows to people who have not shown its token yet: the page that describes the API.
+// Page returns the daemon's page for people who have not shown its token yet: it describes the API.
 func (s *Server) Page() http.Handler { return api.Page() }
 
 // env is a variable of the environment, "" when there is none.
@@ -268,7 +268,7 @@ func (s *Server) metrics(log *slog.Logger) (*metrics.Metrics, error) {
 	return metrics.New(o), nil
 }
 
-// lint is what `trailblaze check` says of a trail file.
+// lint returns the findings of `trailblaze check` about a trail file.
 func (s *Server) lint(root, path string, data []byte) trail.Problems {
 	return Linter(s.workspaces.Of(root).Registry()).File(path, data)
 }

@@ -26,8 +26,8 @@ func variable(s policy.Secret) source.Process {
 		Env: map[string]string{s.Name: "$" + s.Env}}
 }
 
-// Trusted is an environment without the variables that a project names for its secrets and nobody has trusted. What is
-// withheld is told.
+// Trusted returns an environment without the untrusted variables that a project names for its secrets. It warns of
+// those withheld.
 func Trusted(cfg *config.Config, p *policy.Policy, env func(string) string, warn func(string, ...any),
 ) func(string) string {
 	var withheld []string

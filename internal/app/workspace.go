@@ -60,7 +60,7 @@ func (w *Workspace) Memory() *memory.Store {
 	return m
 }
 
-// Registry is the tools of the workspace as they stand now, the built-in ones alone while nobody uses it.
+// Registry returns the present tools of the workspace, the built-in ones alone while it is not in use.
 func (w *Workspace) Registry() *tool.Registry {
 	if s := w.tools.Load(); s != nil {
 		return s.Registry()
@@ -174,8 +174,8 @@ func (w *Workspaces) Reload(ctx context.Context, root string) error {
 
 var _ manage.ToolFiles = (*Workspaces)(nil)
 
-// envIn is the environment that holds in a workspace. TRAILBLAZE_CONFIG_DIR may name the folder of one project; a
-// daemon that was started from there serves other projects too, whose settings stand in their own files.
+// envIn returns the environment that holds in a workspace. TRAILBLAZE_CONFIG_DIR may name the folder of one project; a
+// daemon that was started from there also serves other projects, whose settings are in their own files.
 func envIn(env func(string) string, workspace string) func(string) string {
 	if env == nil || workspace == "" || env(homedir.EnvConfig) == "" ||
 		sameFolder(config.WorkspaceOf(workspace, env), workspace) {
@@ -195,8 +195,8 @@ func sameFolder(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// policyOptions name the policy files of a workspace: the user's, and the project's, which adds to it. What a flag or a
-// variable names is obeyed alone. A setting in the project's own file is relative to the project.
+// policyOptions returns the policy files of a workspace: the user's, and the project's, which adds to it. A file named
+// by a flag or a variable holds alone. A setting in the project's own file is relative to the project.
 func policyOptions(cfg *config.Config, workspace string, log *slog.Logger) policy.Options {
 	o := policy.Options{Workspace: workspace, Log: log}
 	user, project, alone := cfg.Policies()

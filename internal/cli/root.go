@@ -14,8 +14,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 )
 
-// newRoot makes the tree of commands. Of a command line that names one, it makes only that one: the others would take a
-// tenth of the time of a short command.
+// newRoot makes the tree of commands. For a command line that names one, it makes only that one: the others would take
+// a tenth of the time of a short command.
 func newRoot(a *shell.Shell, args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "trailblaze",

@@ -24,7 +24,7 @@ const fileName = "trailblaze.yaml"
 // maxFile bounds a configuration file.
 const maxFile = 1 << 20
 
-// Sources are where settings come from.
+// Sources are the sources of settings.
 type Sources struct {
 	Dir   string              // where the walk up begins
 	Env   func(string) string // nil: no environment
@@ -37,7 +37,7 @@ type Setting struct {
 	Value  string `json:"value"`
 	Source string `json:"source"` // "flag", "$NAME", a file, "default"
 	Owner  Owner  `json:"owner"`
-	// Narrowed is what the project adds to the user's value of a setting that it may narrow.
+	// Narrowed is the project's addition to the user's value of a setting that it may narrow.
 	Narrowed *Setting `json:"narrowedBy,omitempty"`
 }
 
@@ -87,8 +87,7 @@ func Load(s Sources) (*Config, error) {
 	return c, nil
 }
 
-// Locate finds where the settings would be read from, and reads none: what is wrong in a file cannot stand in the way
-// of mending it.
+// Locate finds where the settings would be read from, and reads none: a mistake in a file must not prevent mending it.
 func Locate(s Sources) (*Config, error) {
 	if s.Env == nil {
 		s.Env = func(string) string { return "" }
@@ -117,7 +116,7 @@ func (c *Config) find(s Sources) {
 	}
 }
 
-// workspaceOf is the folder that trails/config stands in, when dir is that.
+// workspaceOf returns the folder of trails/config, when dir is that.
 func workspaceOf(dir string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil || filepath.Base(filepath.Dir(abs)) != "trails" {
@@ -188,7 +187,7 @@ func (c *Config) declare(path, text string, doc map[string]any) {
 	c.Project = c.Project.join(more)
 }
 
-// strangeKey is a key that nobody reads.
+// strangeKey is a key that no setting has.
 type strangeKey struct{ at, text string } // at is its name in the lines of its file
 
 func strange(at, name string, known []string) strangeKey {
@@ -209,7 +208,7 @@ func alike(a, b string) bool {
 	return slices.Equal(slices.Sorted(slices.Values([]byte(a))), slices.Sorted(slices.Values([]byte(b))))
 }
 
-// parse reads one file's settings; what it does not know it says.
+// parse reads one file's settings, with a warning about each unknown key.
 func parse(data []byte) (doc map[string]any, out map[string]Setting, warnings []strangeKey, err error) {
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, nil, nil, err

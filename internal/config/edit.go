@@ -16,7 +16,7 @@ import (
 )
 
 // Set writes one setting into a file, which it makes if need be. Everything else in the file stays as it is, comments
-// and order too; what cannot be changed safely is refused. The file is replaced atomically.
+// and order too; an unsafe change is refused. The file is replaced atomically.
 func (c *Config) Set(path, key, value string) error {
 	k, err := Lookup(key)
 	if err != nil {

@@ -12,11 +12,11 @@ type Key struct {
 	Help    string
 }
 
-// Owner says whose word holds for a setting. A project is cloned before anybody has read it.
+// Owner says whose value holds for a setting. A project is cloned before it has been read.
 type Owner string
 
-// The owners. What names a program, a folder outside of the project, a host for our own traffic, or the daemon that
-// serves every project is the user's.
+// The owners. A setting that names a program, a folder outside of the project, a host for our own traffic, or the
+// daemon that serves every project is the user's.
 const (
 	UserOnly       Owner = "user only"          // a project's value is not used
 	ProjectNarrows Owner = "project may narrow" // a project's value holds beside the user's, and undoes nothing of it

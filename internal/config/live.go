@@ -22,8 +22,8 @@ type Live struct {
 // Follow makes a Live. Nothing is read yet.
 func Follow(s Sources) *Live { return &Live{sources: s} }
 
-// Current gives the settings as the files hold them now. It looks at the files' states and reads
-// them only after a change. A file that cannot be read is an error until somebody mends it.
+// Current returns the present settings of the files. It compares the files' states and reads them only after a change.
+// A file that cannot be read is an error until it is mended.
 func (l *Live) Current() (*Config, error) {
 	at, err := Locate(l.sources)
 	if err != nil {

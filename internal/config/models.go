@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
-// What may stand below llm, and of a provider. The last four of a provider only describe it.
+// These are the keys below llm, and of a provider. The last four of a provider only describe it.
 var (
 	modelKeys = []string{"defaults", "tiers", "providers", "max_cost", "pictures", "judge", "temperature",
 		"seed", "parallel_tool_calls", "max_tokens"}
@@ -48,7 +48,7 @@ func (d *declarations) models(llm, providers any) map[string]any {
 	return out
 }
 
-// providers reads a mapping of names to providers, or a list of providers and of files with one each. What is wrong is
+// providers reads a mapping of names to providers, or a list of providers and of files with one each. Wrong ones are
 // left out.
 func (d *declarations) providers(at, key string, v any) map[string]any {
 	out := map[string]any{}

@@ -45,7 +45,7 @@ func (c *Config) value(k Key, s Sources, layers []map[string]Setting) (Setting, 
 }
 
 // ownPath makes a relative path of the user's file one in the folder of that file: in the working directory, or in the
-// project, a project would say what stands there. The names of browsers are looked for elsewhere.
+// project, the project would decide its content. The names of browsers are looked for elsewhere.
 func (c *Config) ownPath(k Key, value string) string {
 	own := k.Name == "policy" || k.Name == "browser" && strings.ContainsAny(value, `/\`)
 	if !own || value == "" || filepath.IsAbs(value) {
@@ -54,8 +54,8 @@ func (c *Config) ownPath(k Key, value string) string {
 	return filepath.Join(c.Home, filepath.FromSlash(value))
 }
 
-// narrow puts what the project says beside the user's value. Of two numbers the lower one holds; what other values mean
-// together is for their readers to say. What is said for one command holds alone.
+// narrow puts the project's value beside the user's. Of two numbers the lower one holds; the readers of other values
+// combine them. A value for one command holds alone.
 func (c *Config) narrow(k Key, v Setting, by *Setting) Setting {
 	if by == nil || v.ofCommand() {
 		return v
@@ -116,7 +116,7 @@ func (c *Config) Owned(name, value string) error {
 	return nil
 }
 
-// ownWay tells a person how to say what a project may not.
+// ownWay returns the advice to a person for a setting that a project may not make.
 func (k Key) ownWay() string {
 	return fmt.Sprintf("To have it, run `trailblaze config set %s <value>` or set $%s.", k.Name, k.Env)
 }

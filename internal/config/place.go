@@ -10,10 +10,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 )
 
-// WorkspaceOf is the root of the project that a client in dir works in: what TRAILBLAZE_CONFIG_DIR stands in; else
-// the nearest folder above with trails/config or trailblaze.yaml; else the nearest with a .git; else
-// dir itself. A client's files are confined to it, so it is never a folder above all of these, and never "" when dir
-// is not.
+// WorkspaceOf returns the root of the project that a client in dir works in: the parent of TRAILBLAZE_CONFIG_DIR; else
+// the nearest folder above with trails/config or trailblaze.yaml; else the nearest with a .git; else dir itself. A
+// client's files are confined to it, so it is never a folder above all of these, and never "" when dir is not.
 func WorkspaceOf(dir string, env func(string) string) string {
 	if env == nil {
 		env = func(string) string { return "" }
@@ -39,7 +38,7 @@ func WorkspaceOf(dir string, env func(string) string) string {
 	return abs
 }
 
-// isWorkspace says whether a folder is the root of a project: its settings or its tools stand there.
+// isWorkspace reports whether a folder is the root of a project: it holds its settings or its tools.
 func (c *Config) isWorkspace(dir string) bool {
 	return exists(filepath.Join(dir, "trails", "config")) || c.isRoot(dir)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
-// Project is what the files of a workspace declare beside settings.
+// Project holds the declarations of a workspace's files beside settings.
 type Project struct {
 	Servers  []Server       // external MCP servers, in the order of the files
 	Targets  []string       // ids of the targets to load; none: all that are found
@@ -68,7 +68,7 @@ var serverKeys = []string{
 // toolsKeys are those of tools in a server's entry.
 var toolsKeys = []string{"include", "exclude", "rename"}
 
-// declarations reads what one file declares. What is wrong is left out and told.
+// declarations reads the declarations of one file. Wrong ones are left out and reported.
 type declarations struct {
 	path  string
 	lines map[string]int // of top keys, and of "key/index" or "key/name" below them

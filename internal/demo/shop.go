@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// page is what a template gets.
+// page is the data of a template.
 type page struct {
 	Title    string
 	Current  string
@@ -181,7 +181,7 @@ type product struct {
 	Colours  []string `json:"colours,omitempty"`
 }
 
-// catalog is what the shop sells, in the order it is shown.
+// catalog lists the products of the shop, in the order it is shown.
 var catalog = []product{
 	{"ridge-tent", "Ridge Tent", "Shelter", "Two people, two doors, up in four minutes.", 24900, "tent", 150, 5, 6, nil,
 		[]string{"Moss", "Clay"}},

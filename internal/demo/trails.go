@@ -21,7 +21,7 @@ const (
 )
 
 // WriteTrails writes the shop's trails, and the files they upload, into dir and returns the trail files in the order
-// they are played. What a reader changed there is overwritten.
+// they are played. It overwrites a reader's changes.
 func WriteTrails(dir string) ([]string, error) {
 	var files []string
 	err := fs.WalkDir(trails, "trails", func(name string, d fs.DirEntry, err error) error {

@@ -94,7 +94,7 @@ func kind(m fs.FileMode) string {
 }
 
 // OpenPlain opens a regular file by its name in a folder that we keep, for reading. Neither the folder nor the file
-// may be a link: a link that somebody put there leads to files that we did not write.
+// may be a link: a planted link leads to files that we did not write.
 func OpenPlain(dir, name string) (*os.File, error) {
 	const op = "open file"
 	path := filepath.Join(dir, name)
@@ -116,7 +116,7 @@ func OpenPlain(dir, name string) (*os.File, error) {
 // A process that dies leaves one behind.
 const TempPrefix = ".new-"
 
-// Abandoned says whether a name is that of a file that a process which is no longer alive was putting into place.
+// Abandoned reports whether a name is that of a temporary file whose process has ended before putting it into place.
 func Abandoned(name string) bool {
 	rest, ours := strings.CutPrefix(name, TempPrefix)
 	owner, _, _ := strings.Cut(rest, "-")
@@ -151,7 +151,7 @@ func Replace(path string, data []byte) error {
 	return err
 }
 
-// ReplaceIn is Replace for a file below root that others may read, too. No link leads out of it.
+// ReplaceIn is Replace for a file below root that others may also read. No link leads out of it.
 func ReplaceIn(root *os.Root, name string, data []byte) error {
 	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
@@ -167,7 +167,7 @@ func ReplaceIn(root *os.Root, name string, data []byte) error {
 	return err
 }
 
-// Stamp tells one state of a file from another without reading it.
+// Stamp distinguishes one state of a file from another without reading it.
 type Stamp struct {
 	path  string
 	there bool
@@ -187,9 +187,9 @@ func StampOf(path string) Stamp {
 	return Stamp{path, true, info.Size(), info.ModTime()}
 }
 
-// Plain is the name of a file below a workspace that a page may talk somebody into reading, writing or sending. Files
-// whose names begin with a dot hold keys and settings of other programs, trails/config says what a session may do, and
-// a link may lead anywhere: these are refused.
+// Plain returns the name of a file below a workspace that a call influenced by a page may read, write or send. Files
+// whose names begin with a dot hold keys and settings of other programs, trails/config limits the session, and a link
+// may lead anywhere: these are refused.
 func Plain(op string, root *os.Root, name string) (string, error) {
 	clean := path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	for part := range strings.SplitSeq(clean, "/") {

@@ -14,7 +14,7 @@ var ErrLocked = errors.New("locked by another process")
 func TryLock(f *os.File) error { return lock(f, false) }
 
 // Lock waits until an open file is free and locks it. It closes the file when it returns an error. The kernel's wait
-// cannot be taken back, so when ctx ends first, one goroutine goes on with it and closes the file then.
+// cannot be taken back, so when ctx ends first, one goroutine continues it and closes the file then.
 func Lock(ctx context.Context, f *os.File) error {
 	locked := make(chan error)
 	go func() {

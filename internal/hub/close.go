@@ -26,9 +26,8 @@ func (h *Hub) Close(ctx context.Context) error {
 	return fault.Wrap(err, "", "close hub")
 }
 
-// Drop makes way for another hub on the same home: calls are cancelled, sessions are left without
-// an end, devices are closed, and what was open stays written down, so that the other goes on with
-// it.
+// Drop makes way for another hub on the same home: calls are cancelled, sessions are left without an end, devices are
+// closed, and the record of open ones stays, so that the other hub continues with them.
 func (h *Hub) Drop(ctx context.Context) error {
 	h.refuse()
 	h.calls.CancelAll(errReplaced)

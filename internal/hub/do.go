@@ -57,7 +57,7 @@ func (h *Hub) thinks(c *calls.Call, spec *tool.Spec) error {
 	return h.o.Model.Check(c.Context(), c.Client(), in.Model)
 }
 
-// readyTime is what the tools of a workspace may take to come before a call of one that is not there fails.
+// readyTime limits the wait for the tools of a workspace before a call of a missing one fails.
 const readyTime = 15 * time.Second
 
 // find finds a tool. The sources of a workspace that was just opened are still loading; a call of a tool that is not
@@ -137,7 +137,7 @@ func (h *Hub) act(c *calls.Call, ws *workspace, spec *tool.Spec) (_ *tool.Result
 	return res, cut, err
 }
 
-// intent is what a call is for: what its client says, else the objective that it hands over.
+// intent returns the purpose of a call: its client's words, else the objective that it hands over.
 func intent(spec *tool.Spec, q calls.Request) string {
 	if q.Intent != "" || !spec.NeedsModel || spec.Sentence == nil {
 		return q.Intent

@@ -24,8 +24,7 @@ type Hub struct {
 	manages    map[string]bool // by tool name
 }
 
-// New makes a Hub. What a lost daemon had open under the same home is brought back when it is next
-// used.
+// New makes a Hub. Devices that a lost daemon had open under the same home are brought back when they are next used.
 func New(o Options) (*Hub, error) {
 	o = o.filled()
 	if o.Provider == nil {

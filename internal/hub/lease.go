@@ -33,8 +33,8 @@ func (l *Lease) Call(ctx context.Context, from dispatch.Caller, c tool.Call) (*t
 // Release gives the device back. It may be called twice.
 func (l *Lease) Release() { l.release() }
 
-// Acquire leases a device to a management tool, as to a call. what names the work to the calls that
-// wait for the device. The reply of the management tool says that this device was used.
+// Acquire leases a device to a management tool, as to a call. The name of the work is for the calls that wait for the
+// device. The reply of the management tool says that this device was used.
 func (h *Hub) Acquire(ctx context.Context, by *clients.Client, device, what string) (*Lease, error) {
 	c, err := h.begin(ctx, by, device, what)
 	if err != nil {

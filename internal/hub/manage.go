@@ -39,8 +39,8 @@ func (h *Hub) Connect(ctx context.Context, by *clients.Client, spec devices.Spec
 	return h.devices.Connect(c, spec)
 }
 
-// Disconnect ends a device's session and closes the device. "" is the client's device. What the
-// client itself runs there is cancelled; another client's running call is waited for only a moment.
+// Disconnect ends a device's session and closes the device. "" is the client's device. The client's own calls there
+// are cancelled; another client's running call is waited for only a moment.
 func (h *Hub) Disconnect(ctx context.Context, by *clients.Client, device string) error {
 	c, err := h.begin(ctx, by, device, "disconnect")
 	if err != nil {

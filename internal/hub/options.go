@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// The bounds a Hub has unless told otherwise.
+// The default bounds of a Hub.
 const (
 	DefaultLeaseWait = 500 * time.Millisecond
 	DefaultJobAfter  = 45 * time.Second // under the 60 s after which common clients give up
@@ -56,7 +56,7 @@ type Workspace struct {
 	LeftOut func() []tool.Problem
 
 	// Targets are the apps under test that the project knows, and the id of the one that holds where a client chose none;
-	// nil: nobody knows, so any will do.
+	// nil: unknown, so any will do.
 	Targets func() (known []toolset.Target, usual string)
 
 	// Listed are the tools and toolsets that are listed whatever the target is: those that the project names, and also;
@@ -74,7 +74,7 @@ type Workspace struct {
 	Close      func() error          // of what the tools hold; may be nil
 }
 
-// Reloaded is what reading the tools of a workspace again has changed.
+// Reloaded lists the changes by reading the tools of a workspace again.
 type Reloaded struct {
 	Added, Removed []string
 	Total          int

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 )
 
-// Status is what goes on, for status displays.
+// Status is the present work of the hub, for status displays.
 type Status struct {
 	Started  time.Time         `json:"started"`
 	Uptime   time.Duration     `json:"uptime"`
@@ -28,8 +28,7 @@ type ClientStatus struct {
 	Calls []calls.Status `json:"calls,omitempty"`
 }
 
-// Status says what goes on. It never waits for a call: every lock it takes is held for moments
-// only.
+// Status returns the present work. It never waits for a call: every lock it takes is held for moments only.
 func (h *Hub) Status() Status {
 	running := h.calls.Status()
 	out := Status{

@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
-// View is what decides which tools a client sees now. A client whose program samples has a model.
+// View returns the facts that decide which tools a client sees now. A client whose program samples has a model.
 func (h *Hub) View(c *clients.Client, samples bool) toolset.View {
 	st := c.State()
 	v := toolset.View{

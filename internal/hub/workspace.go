@@ -19,7 +19,7 @@ import (
 // MaxIdleWorkspaces bounds the loaded workspaces that no call uses.
 const MaxIdleWorkspaces = 32
 
-// workspaceCloseTime is what the tools of a workspace may take to end.
+// workspaceCloseTime limits the time in which the tools of a workspace end.
 const workspaceCloseTime = 10 * time.Second
 
 var errClosing = fault.New(fault.Canceled, "", "the daemon is stopping")
@@ -155,7 +155,7 @@ func (w *workspaces) registry(ws *workspace, tools []tool.Tool) *tool.Registry {
 	return reg.Lacking(lacks)
 }
 
-// changed tells the watchers that the tools of a workspace have changed.
+// changed notifies the watchers that the tools of a workspace have changed.
 func (w *workspaces) changed(root string) {
 	w.mu.Lock()
 	watchers := slices.Collect(maps.Keys(w.watchers))

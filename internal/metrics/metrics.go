@@ -43,8 +43,7 @@ type toolKey struct{ tool, kind string }
 // reply sums the sizes of a tool's results.
 type reply struct{ bytes, tokens uint64 }
 
-// maxTools bounds the names that become labels: custom tools come and go, and a time series stays
-// for ever.
+// maxTools bounds the names that become labels: custom tools come and go, and a time series stays forever.
 const maxTools = 400
 
 // other stands for all names beyond the bound, and for tools that do not exist.
@@ -135,7 +134,7 @@ func (m *Metrics) label(name string) string {
 	return name
 }
 
-// size is how large a result is, and about how many tokens its text costs a model.
+// size returns the size of a result, and about how many tokens its text costs a model.
 func size(res *tool.Result) (bytes, tokens uint64) {
 	if res == nil {
 		return 0, 0

@@ -9,9 +9,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Bound is a result that keeps to the budget: texts are cut and the whole of them is kept, pictures that the client
-// does not take are told by where they are, and data gets shorter lists. The result that comes in is not changed; it
-// comes back when it fits.
+// Bound returns a result that keeps to the budget: texts are cut and the whole of them is kept, pictures that the
+// client does not take are replaced by their places, and data gets shorter lists. The result that comes in is not
+// changed; it comes back when it fits.
 func Bound(res *tool.Result, s Settings) (*tool.Result, *Overflow, error) {
 	if res == nil {
 		return res, nil, nil

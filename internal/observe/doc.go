@@ -1,7 +1,7 @@
-// Package observe decides what a reply says about the screen. After an action it takes one new capture, compares it
-// with what this client was shown last, and tells the difference; the whole when the difference is longer, or when
-// the client has not seen the page yet. Everything has a hard budget; what does not fit goes to a Keeper, and the
-// reply says where. Text that comes from a page stands between two lines with a mark that the page cannot know.
+// Package observe describes the screen in replies. After an action it takes one new capture, compares it with the last
+// one shown to this client, and writes the difference; the whole when the difference is longer, or when the client has
+// not seen the page yet. Everything has a hard budget; the rest goes to a Keeper, and the reply says where. Text that
+// comes from a page is put between two lines with a mark that the page cannot know.
 //
 // An Observer belongs to one session. It starts nothing and is safe for concurrent use.
 //

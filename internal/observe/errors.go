@@ -9,7 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
-// How much of the console a reply tells: so many different errors, the newest, each cut at so many characters.
+// These limit the errors of the console in a reply: so many different errors, the newest, each cut at so many
+// characters.
 const maxErrors, errorText = 3, 120
 
 // errors is one line about what went wrong in the pages since this client's last reply: uncaught errors, errors in the

@@ -7,7 +7,7 @@ type Keeper interface {
 	PutBlob(data []byte, mime string) (name string, err error)
 }
 
-// Overflow is where all of a text is that did not fit.
+// Overflow locates the whole of a text that did not fit.
 type Overflow struct {
 	Session string `json:"session,omitempty"`
 	Blob    string `json:"blob"` // name in the session's blobs
@@ -25,7 +25,7 @@ func (s *Overflow) URI() string {
 	return "trailblaze://sessions/" + s.Session + "/blobs/" + s.Blob
 }
 
-// Where is how the reader gets at all of it: a file, or a resource.
+// Where returns the place where the reader gets all of it: a file, or a resource.
 func (s *Overflow) Where() string {
 	if s != nil && s.dir != "" {
 		return filepath.Join(s.dir, s.Blob)
@@ -33,7 +33,7 @@ func (s *Overflow) Where() string {
 	return s.URI()
 }
 
-// keep puts a text away, masked; nil when nobody keeps it.
+// keep puts a text away, masked; nil when there is no Keeper.
 func (s Settings) keep(data []byte, mime string) (*Overflow, error) {
 	if s.Keeper == nil {
 		return nil, nil

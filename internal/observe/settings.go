@@ -19,14 +19,14 @@ const (
 	leastTokens = 24    // an observation that has less room than this says nothing
 )
 
-// Settings are what a client wants to be told, and what a reply may keep and must hide.
+// Settings are a client's wishes for the content of replies, and the rules for keeping and hiding it.
 type Settings struct {
 	Verbosity  toolset.Verbosity
 	MaxTokens  int // of a reply; 0: DefaultTokens; never above MaxTokens
 	Screenshot bool
 	Picture    driver.ScreenshotOptions // zero fields: a JPEG of quality 70 whose longer side is 1280 px
 	NoPictures bool                     // the client takes none: say where they are
-	// the data of a result is read by a model, too, and keeps to the budget like its text
+	// a model also reads the data of a result, which keeps to the budget like its text
 	BoundData bool
 
 	Session string              // of the URIs that a reply names

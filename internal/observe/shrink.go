@@ -7,8 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// shrink makes data fit: its lists and texts become shorter until it does, so that it still has the form its schema
-// says. What came in is not changed.
+// shrink makes data fit: its lists and texts become shorter until it does, so that it still has the form of its
+// schema. The input is not changed.
 func shrink(data json.RawMessage, most int) json.RawMessage {
 	if len(data) <= most {
 		return data

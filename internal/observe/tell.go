@@ -7,8 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// tell fills in the text, at most room tokens of it. What the client has not seen is told as it is, never as a
-// difference; a difference that is longer than the screen is no help, and the screen is told instead.
+// tell fills in the text, at most room tokens of it. A screen that the client has not seen is written as it is, never
+// as a difference; a difference that is longer than the screen is no help, and the screen is written instead.
 func (o *Observation) tell(before, now *screen.Snapshot, s Settings, room int) error {
 	diff := screen.Diff(before, now)
 	if before != nil {
@@ -45,11 +45,10 @@ func (o *Observation) tell(before, now *screen.Snapshot, s Settings, room int) e
 	return o.put(all, text, s, limit, room)
 }
 
-// worthAsking is how long a difference must be before the screen is looked at for being shorter: it rarely is.
+// worthAsking is the length of a difference from which the screen is tried for being shorter: it rarely is.
 const worthAsking = 120
 
-// put takes the text that fits: the lines that matter most of a longer one, by its own ranking. What does not fit the
-// reply is kept.
+// put takes the text that fits: the lines that matter most of a longer one, by its own ranking. The rest is kept.
 func (o *Observation) put(all string, text func(int) string, s Settings, limit, room int) error {
 	masked := s.mask(all)
 	if Tokens(masked) <= limit {
@@ -86,7 +85,7 @@ func lines(text string, tokens int) string {
 	return text[:strings.LastIndexByte(text[:n], '\n')+1]
 }
 
-// count is how much changed.
+// count returns the number of changes.
 func count(c screen.Changes) int {
 	n := len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) +
 		len(c.Changed) + c.Left + c.Covered + c.Uncovered

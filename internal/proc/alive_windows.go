@@ -4,7 +4,7 @@ package proc
 
 import "golang.org/x/sys/windows"
 
-// Alive reports whether a process with this id exists. What cannot be asked about counts as alive.
+// Alive reports whether a process with this id exists. A process that cannot be asked about counts as alive.
 func Alive(pid int) bool {
 	// a process id
 	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid)) //nolint:gosec

@@ -8,8 +8,8 @@ import (
 )
 
 // Detach starts a process that lives on when we end: in a session of its own, without our terminal, without our
-// streams. Only Path, Args, Dir, Env, Inherit and a Stderr that is a file count of the spec. Nobody waits for it but
-// the system; ended tells, on a channel that is closed then, that it ended while we still live.
+// streams. Only Path, Args, Dir, Env, Inherit and a Stderr that is a file count of the spec. Only the system waits for
+// it; the channel ended is closed when it ends while we still live.
 func Detach(s Spec) (pid int, ended <-chan struct{}, err error) {
 	cmd := exec.Command(s.Path, s.Args...) //nolint:noctx // it is to outlive us
 	cmd.Dir, cmd.Env = s.Dir, s.Env

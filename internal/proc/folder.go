@@ -23,7 +23,7 @@ func MakeFolder(kind string) (string, error) {
 // goes, also gets its path and may remove what belongs to it elsewhere; nil removes nothing.
 func Reap(also func(folder string)) { reap(os.TempDir(), hostPart(), Alive, also) }
 
-// hostPart stands between the kind and the process in a folder's name.
+// hostPart returns the part between the kind and the process in a folder's name.
 func hostPart() string {
 	host, err := os.Hostname()
 	if err != nil {

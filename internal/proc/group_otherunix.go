@@ -7,7 +7,7 @@ import "syscall"
 // dieWithParent has no counterpart here; children notice that their pipe closed.
 func dieWithParent(*syscall.SysProcAttr) {}
 
-// zombie is not known here; whoever asks waits until the process is forgotten.
+// zombie is not known here; callers wait until the process is forgotten.
 func zombie(int) bool { return false }
 
 // Bound does nothing: the system has no bound that holds for what a program maps.

@@ -31,7 +31,7 @@ func (g *group) killGroup(leader *os.Process) {
 	}
 }
 
-// HandleOf is how the process will know the i-th inherited file.
+// HandleOf returns the number by which the process will know the i-th inherited file.
 func HandleOf(_ *os.File, i int) uint64 { return uint64(3 + i) } //nolint:gosec // i is a small index
 
 // Alive reports whether a process with this id exists. A process of somebody else is alive; one that has ended, and

@@ -84,7 +84,7 @@ func (g *group) killGroup(leader *os.Process) {
 	}
 }
 
-// HandleOf is how the process will know an inherited file.
+// HandleOf returns the number by which the process will know an inherited file.
 func HandleOf(f *os.File, _ int) uint64 { return uint64(f.Fd()) }
 
 // Bound does nothing: what bounds a process here is set by its parent.

@@ -26,7 +26,7 @@ type Spec struct {
 	Stderr io.Writer // nil means discarded
 
 	// Inherit are files the process gets. On Unix they are its descriptors 3, 4, …; on Windows it inherits the handles
-	// under their own numbers, which HandleOf tells. Start closes none of them.
+	// under their own numbers, which HandleOf returns. Start closes none of them.
 	Inherit []*os.File
 }
 
@@ -130,7 +130,7 @@ func (p *Process) PID() int { return p.cmd.Process.Pid }
 // Done is closed when the process has ended and was waited for.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err is how the process ended; valid once Done is closed. Nil means exit status 0.
+// Err returns the reason why the process ended; valid once Done is closed. Nil means exit status 0.
 func (p *Process) Err() error {
 	select {
 	case <-p.done:
@@ -150,10 +150,10 @@ func (p *Process) Kill() {
 	}
 }
 
-// LookPath finds a program by name in PATH. It stands here so that nothing else has a reason to import os/exec.
+// LookPath finds a program by name in PATH. It is here so that no other package has a reason to import os/exec.
 func LookPath(name string) (string, error) { return exec.LookPath(name) }
 
-// maxTail is how much of a program's output is kept: enough for the first lines of a crash report.
+// maxTail limits the part of a program's output that is kept: enough for the first lines of a crash report.
 const maxTail = 8 << 10
 
 // Tail keeps the end of what a program wrote. The zero value is ready. It is safe for concurrent use.
@@ -184,7 +184,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Mark is where the output stands now, for Since.
+// Mark returns the present end of the output, for Since.
 func (t *Tail) Mark() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()

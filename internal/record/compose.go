@@ -42,7 +42,7 @@ type Composed struct {
 	Warnings   []string // what a person should look at before relying on it
 }
 
-// Left is how much of what was done is not in a trail.
+// Left counts the calls that are not in a trail.
 type Left struct {
 	Failed   int // calls that failed
 	Looks    int // that changed nothing and judged nothing
@@ -173,7 +173,7 @@ func (c *composer) useFocus(groups []Group) {
 	}
 }
 
-// spec is what is known of the tool of an action, nothing when it is unknown here.
+// spec returns the spec of an action's tool, nil when it is unknown here.
 func (c *composer) spec(a Action) *tool.Spec {
 	if t, ok := c.plan.Tools.Get(a.Call.Name); ok {
 		return t.Spec()
@@ -234,7 +234,8 @@ func (c *composer) expect(a *Action) {
 	}
 }
 
-// kindOf is what a step is: one that only checks is a verification, and so is one that was called that and checks.
+// kindOf returns the kind of a step: one that only checks is a verification, and so is one that was called that and
+// checks.
 func kindOf(said trail.StepKind, actions []Action) trail.StepKind {
 	checks := 0
 	for _, a := range actions {

@@ -13,8 +13,8 @@ func without(list []evidence.Declaration, key string) []evidence.Declaration {
 	return slices.DeleteFunc(slices.Clone(list), func(x evidence.Declaration) bool { return x.Key == key })
 }
 
-// declare adds declarations to the arguments. What is declared already stays. A tool that does not
-// know an argument would refuse the call because of it: what could not be declared is returned.
+// declare adds declarations to the arguments. Declarations that are there stay. A tool that does not know an argument
+// would refuse the call because of it: declarations that could not be added are returned.
 func declare(args json.RawMessage, list []evidence.Declaration, spec *tool.Spec) (json.RawMessage,
 	[]evidence.Declaration) {
 	var left []evidence.Declaration

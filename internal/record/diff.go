@@ -74,10 +74,10 @@ func Unified(path, old, fresh string) string {
 	return out.String()
 }
 
-// around is how many lines a hunk shows before and after a change.
+// around counts the lines that a hunk shows before and after a change.
 const around = 3
 
-// hunkEnd is where the hunk ends that has its first change at i: where no other change is near.
+// hunkEnd returns the end of the hunk that has its first change at i: the line without another change near it.
 func hunkEnd(lines []string, i int) int {
 	end := i
 	for k := i; k < len(lines) && k <= end+2*around; k++ {

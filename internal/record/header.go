@@ -129,7 +129,7 @@ func (c *composer) opens(a Action) bool {
 	return s.Kind == tool.Action && s.Effects != nil && len(tool.Args(meaning(a.Call.Args)).Texts(s.Effects.Opens...)) > 0
 }
 
-// suspicions are what may not hold when the trail is played again.
+// suspicions warns of parts that may not hold when the trail is played again.
 func (c *composer) suspicions() {
 	c.signs()
 	for _, a := range c.kept {
@@ -154,7 +154,7 @@ func (c *composer) suspicions() {
 	}
 }
 
-// signs tells of calls that are not in the trail although they acted, and of those that show no sign of it.
+// signs warns of calls that are not in the trail although they acted, and of those that show no sign of it.
 func (c *composer) signs() {
 	for _, name := range c.Unkept {
 		c.warn(name + " acted, and what it did is not in the trail: it is not recordable. If a replay needs it, let it be " +
@@ -171,7 +171,7 @@ func (c *composer) signs() {
 const byPosition = ": the element is found by its position only, because nothing else tells it apart; a name, a " +
 	"text or a test id of its own would last. Where it looks like others, a replay is inconclusive."
 
-// counted says whether a call tells an element by a number.
+// counted reports whether a call identifies an element by a number.
 func counted(args map[string]any) bool {
 	for key, v := range args {
 		if (key == "nodeSelector" || strings.HasSuffix(key, "NodeSelector")) && positional(v) {

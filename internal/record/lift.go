@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// leastLifted is the shortest value, in characters, that becomes a token inside of a longer text: shorter ones stand in
-// texts by chance. Alone, any value of two characters does.
+// leastLifted is the length, in characters, of the shortest value that becomes a token inside of a longer text:
+// shorter ones are in texts by chance. Alone, any value of two characters does.
 const leastLifted = 4
 
 // lift puts tokens in the place of values in the arguments of a call. How an element is found stays: a name that is
@@ -89,7 +89,7 @@ func liftText(text string, values []string, tokens map[string]string) string {
 	return text
 }
 
-// whole says whether no word goes on at either end of a piece of a text.
+// whole reports whether a piece of a text begins and ends at the edge of a word.
 func whole(text string, from, to int) bool {
 	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	before, _ := utf8.DecodeLastRuneInString(text[:from])

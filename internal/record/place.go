@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Place is where Save would put a trail: the file's path below the workspace, with slashes.
+// Place returns where Save would put a trail: the file's path below the workspace, with slashes.
 func Place(workspace, asked, title string) (string, error) { return place(workspace, asked, title) }
 
 // IDOf is the id of a trail in a new file: its path below the trails folder.

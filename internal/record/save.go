@@ -43,7 +43,7 @@ type Saved struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Change is what became of a file.
+// Change is the change of a file.
 type Change string
 
 // The changes.
@@ -58,9 +58,9 @@ const (
 const NameProject = "Begin in the folder of your project, or name it: workspace in an SDK, an address or the options " +
 	"of a request, the header Trailblaze-Workspace of MCP over HTTP."
 
-// Save writes a trail below the trails folder of a workspace, and nowhere else. A file that is there keeps its comments
-// and all that is not of this device class; what it holds for the class is replaced only when the target says so.
-// Several processes that save at once lose nothing.
+// Save writes a trail below the trails folder of a workspace, and nowhere else. An existing file keeps its comments
+// and the parts of other device classes; its part of the class is replaced only when the target says so. Several
+// processes that save at once lose nothing.
 func Save(ctx context.Context, workspace string, c *Composed, to Target) (*Saved, error) {
 	const op = "save trail"
 	if workspace == "" {

@@ -10,8 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// sentence says what an action does, for a step that nobody described: Click the button “Continue”. The spec may be
-// nil.
+// sentence describes an action, for a step without a description: Click the button “Continue”. The spec may be nil.
 func sentence(s *tool.Spec, a Action) string {
 	args := meaning(a.Call.Args)
 	target := element(a.Target, args)

@@ -23,8 +23,8 @@ import (
 // page itself begins by opening that one.
 const LabelURL = "url"
 
-// Transcript is what was done in a session, read from its log. The log is the one source of truth:
-// it is complete after a crash, and while the session still runs.
+// Transcript holds the calls of a session, read from its log. The log is the one source of truth: it is complete after
+// a crash, and while the session still runs.
 type Transcript struct {
 	Session event.Session
 	Groups  []Group           // in the order they began
@@ -37,7 +37,7 @@ type Transcript struct {
 	Closed  bool      // the session has ended
 }
 
-// Run is where in a transcript a trail began to be played.
+// Run is the place in a transcript where a trail began to be played.
 type Run struct {
 	Path  string // of the trail file
 	Group int    // index of the first group of it
@@ -59,7 +59,7 @@ func (t *Transcript) Since(path string) bool {
 	return false
 }
 
-// Group is what was done for one purpose.
+// Group holds the actions for one purpose.
 type Group struct {
 	Intent  string         // the reason, as the client gave it; "" when it gave none
 	Kind    trail.StepKind // as a trail that was played called it; else ActionStep
@@ -84,7 +84,7 @@ type Action struct {
 	within string                 // id of the call that it was a part of, "" for none
 }
 
-// Effect is what a later decision about an action needs to know of what came of it.
+// Effect holds the facts about an action's effect that a later decision needs.
 type Effect struct {
 	URL     string // after, "" when unknown
 	Alone   bool   // nothing but the target's own value, focus and caret changed
@@ -141,7 +141,7 @@ type reader struct {
 	standIn, made map[string]bool
 }
 
-// spot is where in a transcript an action stands.
+// spot is the place of an action in a transcript.
 type spot struct{ group, action int }
 
 func (r *reader) read(e event.Event) {
@@ -152,7 +152,7 @@ func (r *reader) read(e event.Event) {
 	t.Ended = e.Time
 	switch {
 	case e.Type == event.SessionStarted && e.Session != nil:
-		// A session that another process took up again starts a second time. What it is called is what was said last.
+		// A session that another process took up again starts a second time. Its title is the last one.
 		first := t.Session
 		t.Session = *e.Session
 		t.Session.Title = cmp.Or(e.Session.Title, first.Title)
@@ -171,8 +171,7 @@ func (r *reader) read(e event.Event) {
 	}
 }
 
-// step opens a group. Steps of one purpose that follow each other are one: it is tried again, or
-// goes on.
+// step opens a group. Steps of one purpose that follow each other are one: it is tried again, or continued.
 func (r *reader) step(s *event.Step) {
 	intent := strings.TrimSpace(s.Text)
 	kind := trail.StepKind(s.Kind)
@@ -238,8 +237,7 @@ func (r *reader) call(e event.Event) {
 	}
 }
 
-// refuted takes back the assertions of a check that did not pass as a whole: by themselves they do not show what it
-// states.
+// refuted takes back the assertions of a check that did not pass as a whole: alone they do not prove it.
 func (r *reader) refuted(c *event.Call) {
 	if c.Kind != tool.Assertion {
 		return
@@ -250,8 +248,8 @@ func (r *reader) refuted(c *event.Call) {
 	}
 }
 
-// groped says whether a call was an attempt of the agent that came to nothing: a look, or an action without an effect.
-// The agent saw that and went on; a replay would fail at it.
+// groped reports whether a call was a failed attempt of the agent: a look, or an action without an effect. The agent
+// saw that and continued; a replay would fail at it.
 func groped(c *event.Call) bool {
 	if c.Caller != "agent" || len(c.Kept) > 0 {
 		return false
@@ -271,7 +269,7 @@ func (r *reader) within(c *event.Call) {
 	r.began[c.Parent] = first
 }
 
-// partOf notes of the call that set this one off that it made one, and whether one stands in its place.
+// partOf notes of the call that set this one off that it made one, and whether one replaces it.
 func (r *reader) partOf(c *event.Call) {
 	if !c.IsError && c.Parent != "" {
 		r.made[c.Parent] = true
@@ -325,9 +323,8 @@ func effectOf(ev *tool.Evidence, url string) Effect {
 	return out
 }
 
-// keep puts an action into the group of its step. What belongs to no step is a group of its own.
-// The order in which things happened is kept: a step that goes on after another one did something
-// is a group again.
+// keep puts an action into the group of its step. An action without a step is a group of its own. The order in which
+// things happened is kept: a step that continues after another one acted is a group again.
 func (r *reader) keep(step int, a Action) (group int) {
 	i, ok := r.open[step]
 	if !ok || step == event.NoStep {

@@ -120,7 +120,7 @@ func (r *Reader) findSession(prefix string) (string, error) {
 	return session.Find(r.Sessions, prefix)
 }
 
-// text is what a model needs to judge a failure and to recover from it.
+// text returns the facts that a model needs to judge a failure and to recover from it.
 func (sum *summary) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Session %s", sum.ID)

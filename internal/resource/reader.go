@@ -32,7 +32,7 @@ type Reader struct {
 	Version  string // of trailblaze
 }
 
-// Content is what stands at an address: a text, or bytes.
+// Content is the content of an address: a text, or bytes.
 type Content struct {
 	MIME string // "": that of its kind
 	Text string
@@ -57,7 +57,7 @@ var readers = map[string]func(*Reader, context.Context, address) (*Content, erro
 	"trails/**":             (*Reader).readTrail,
 }
 
-// Read reads what stands at an address; fault.NotFound when nothing does.
+// Read reads the content of an address; fault.NotFound when there is none.
 func (r *Reader) Read(ctx context.Context, uri string) (*Content, error) {
 	at, ok := parseAddress(uri)
 	read := readers[at.form()]

@@ -36,7 +36,7 @@ func (a Agent) Path(root string) string {
 // PathIn is the skill's file in a folder of skills.
 func PathIn(skills string) string { return filepath.Join(skills, Name, "SKILL.md") }
 
-// State is how an installed skill stands.
+// State is the state of an installed skill.
 type State string
 
 // The states.
@@ -99,7 +99,7 @@ func Install(path string, force bool) (State, error) {
 	return was, fault.Wrap(replace(cmp.Or(resolved(path), path), Text()), fault.Unavailable, op)
 }
 
-// resolved is where a link leads, "" when there is none.
+// resolved returns the target of a link, "" when there is none.
 func resolved(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

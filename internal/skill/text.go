@@ -15,7 +15,7 @@ const Name = "trailblaze"
 //go:embed SKILL.md
 var source string
 
-// unversioned stands in the source where an installed text says which version it is.
+// unversioned is the line of the source that holds the version in an installed text.
 const unversioned = `version: "0"`
 
 var versionLine = regex.Lazy(`version: "([0-9a-f]+)"`)

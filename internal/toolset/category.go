@@ -143,7 +143,8 @@ type Summary struct {
 	Bytes    int      `json:"bytes"` // of a tools/list
 }
 
-// Summaries tells about every category as this client would see it: its device counts, what it has on now does not.
+// Summaries describes every category as this client would see it: its device counts, the categories that are on do
+// not.
 func (v View) Summaries(reg *tool.Registry) []Summary {
 	out := make([]Summary, 0, len(about))
 	for _, a := range about {

@@ -77,7 +77,8 @@ func where(s *tool.Spec) string {
 	return strings.Join(names, ", ")
 }
 
-// Hints are what a client may know of a tool before it calls it; MCP calls them annotations. Every one is decided.
+// Hints are the facts of a tool that a client may know before it calls it; MCP calls them annotations. Every one is
+// decided.
 type Hints struct {
 	Title       string
 	ReadOnly    bool
@@ -86,9 +87,9 @@ type Hints struct {
 	OpenWorld   bool
 }
 
-// HintsOf derives the hints from a spec. What touches a device touches the open world: what a page does with a click
-// is not ours to say. What needs no device stays in the house; what works by other calls, as a trail that runs, does
-// not.
+// HintsOf derives the hints from a spec. A tool that touches a device touches the open world: the effect of a click on
+// a page is not ours to say. A tool without a device stays in the house, unless it works by other calls, as a trail
+// that runs.
 func HintsOf(s *tool.Spec) Hints {
 	e := s.Effects
 	if e == nil {

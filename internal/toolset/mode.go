@@ -24,7 +24,7 @@ func Modes() []Mode {
 	return []Mode{ClientAsAgent, AgentWhileLoop, ClientWithSampling, AgentRecursiveMCP}
 }
 
-// Enum implements tool.Enumerated. Aliases are listed, so that whoever knows one finds it.
+// Enum implements tool.Enumerated. Aliases are listed for those who know them.
 func (Mode) Enum() []any {
 	return values(append(Modes(), clientAsAgentAlias, agentAlias))
 }
@@ -73,7 +73,7 @@ const (
 // Enum implements tool.Enumerated.
 func (ScreenshotFormat) Enum() []any { return []any{ImageContent, NoScreenshot} }
 
-// Verbosity says how much of the screen is told after an action.
+// Verbosity is how much of the screen a reply to an action has.
 type Verbosity string
 
 // The verbosities: what changed, shortly; what changed; the whole screen.
@@ -83,8 +83,8 @@ const (
 	Full     Verbosity = "FULL"
 )
 
-// What a new client has. Upstream's are the same but for its screenshot format: here NONE means that a client takes no
-// pictures at all, so the default is that it does; by themselves none come either way.
+// The settings of a new client. Upstream's are the same but for its screenshot format: here NONE means that a client
+// takes no pictures at all, so the default is that it does; without a request none come either way.
 const (
 	DefaultVerbosity  = Minimal
 	DefaultScreenshot = ImageContent

@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Target is an app under test: what it adds to the list of tools and takes from it.
+// Target is an app under test, with its changes to the list of tools.
 type Target struct {
 	ID    string
 	Names []string // it is also known by: ids of the app, base URLs
@@ -23,7 +23,7 @@ type TargetTools struct {
 	Excluded []string // not listed
 }
 
-// Is says whether somebody who writes name means the target.
+// Is reports whether name means the target.
 func (t Target) Is(name string) bool {
 	same := func(s string) bool {
 		return strings.EqualFold(strings.TrimSuffix(s, "/"), strings.TrimSuffix(name, "/"))
@@ -89,7 +89,7 @@ func (v View) also(s *tool.Spec) bool {
 	return slices.Contains(v.Also.Tools, s.Name) || inSets(s, v.Also.Groups)
 }
 
-// off says whether all groups of a tool are off, and nobody has named one of them or the tool.
+// off reports whether all groups of a tool are off, and neither one of them nor the tool is named.
 func (v View) off(s *tool.Spec) bool {
 	if !s.Off || v.also(s) {
 		return false

@@ -26,8 +26,8 @@ var unlisted = []string{
 	"expectOrigin",
 }
 
-// brief is what descriptions of parameters say in a list: the longest of those that every tool with an element repeats
-// in short, and nothing where name, choices and the text of the tool say it all.
+// brief maps descriptions of parameters to their short forms in a list: the longest of those that every tool with an
+// element repeats, and nothing where name, choices and the text of the tool say it all.
 var brief = map[string]string{
 	"where in the element, from its top left corner; default its middle": "px from the element's top left corner; " +
 		"default its middle",
@@ -49,10 +49,10 @@ var brief = map[string]string{
 
 var trimmed Cache[*jsonschema.Schema]
 
-// Trim is a tool's input schema as a model sees it: what only recordings use is left out, what every tool repeats is
-// said in short, and an action may say what it is for, which groups the steps of a recording. It does not close the
-// set of parameters, because what is left out may be sent. Specs are immutable, so the answer is made once: do not
-// change it.
+// Trim returns a tool's input schema as a model sees it: parameters for recordings alone are left out, texts that
+// every tool repeats are shortened, and an action may state its intent, which groups the steps of a recording. It does
+// not close the set of parameters, because those left out may be sent. Specs are immutable, so the answer is made
+// once: do not change it.
 func Trim(s *tool.Spec) *jsonschema.Schema { return trimmed.Of(s, trim) }
 
 func trim(s *tool.Spec) *jsonschema.Schema {
@@ -133,7 +133,7 @@ func Output(s *tool.Spec) *jsonschema.Schema {
 
 var sizes Cache[int]
 
-// Size is how many bytes a tool takes in a listing, about.
+// Size estimates the bytes of a tool in a listing.
 func Size(s *tool.Spec) int { return sizes.Of(s, size) }
 
 func size(s *tool.Spec) int {
@@ -152,14 +152,13 @@ func size(s *tool.Spec) int {
 	return len(b)
 }
 
-// Cache keeps what is made of a spec for as long as the spec is in use: the specs of a workspace go
-// when its tools are replaced. What is made must not refer to the spec. A Cache is safe for
-// concurrent use; the zero value is ready.
+// Cache keeps values made of a spec for as long as the spec is in use: the specs of a workspace go when its tools are
+// replaced. A value must not refer to the spec. A Cache is safe for concurrent use; the zero value is ready.
 type Cache[T any] struct {
 	made sync.Map // of weak.Pointer[tool.Spec] to func() T
 }
 
-// Of is what build makes of a spec, which it does once: who comes meanwhile waits for it.
+// Of returns the value that build makes of a spec, which it does once: concurrent callers wait for it.
 func (c *Cache[T]) Of(s *tool.Spec, build func(*tool.Spec) T) T {
 	key := weak.Make(s)
 	have, ok := c.made.Load(key)

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// View is what decides which tools a client sees.
+// View holds the facts that decide which tools a client sees.
 type View struct {
 	Mode       Mode
 	Categories []Category // none: DEFAULT
@@ -45,8 +45,8 @@ func (v View) Specs(reg *tool.Registry) []*tool.Spec {
 	return out
 }
 
-// platform is where the client's calls go. One that has no device yet will act on the web: that is what opens by
-// itself.
+// platform returns the platform of the client's calls. A client that has no device yet will act on the web, which is
+// opened by default.
 func (v View) platform() driver.Platform {
 	if v.Platform == "" {
 		return driver.WebPlatform
@@ -54,8 +54,8 @@ func (v View) platform() driver.Platform {
 	return driver.Platform(strings.ToLower(string(v.Platform)))
 }
 
-// place is where a tool stands in the list of a client that chose nothing, 0 when it is not in it. Where another tool
-// replaces it, that one is.
+// place returns the position of a tool in the list of a client that chose nothing, 0 when it is not in it. Where
+// another tool replaces it, that one is.
 func (v View) place(s *tool.Spec) int {
 	if v.replaced(s) {
 		return 0
@@ -126,7 +126,7 @@ func (v View) withholds(s *tool.Spec) cause {
 	return shown
 }
 
-// optIn says whether a tool runs scripts: it is not offered to models unless somebody turned its category on by name.
+// optIn reports whether a tool runs scripts: it is not offered to models unless its category was turned on by name.
 func optIn(s *tool.Spec) bool {
 	return s.Effects != nil && s.Effects.RunsCode && s.Replaces == "" && names(s, Script)
 }

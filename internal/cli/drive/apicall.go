@@ -386,7 +386,7 @@ func within(m protoreflect.MessageDescriptor, word string) (in protoreflect.Mess
 	}
 }
 
-// docsDoc is what api docs prints.
+// docsDoc is the output of api docs.
 type docsDoc struct {
 	Schema string `json:"schema"`
 	URL    string `json:"url"`

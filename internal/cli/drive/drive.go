@@ -18,7 +18,7 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// Command is what all commands that drive a device share.
+// Command holds the common parts of all commands that drive a device.
 type Command struct {
 	*shell.Shell
 	Device    string
@@ -64,7 +64,7 @@ func (c *Command) call(ctx context.Context, r *pb.CallToolRequest) (*api.Reply, 
 	return c.send(ctx, r, true)
 }
 
-// send sends one call to the daemon, and starts that if need be. tell says whether who waits long for it is told so.
+// send sends one call to the daemon, and starts that if need be. tell says whether a long wait is announced.
 func (c *Command) send(ctx context.Context, r *pb.CallToolRequest, tell bool) (*api.Reply, error) {
 	if err := c.Locate(); err != nil {
 		return nil, err

@@ -87,7 +87,7 @@ func (c *Command) failed(r *api.Reply) {
 	}
 }
 
-// where says which device it was, and what goes on.
+// where prints the device, and the state of the call.
 func (c *Command) where(r *api.Reply) {
 	var parts []string
 	if r.Device != "" {
@@ -102,7 +102,7 @@ func (c *Command) where(r *api.Reply) {
 	}
 }
 
-// pictureOf is where the picture of the screen was put.
+// pictureOf returns the place of the picture of the screen.
 func pictureOf(o *api.Observation) string {
 	if o.Image == nil {
 		return ""
@@ -110,7 +110,7 @@ func pictureOf(o *api.Observation) string {
 	return o.Image.Path
 }
 
-// keepPictures puts the pictures of a reply into files, whose paths stand in their place: a shell cannot look at bytes.
+// keepPictures replaces the pictures of a reply by the paths of files with them: a shell cannot look at bytes.
 func (c *Command) keepPictures(r *api.Reply) error {
 	var all []*api.Piece
 	if r.Result != nil {

@@ -24,7 +24,7 @@ type objectiveCmd struct {
 	plan bool
 }
 
-// helps is what the commands say of themselves.
+// helps are the help texts of the commands.
 var helps = map[string][3]string{
 	agent.StepTool: {"Carry out a step in plain language, with a language model",
 		`Hand a step in plain language to a language model, which looks at the screen and makes the calls. They are recorded;

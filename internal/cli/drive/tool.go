@@ -153,7 +153,7 @@ func (c *toolCmd) sequence(ctx context.Context, args []string) error {
 	return c.tellAll(doc)
 }
 
-// repliesDoc is what several calls gave, up to the first that failed.
+// repliesDoc holds the replies of several calls, up to the first that failed.
 type repliesDoc struct {
 	Schema  string       `json:"schema"`
 	Replies []*api.Reply `json:"replies"`

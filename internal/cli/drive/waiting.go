@@ -10,8 +10,8 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// waiting shows, on a terminal, that a call lasts: what it is doing and for how long. It begins after a second, because
-// most calls are over before anybody could read it, and leaves no trace.
+// waiting shows on a terminal that a call lasts: its present work and its time. It begins after a second, because most
+// calls are over before it could be read, and leaves no trace.
 type waiting struct {
 	*shell.Shell
 	what  string
@@ -35,7 +35,7 @@ func newWaiting(a *shell.Shell, what string, tell bool) *waiting {
 	return w
 }
 
-// observer is for the caller's reports; nil when nobody would see them, so that none are sent.
+// observer is for the caller's reports; nil when they would not be shown, so that none are sent.
 func (w *waiting) observer() func(*pb.Progress) {
 	if !w.shown {
 		return nil

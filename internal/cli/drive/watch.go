@@ -30,8 +30,8 @@ func (c *Command) repeat(ctx context.Context, r *pb.CallToolRequest, watch bool)
 	return once(ctx)
 }
 
-// again does something now and whenever the screen has changed, until Ctrl-C, which is how one ends it: no error. It is
-// the daemon that waits for the change, and nobody who acts on the device waits for it.
+// again does something now and whenever the screen has changed, until Ctrl-C, which is how one ends it: no error. The
+// daemon waits for the change, and no action on the device waits for it.
 func (c *Command) again(ctx context.Context, once func(context.Context) error) error {
 	if err := c.Here(); err != nil {
 		return err

@@ -83,7 +83,7 @@ func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// place is where the daemon of this very program keeps its files.
+// place returns the place where the daemon of this very program keeps its files.
 func (c *daemonCmd) place() (home string, p boot.Place, err error) {
 	if home, err = homedir.Of(c.Env); err != nil {
 		return "", p, err
@@ -92,8 +92,8 @@ func (c *daemonCmd) place() (home string, p boot.Place, err error) {
 	return home, boot.PlaceOf(home, build), err
 }
 
-// idle is when an unused daemon ends. Settings that cannot be read count as none here: the daemon's
-// first call reports them.
+// idle returns the time after which an unused daemon ends. Settings that cannot be read count as none here: the
+// daemon's first call reports them.
 func (c *daemonCmd) idle(home string) time.Duration {
 	cfg, err := config.Load(config.Sources{Dir: home, Env: c.Env})
 	if err != nil {

@@ -77,7 +77,7 @@ in each workspace; with TRAILBLAZE_SESSION=<any word> they have one of their own
 	return shell.Parent("device", "List, connect and create devices", "drive", list, connect, disconnect, create)
 }
 
-// deviceLine is a device as the device tool tells it.
+// deviceLine is a device in the output of the device tool.
 type deviceLine struct {
 	ID        string `json:"id"`
 	Platform  string `json:"platform,omitempty"`

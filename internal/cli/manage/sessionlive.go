@@ -76,7 +76,7 @@ of this device class are added to it; --overwrite replaces those it has.`,
 	return all
 }
 
-// liveDoc is what the session tool tells.
+// liveDoc is the output of the session tool.
 type liveDoc struct {
 	Schema    string         `json:"schema"`
 	Done      string         `json:"done,omitempty"`

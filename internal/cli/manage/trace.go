@@ -169,7 +169,7 @@ func whyOf(t report.Trail, a report.Attempt, s *report.Step, id string) whyDoc {
 	return doc
 }
 
-// did is what a step without a failure did.
+// did describes a step without a failure.
 func did(s *report.Step) string {
 	lines := make([]string, 0, len(s.Heals)+len(s.Calls))
 	for _, h := range s.Heals {

@@ -91,7 +91,7 @@ func (c *configCmd) with(run shell.Runner) func(*cobra.Command, []string) error 
 	}
 }
 
-// located only finds the files: one that is wrong must not keep anybody from mending it.
+// located only finds the files: a wrong one must not prevent its mending.
 func (c *configCmd) located(run shell.Runner) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		dir, err := c.WorkingDir()
@@ -208,7 +208,7 @@ func (c *configCmd) file() (string, error) {
 		WithHint("Make one (it may be empty) in the folder of your project.")
 }
 
-// changed tells what holds now, which is not always what was written: something stronger may say otherwise.
+// changed prints the value that holds now, which is not always the one written: a stronger source may override it.
 func (c *configCmd) changed(key, path, wrote string) error {
 	dir, err := c.WorkingDir()
 	if err != nil {

@@ -91,7 +91,7 @@ func (c *llmCmd) keepKey() error {
 	return nil
 }
 
-// modelDoc is what config llm says of a tier.
+// modelDoc is the output of config llm for a tier.
 type modelDoc struct {
 	Tier    string    `json:"tier"`
 	Model   string    `json:"model"` // "none" when there is none

@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// explainDoc is what config explain prints with --json.
+// explainDoc is the output of config explain with --json.
 type explainDoc struct {
 	Schema    string                    `json:"schema"`
 	Workspace string                    `json:"workspace,omitempty"`
@@ -55,7 +55,7 @@ func (t targetDoc) about() string {
 	return strings.Join(parts, "; ")
 }
 
-// explain shows each value that somebody set, and what the project declares.
+// explain prints each value that was set, and the declarations of the project.
 func (c *configCmd) explain(ctx context.Context, _ []string) error {
 	p := c.cfg.Project
 	doc := explainDoc{
@@ -106,8 +106,8 @@ func (c *configCmd) explain(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// unknown are the toolsets and tools that the settings name and that there are not. Where the project has servers they
-// may be theirs; no server is started to find out, and check tells.
+// unknown returns the toolsets and tools that the settings name and that do not exist. Where the project has servers
+// they may be theirs; no server is started to find out, and check reports them.
 func (c *configCmd) unknown(ctx context.Context, told []tool.Problem) (out []tool.Problem) {
 	if c.cfg.Workspace == "" || len(c.cfg.Project.Servers) > 0 {
 		return nil

@@ -140,7 +140,7 @@ func (c *mcpCmd) workspaceDir() (string, error) {
 	return dir, nil
 }
 
-// frontLog is where a front tells its story: on stderr clients show it to people, so only when asked.
+// frontLog returns the log of a front: on stderr clients show it to people, so only when asked.
 func (c *mcpCmd) frontLog(home string) *slog.Logger {
 	if c.verbose {
 		return slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -149,8 +149,8 @@ func (c *mcpCmd) frontLog(home string) *slog.Logger {
 		With("front", os.Getpid())
 }
 
-// lazyFile is opened with the first write, and begins anew when it has grown large. Nobody is told when it cannot be
-// written: there is no place left to tell it.
+// lazyFile is opened with the first write, and begins anew when it has grown large. A failed write is not reported:
+// there is no place left for it.
 type lazyFile struct {
 	path string
 	f    *os.File

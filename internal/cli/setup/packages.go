@@ -36,7 +36,7 @@ var managers = map[string][]manager{
 // ubuntu ships its browser as a snap; the package of that name only points to it.
 var ubuntu = manager{"snap", [][]string{{"install", "chromium"}}, true}
 
-// machine is what the choice of a package manager depends on.
+// machine holds the facts that decide the choice of a package manager.
 type machine struct {
 	os      string
 	release string // contents of /etc/os-release

@@ -166,7 +166,7 @@ func (c *skillCmd) places(byDefault func(skill.Agent) bool) ([]skillPlace, error
 	return out, nil
 }
 
-// root is the folder that agents' folders stand in.
+// root returns the parent of the agents' folders.
 func (c *skillCmd) root() (string, error) {
 	if c.global {
 		home, err := os.UserHomeDir()

@@ -73,7 +73,7 @@ In CI, where what is checked out is run anyway, set TRAILBLAZE_TRUST=1 or give -
 	return cmd
 }
 
-// trustDoc is what trust prints with --json.
+// trustDoc is the output of trust with --json.
 type trustDoc struct {
 	Schema    string       `json:"schema"`
 	Folder    string       `json:"folder,omitempty"`

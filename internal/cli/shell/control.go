@@ -15,8 +15,8 @@ const (
 	StopTime    = 30 * time.Second
 )
 
-// Control asks the daemon that runs; there is no client when none does. What is asked may be asked twice: a daemon
-// that is just ending may still take a question, and then there is none, or another.
+// Control asks the daemon that runs; there is no client when none does. It may ask twice: a daemon that is just ending
+// may still take a question, and then there is none, or another.
 func (a *Shell) Control(ctx context.Context, ask func(context.Context, *client.Client) error) (*client.Client, error) {
 	for again := false; ; again = true {
 		l, err := a.Link(ctx, false)
@@ -44,7 +44,7 @@ func Within(ctx context.Context, limit time.Duration, l *client.Client, ask func
 	return err
 }
 
-// Stopped says whether somebody pressed Ctrl-C.
+// Stopped reports whether Ctrl-C was pressed.
 func Stopped(ctx context.Context, err error) bool {
 	return err != nil && ctx.Err() != nil
 }

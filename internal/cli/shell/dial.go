@@ -19,7 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
-// caller carries out tool calls: the daemon in life, a fake in tests. Ending ctx ends the call.
+// caller carries out tool calls: the running daemon, a fake in tests. Ending ctx ends the call.
 type caller interface {
 	Call(ctx context.Context, r *pb.CallToolRequest, progress func(*pb.Progress)) (*api.Reply, error)
 }
@@ -67,7 +67,7 @@ func (a *Shell) DaemonEnv() []string {
 	return boot.Env(a.Environ())
 }
 
-// Local is how a client speaks to a daemon on the same machine: nothing is compressed.
+// Local returns the option of a client for a daemon on the same machine: nothing is compressed.
 func Local() connect.ClientOption { return connect.WithAcceptCompression("gzip", nil, nil) }
 
 // Tools is ToolService of a daemon.
@@ -83,8 +83,8 @@ func Said(ctx context.Context, l *client.Client, err error) error {
 	return l.Gone(ctx, err)
 }
 
-// Attend asks a daemon, and gives up when it gives no sign of life. The daemon is not told the deadline of ctx: the
-// command says itself that its time is over, and by the end of the connection the daemon knows.
+// Attend asks a daemon, and gives up when it gives no sign of life. The daemon does not get the deadline of ctx: the
+// command itself reports that its time is over, and by the end of the connection the daemon knows.
 func Attend(ctx context.Context, l *client.Client, ask func(context.Context) error) error {
 	return l.WithHealthCheck(ctx, client.CheckEvery, ControlTime, func(limited context.Context) error {
 		ctx, end := context.WithCancelCause(context.WithoutCancel(limited))
@@ -129,7 +129,7 @@ func watch(
 	return nil, io.ErrUnexpectedEOF
 }
 
-// TextOf is what a reply says.
+// TextOf returns the text of a reply.
 func TextOf(r *api.Reply) string {
 	if r.Result == nil {
 		return ""

@@ -21,7 +21,7 @@ const (
 	ExitHealed Code = 4 // all passed, but some steps only because they were healed: the trail file is out of date
 )
 
-// ExitHelp stands at the end of every help text.
+// ExitHelp is the end of every help text.
 const ExitHelp = `Exit status:
   0  everything passed or was skipped
   1  a trail failed: the app is not as it says
@@ -97,8 +97,8 @@ func CodeOf(err error) Code {
 	return codeOfKind(fault.KindOf(err))
 }
 
-// CodeOfReply is the exit status of a reply. On a device, what a tool does not find is missing on the screen;
-// elsewhere, and in a call that was never carried out, somebody named what does not exist.
+// CodeOfReply returns the exit status of a reply. On a device, a thing that a tool does not find is missing on the
+// screen; elsewhere, and in a call that was never carried out, the caller named one that does not exist.
 func CodeOfReply(r *api.Reply) Code {
 	switch {
 	case r.Fault == nil && (r.Result == nil || !r.Result.IsError):

@@ -27,7 +27,7 @@ func (a *Shell) Explain(err error) {
 	a.Errorf("%s", f.Search())
 }
 
-// errorDoc is what --json prints when a command could not do its work.
+// errorDoc is the output of --json when a command could not do its work.
 type errorDoc struct {
 	Schema   string         `json:"schema"`
 	Error    *fault.Failure `json:"error"`

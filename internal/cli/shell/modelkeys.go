@@ -7,9 +7,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 )
 
-// ModelKeys are what a client of the daemon brings for models, by its variables: the keys in this environment, that of
-// the named provider from the keyring, and the settings of config.OfClient. The daemon keeps them for the calls of this
-// client alone. Settings that cannot be read name none; the call itself tells of them.
+// ModelKeys returns the model settings that a client of the daemon brings, by their variables: the keys in this
+// environment, that of the named provider from the keyring, and the settings of config.OfClient. The daemon keeps them
+// for the calls of this client alone. Settings that cannot be read name none; the call itself reports them.
 func (a *Shell) ModelKeys(workspace, asked string) map[string]string {
 	c := llm.Choosing{Env: a.Getenv, Keyring: a.keyring, Asked: asked}
 	if cfg, err := config.Load(config.Sources{Dir: workspace, Env: a.Env}); err == nil {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Ours says whether a file belongs to this user, and nobody else may look into it.
+// Ours reports whether a file belongs to this user, and no other user may look into it.
 func Ours(info os.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Getuid() && info.Mode().Perm()&0o077 == 0

@@ -46,7 +46,7 @@ func (a *Shell) PrintJSON(v any) error {
 // styles renders words for a terminal, or leaves them alone.
 type styles struct{ color bool }
 
-// Style is how this terminal shows text.
+// Style returns the styles of this terminal.
 func (a *Shell) Style() styles { return styles{a.Color} }
 
 // paint uses the terminal's own sixteen colours, which follow its theme; sanitize lets their codes through.

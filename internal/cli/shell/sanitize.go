@@ -7,8 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
-// painted is what styles write around a word: weight and one of sixteen colours, and their end. Anything else that
-// begins with an escape can move the cursor, hide text, set the title or reach the clipboard.
+// painted matches the codes that styles write around a word: weight and one of sixteen colours, and their end.
+// Anything else that begins with an escape can move the cursor, hide text, set the title or reach the clipboard.
 var painted = regex.Lazy(`\x1b\[(?:|0|1|(?:1;)?(?:3[0-7]|9[0-7]))m`)
 
 // commandLine is the beginning of lines that build servers carry out: ::error:: and ##[…] of GitHub, ##vso[…] of

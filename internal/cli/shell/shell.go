@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
 )
 
-// Shell is what all commands share: the streams and the global flags.
+// Shell holds the common parts of all commands: the streams and the global flags.
 type Shell struct {
 	Streams
 	JSON   bool

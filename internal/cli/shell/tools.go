@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// toolsTime is what the sources of a workspace may take to load. It is more than an external server has for it,
+// toolsTime limits the time in which the sources of a workspace load. It is more than an external server has for it,
 // so that one of them does not hold up a run for good.
 const toolsTime = 90 * time.Second
 

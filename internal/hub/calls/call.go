@@ -60,7 +60,7 @@ func (c *Call) Context() context.Context { return c.ctx }
 // Cancel ends the call with this cause. It never blocks.
 func (c *Call) Cancel(cause error) { c.cancel(cause) }
 
-// Elapsed is how long the call has been running.
+// Elapsed returns how long the call has been running.
 func (c *Call) Elapsed() time.Duration { return c.registry.o.Now().Sub(c.started) }
 
 // PlaceAt sets the device that the call is for.
@@ -163,8 +163,7 @@ func (c *Call) Key(variable string) string {
 	return c.client.Key(variable)
 }
 
-// CutOff says whether the call was ended from outside its tool, so that nobody knows what its
-// device is doing now.
+// CutOff reports whether the call was ended from outside its tool, so that the state of its device is unknown.
 func (c *Call) CutOff(err error) bool {
 	if c.ctx.Err() != nil {
 		return true

@@ -12,10 +12,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// jobLife is how long the result of a job is kept.
+// jobLife is the time for which the result of a job is kept.
 const jobLife = 10 * time.Minute
 
-// job is a call that goes on after its caller was answered.
+// job is a call that continues after its caller was answered.
 type job struct {
 	id   string
 	call *Call
@@ -26,7 +26,7 @@ type job struct {
 	ended time.Time
 }
 
-// doDetached is Do for calls that may go on alone.
+// doDetached is Do for calls that may continue alone.
 func (r *Registry) doDetached(ctx context.Context, by *clients.Client, q Request, run Runner) (*Reply, error) {
 	c, err := r.Begin(context.WithoutCancel(ctx), by, q)
 	if err != nil {

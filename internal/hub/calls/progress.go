@@ -119,8 +119,7 @@ func (c *Call) Tell(p Progress) {
 	}
 }
 
-// Follow publishes what a session's log is told while the call runs, for the call and those that
-// made it.
+// Follow publishes the events of a session's log while the call runs, for the call and those that made it.
 func (c *Call) Follow(log *event.Log) (stop func()) {
 	return log.Observe(func(e event.Event) {
 		switch {

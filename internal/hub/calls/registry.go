@@ -43,8 +43,8 @@ func NewRegistry(o Options) *Registry {
 	return &Registry{o: o, calls: map[string]*Call{}, jobs: map[string]*job{}, active: o.Now()}
 }
 
-// Do runs a call of a client and returns its reply. A detachable call that lasts is answered as a
-// job and goes on. A panic of run is the answer to this one call.
+// Do runs a call of a client and returns its reply. A detachable call that lasts is answered as a job and continues. A
+// panic of run is the answer to this one call.
 func (r *Registry) Do(ctx context.Context, by *clients.Client, q Request, run Runner) (*Reply, error) {
 	if q.Detach {
 		return r.doDetached(ctx, by, q, run)
@@ -115,8 +115,7 @@ func (r *Registry) Close() {
 // Wait returns when no call is in flight, or when ctx ends.
 func (r *Registry) Wait(ctx context.Context) error { return Wait(ctx, &r.work, "calls") }
 
-// Wait is WaitGroup.Wait with an end. Should ctx end first, one goroutine goes on waiting for what
-// is stuck.
+// Wait is WaitGroup.Wait with an end. Should ctx end first, one goroutine keeps waiting for the stuck work.
 func Wait(ctx context.Context, wg *sync.WaitGroup, what string) error {
 	done := make(chan struct{})
 	go func() {
@@ -164,7 +163,7 @@ func (r *Registry) Busy(by *clients.Client) bool {
 	return false
 }
 
-// Active is when a call last began or ended.
+// Active returns the time at which a call last began or ended.
 func (r *Registry) Active() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()

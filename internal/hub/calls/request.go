@@ -19,8 +19,8 @@ type Request struct {
 	From      dispatch.Caller
 	Progress  func(Progress) // called from one goroutine at a time, never after Do has returned; may be nil
 	Detach    bool           // after Options.JobAfter the call may go on as a job
-	// Awaited is told of each call that waits for this one as a job, by its context, and gives what ends the waiting
-	// early, and what is to be done after it; may be nil.
+	// Awaited is called for each call that waits for this one as a job, with its context, and returns a channel that ends
+	// the waiting early, and a function to call after it; may be nil.
 	Awaited func(waiter context.Context) (enough <-chan struct{}, done func())
 	Secrets map[string]string // that the client holds: the session knows and masks them from now on
 	Keys    map[string]string // of models, that the client holds, by their variables; for this call alone

@@ -105,7 +105,7 @@ func (c *Client) Short() string { return short(c.id) }
 // Label names the client to people.
 func (c *Client) Label() string { return c.State().Label() }
 
-// Who names the client in logs: its name, and the beginning of its id.
+// Who returns the client's name for logs: its label, and the beginning of its id.
 func (c *Client) Who() string { return c.Label() + " " + c.Short() }
 
 // State is a copy of the client's state.

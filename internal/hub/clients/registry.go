@@ -169,7 +169,7 @@ func (r *Registry) All() []*Client {
 // Has says whether a client was taken from this registry.
 func (r *Registry) Has(c *Client) bool { return c != nil && c.registry == r }
 
-// sweepEvery is how often forgotten clients are looked for.
+// sweepEvery is the interval of the search for forgotten clients.
 const sweepEvery = time.Hour
 
 // forgetOld drops clients that were not active for a week. It needs no loop of its own: Take calls

@@ -83,7 +83,8 @@ func (p *Pool) resolve(st clients.State, named string) (*managed, error) {
 		WithHint("Say which one: give the call a device, or connect to one and every later call goes there.")
 }
 
-// keepOwn is how long the device of a program is kept after its last call: nobody says that a program has ended.
+// keepOwn is the time for which the device of a program is kept after its last call: the end of a program is not
+// announced.
 const keepOwn = 10 * time.Minute
 
 // closeForgotten closes the devices that programs have left. choosing is held, so no call can take one meanwhile.

@@ -9,9 +9,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 )
 
-// Connect opens the device that a call names and makes it the client's. A device that is open with
-// another spec is opened anew, which ends its session; a zero spec takes it as it is. An open
-// device that fits needs no lease: the call that uses it goes on.
+// Connect opens the device that a call names and makes it the client's. A device that is open with another spec is
+// opened anew, which ends its session; a zero spec takes it as it is. An open device that fits needs no lease: the
+// call that uses it continues.
 func (p *Pool) Connect(c *calls.Call, spec Spec) (Status, error) {
 	const op = "connect device"
 	d, _, free, err := p.choose(c.Client(), p.idFor(c))
@@ -94,8 +94,8 @@ func (d *managed) respec(want Spec, by *clients.Client) {
 	d.spec = want
 }
 
-// Disconnect ends the session of the device that a call means and closes the device. What the
-// client itself runs there is cancelled; another client's running call is waited for only a moment.
+// Disconnect ends the session of the device that a call means and closes the device. The client's own calls there are
+// cancelled; another client's running call is waited for only a moment.
 func (p *Pool) Disconnect(c *calls.Call) error {
 	const op = "disconnect device"
 	by := c.Client()

@@ -36,7 +36,7 @@ type managed struct {
 	url     string // the page that was last open
 }
 
-// notice is told once to every client that used the device before it was made.
+// notice is given once to every client that used the device before it was made.
 type notice struct {
 	text     string
 	at       time.Time
@@ -59,7 +59,7 @@ func (d *managed) notify(text string, knows ...*clients.Client) {
 	}
 }
 
-// noticesFor returns what a client was not told yet.
+// noticesFor returns the notices that a client has not had yet.
 func (d *managed) noticesFor(c *clients.Client) []string {
 	created := c.State().Created
 	d.mu.Lock()
@@ -159,8 +159,8 @@ func gone(dev driver.Device) bool {
 	return ok && l.Gone()
 }
 
-// drop gives up a device that is of no use any more. Its session is orphaned until a device is
-// opened again; every client is told. The caller has the lease.
+// drop gives up a device that is of no use any more. Its session is orphaned until a device is opened again; every
+// client gets a notice. The caller has the lease.
 func (d *managed) drop(why string) {
 	d.mu.Lock()
 	dev, s, url := d.dev, d.sess, d.url
@@ -182,7 +182,7 @@ func (d *managed) drop(why string) {
 	d.pool.save()
 }
 
-// dropGone gives up a device that has died by itself. The caller has the lease.
+// dropGone gives up a device that has died. The caller has the lease.
 func (d *managed) dropGone() {
 	if dev := d.device(); dev != nil && gone(dev) {
 		d.drop("its browser or phone died")

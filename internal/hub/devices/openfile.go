@@ -32,9 +32,8 @@ type openDevice struct {
 
 func newOpenFile(dir string) *openFile { return &openFile{dir: dir, name: rand.Text() + ".json"} }
 
-// inherit reads and removes the files of pools that are gone: none of their sessions is being
-// written any more. A pool that has no session cannot be told from one that is gone, which matters
-// little: only one that starts takes its devices over.
+// inherit reads and removes the files of pools that are gone: none of their sessions is being written any more. A pool
+// that has no session looks like one that is gone, which matters little: only one that starts takes its devices over.
 func (f *openFile) inherit(log *slog.Logger, starting bool) []openDevice {
 	if f.dir == "" {
 		return nil

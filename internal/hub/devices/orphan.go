@@ -34,7 +34,7 @@ func (o *orphan) status(device string) SessionStatus {
 	}
 }
 
-// orphanLife is how long an orphaned session waits to be continued.
+// orphanLife is the time for which an orphaned session waits to be continued.
 const orphanLife = 24 * time.Hour
 
 func (o *orphan) old(now time.Time) bool {
@@ -42,7 +42,7 @@ func (o *orphan) old(now time.Time) bool {
 	return err == nil && now.Sub(info.ModTime()) > orphanLife
 }
 
-// history is what a log says about a session that was cut off.
+// history holds the facts of a log about a session that was cut off.
 type history struct {
 	actions int
 	steps   int          // begun
@@ -99,7 +99,7 @@ func inOrder(calls map[string]event.Call, ids []string) []event.Call {
 	return out
 }
 
-// interruption is what a client must know about a session that was cut off.
+// interruption returns the notice to a client about a session that was cut off.
 func interruption(was *orphan, h history, back string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Session %s was interrupted: %s. All %d recorded actions were kept. %s",

@@ -43,8 +43,8 @@ type Pool struct {
 	devices map[string]*managed
 }
 
-// NewPool makes a Pool. What a lost daemon had open under the same home is brought back when it is
-// next used.
+// NewPool makes a Pool. Devices that a lost daemon had open under the same home are brought back when they are next
+// used.
 func NewPool(o Options) *Pool {
 	p := &Pool{o: o, devices: map[string]*managed{}}
 	p.life, p.stop = context.WithCancelCause(context.Background())
@@ -77,9 +77,8 @@ func (p *Pool) Close(ctx context.Context, cause error) error {
 // Wait returns when no device is being opened, restored or closed, or when ctx ends.
 func (p *Pool) Wait(ctx context.Context) error { return calls.Wait(ctx, &p.work, "devices") }
 
-// Leave lets go of the sessions without ending them: from now on they belong to the daemon that
-// finds them in the file. With a reason, that daemon tells it to their clients; without one, the
-// file stays as it is.
+// Leave lets go of the sessions without ending them: from now on they belong to the daemon that finds them in the
+// file. With a reason, that daemon passes it to their clients; without one, the file stays as it is.
 func (p *Pool) Leave(why string) {
 	if why != "" {
 		for _, d := range p.all() {
@@ -147,7 +146,7 @@ func (p *Pool) all() []*managed {
 	return out
 }
 
-// Len is how many managed devices the pool remembers, open or not.
+// Len counts the managed devices that the pool remembers, open or not.
 func (p *Pool) Len() int { return len(p.all()) }
 
 // MaxUnused bounds the managed devices that have no device and no session.
@@ -172,8 +171,8 @@ func (p *Pool) forgetUnused() {
 	}
 }
 
-// Free ends a client's hold on the devices that it does not use. A shell client still knows the
-// screens that it was shown: its next command goes on where this one stopped.
+// Free ends a client's hold on the devices that it does not use. A shell client still knows the screens that it was
+// shown: its next command continues where this one stopped.
 func (p *Pool) Free(c *clients.Client) {
 	shell := c.State().Kind == clients.ShellKind
 	for _, d := range p.all() {
@@ -184,7 +183,7 @@ func (p *Pool) Free(c *clients.Client) {
 	}
 }
 
-// Notices returns what the client of a call must be told of the call's device, each notice once.
+// Notices returns the notices about the call's device for the client of a call, each once.
 func (p *Pool) Notices(c *calls.Call) []string {
 	if d, ok := c.Place().(*managed); ok {
 		return d.noticesFor(c.Client())

@@ -67,7 +67,7 @@ func (d *managed) install(s *Session) *Session {
 	return s
 }
 
-// renew goes on with the same log in another session.Session, which can act.
+// renew continues the same log in another session.Session, which can act.
 func (d *managed) renew(s *Session) {
 	o := d.pool.o
 	if err := s.Leave(); err != nil {

@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	// restoreTime bounds making a device usable: a client that cancels wants to go on within a
-	// second.
+	// restoreTime bounds making a device usable: a client that cancels wants to continue within a second.
 	restoreTime = 950 * time.Millisecond
-	// actTime is how long a tool that was cancelled may still keep the session from acting.
+	// actTime limits how long a tool that was cancelled may still keep the session from acting.
 	actTime = 150 * time.Millisecond
 )
 
@@ -55,9 +54,9 @@ func interrupt(ctx context.Context, dev driver.Device) (done string, err error) 
 	return "", err
 }
 
-// freeSession makes sure that the session can act. A tool that ignores its end keeps it from that;
-// the session then goes on without that tool, which can do nothing any more: every device call of
-// it fails, and it may call no other tool.
+// freeSession makes sure that the session can act. A tool that ignores its end keeps it from that; the session then
+// continues without that tool, which can do nothing any more: every device call of it fails, and it may call no other
+// tool.
 func (d *managed) freeSession(s *Session, tool string) {
 	ctx, cancel := context.WithTimeout(d.pool.life, actTime)
 	defer cancel()

@@ -11,9 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// steps groups the calls of a session by their intent. Calls of one client with the same intent in
-// a row are one step; an action without an intent stands outside steps; a query without one changes
-// nothing.
+// steps groups the calls of a session by their intent. Calls of one client with the same intent in a row are one step;
+// an action without an intent is outside of steps; a query without one changes nothing.
 type steps struct {
 	sess *session.Session
 
@@ -86,7 +85,7 @@ func (st *steps) append(t event.Type, s *event.Step) {
 	_, _ = st.sess.Log.Append(event.Event{Type: t, Step: s})
 }
 
-// follow goes on where another left off: the same log, in another session.Session.
+// follow continues where another left off: the same log, in another session.Session.
 func (st *steps) follow(was *steps) {
 	was.mu.Lock()
 	defer was.mu.Unlock()

@@ -42,8 +42,8 @@ func newDevice(spec devices.Spec) *Device {
 	return d
 }
 
-// page is what the device shows now: a heading, a field (e1), a button (e2), a link (e3), its own name, what was done
-// last.
+// page returns the device's present screen: a heading, a field (e1), a button (e2), a link (e3), its own name, the
+// last action.
 func (d *Device) page() *screen.Snapshot {
 	d.mu.Lock()
 	defer d.mu.Unlock()

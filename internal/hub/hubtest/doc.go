@@ -1,5 +1,5 @@
-// Package hubtest is a hub with devices that exist only in memory, for tests of what stands on a hub: transports,
-// management tools, the daemon. A device shows a small page, does what it is told, and can be held, wedged and
+// Package hubtest is a hub with devices that exist only in memory, for tests of the packages above a hub: transports,
+// management tools, the daemon. A device shows a small page, carries out its calls, and can be held, wedged and
 // killed.
 //
 //	rig := hubtest.New(t, hubtest.Options{})

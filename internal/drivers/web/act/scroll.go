@@ -20,7 +20,7 @@ type scrollPlan struct {
 	What string `json:"what"`
 }
 
-// scrolled reports how far an element moved, and by which method.
+// scrolled is the distance that an element moved, and the method used.
 type scrolled struct {
 	DX     float64 `json:"dx"`
 	DY     float64 `json:"dy"`
