@@ -1,2 +1,3 @@
-// Package e2e looks at the built binary from outside: what survives when it is killed, how soon it stops when asked.
+// Package e2e tests the built binary from outside: the state that survives when it is killed, how soon it stops when
+// asked.
 package e2e

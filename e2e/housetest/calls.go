@@ -25,7 +25,7 @@ func (c *Call) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(c))
 }
 
-// Row is how a tool is called so that it does something on the page ground.html of e2e/mcp.
+// Row is a call of a tool that does something on the page ground.html of e2e/mcp.
 type Row struct {
 	Page   string          `json:"page"` // instead of ground.html
 	Before []Call          `json:"before"`

@@ -127,7 +127,7 @@ func Root(t testing.TB, mode os.FileMode, folders ...string) string {
 	return root
 }
 
-// Said is what a command gave.
+// Said is the output of a command.
 type Said struct {
 	Out, Err string
 	Code     int // -1 when it did not end by itself
@@ -157,7 +157,7 @@ func Run(ctx context.Context, t testing.TB, binary, dir string, env []string, ar
 	return s
 }
 
-// Boot is what a daemon tells its user's clients, in a file.
+// Boot is the file by which a daemon announces itself to its user's clients.
 type Boot struct {
 	PID    int    `json:"pid"`
 	Socket string `json:"socket"`
@@ -166,7 +166,7 @@ type Boot struct {
 	File   string `json:"-"`
 }
 
-// Boots reads what the daemons of a home have told. A file that is being written is left out.
+// Boots reads the files of the daemons of a home. A file that is being written is left out.
 func Boots(home string) []Boot {
 	files, _ := filepath.Glob(filepath.Join(home, "run", "*", "daemon.json"))
 	var out []Boot
@@ -198,9 +198,9 @@ func Local(b Boot) *http.Client {
 			}}}
 }
 
-// CallTool calls a tool at the daemon's socket, as a program in any language can: by ToolService, as JSON. It gives the
-// reply as JSON, {"error": …} when the request was refused, and an error when there was no answer. All that comes
-// over the wire goes to heard, too.
+// CallTool calls a tool at the daemon's socket, as a program in any language can: by ToolService, as JSON. It gives
+// the reply as JSON, {"error": …} when the request was refused, and an error when there was no answer. All that comes
+// over the wire also goes to heard.
 func CallTool(ctx context.Context, b Boot, heard io.Writer, r *pb.CallToolRequest) ([]byte, error) {
 	local := Local(b)
 	local.Transport = listening{local.Transport, b.Token, heard}

@@ -70,7 +70,7 @@ type toolServer struct {
 	prefix, probe string
 }
 
-// Notes is the page on which tools of tests act: Add adds what stands in the field to the list, Idle does nothing.
+// Notes is the page on which tools of tests act: Add adds the text of the field to the list, Idle does nothing.
 const Notes = `<!doctype html><title>Notes</title>
 <label>Note <input id=note></label><label>Secret <input id=secret></label>
 <button id=add>Add</button><button id=idle>Idle</button><ul id=list></ul>

@@ -131,7 +131,7 @@ func Messages[M any](in *connect.ServerStreamForClient[M], err error) iter.Seq2[
 	}
 }
 
-// ResultOf is the result that a whole reply tells. It is empty when the reply has none.
+// ResultOf returns the result in a whole reply. It is empty when the reply has none.
 func ResultOf(r *pb.CallToolResponse) *tool.Result {
 	out := &tool.Result{IsError: r.GetResult().GetIsError()}
 	if value := r.GetResult().GetValueJson(); value != "" {

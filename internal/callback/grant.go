@@ -30,7 +30,7 @@ func (s *Server) Grant(r Reach) (token string, revoke func()) {
 	}
 }
 
-// reachOf is what the token of an Authorization header gets at, nil when it is the token of nobody.
+// reachOf returns the reach of the token in an Authorization header, nil when the token is unknown.
 func (s *Server) reachOf(authorization string) Reach {
 	token, ok := strings.CutPrefix(authorization, "Bearer ")
 	if !ok {
@@ -65,8 +65,8 @@ func (r Reach) only(id string) (string, error) {
 		"needed", len(found)).WithHint("Send back the invocationId that came in the call's _meta.trailblaze.")
 }
 
-// unreached is a call that is not in flight, or not of the server that asks: nobody learns which. Its text and code are
-// part of the wire.
+// unreached is a call that is not in flight, or not of the server that asks: the answer does not reveal which. Its
+// text and code are part of the wire.
 type unreached struct{ id string }
 
 // Error is the text that the protocol promises.

@@ -16,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Path is where the door stands.
+// Path is the path of the door.
 const Path = "/scripting/callback"
 
 // Handler answers callbacks.
@@ -39,7 +39,7 @@ func (s *Server) Handler() http.Handler {
 
 var errSlow = errors.New("the callback took too long")
 
-// read reads a request. What cannot be read is refused as HTTP does, with a text.
+// read reads a request. An unreadable one is refused as HTTP does, with a text.
 func read(w http.ResponseWriter, r *http.Request) (request, int, error) {
 	if r.ContentLength > maxBody {
 		return request{}, http.StatusRequestEntityTooLarge, fmt.Errorf("the body has more than %d bytes", maxBody)
@@ -68,8 +68,8 @@ func read(w http.ResponseWriter, r *http.Request) (request, int, error) {
 	return req, 0, nil
 }
 
-// versions are the forms that are understood. A form that has gone out of use is taken out, so that who still sends it
-// is told to upgrade.
+// versions are the supported forms. A form that has gone out of use is taken out, so that its callers are asked to
+// upgrade.
 var versions = map[int]func(s *Server, ctx context.Context, req request) result{1: (*Server).first}
 
 // Version is the form that this program's own SDKs send.
@@ -124,7 +124,7 @@ func either(a, b string) string {
 // coded is an error with a code of JSON-RPC: there is no such invocation in flight.
 type coded interface{ Code() int }
 
-// resultOf words what came of a call.
+// resultOf converts the result of a call.
 func resultOf(ctx context.Context, res *tool.Result, err error) result {
 	var c coded
 	switch {

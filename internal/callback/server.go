@@ -35,8 +35,8 @@ type Options struct {
 	Timeout time.Duration // of the call that a callback makes; 0: DefaultTimeout
 	Log     *slog.Logger  // nil discards
 
-	// Services makes the typed services that stand beside the door; nil: none. knows says whether an Authorization
-	// header holds the token.
+	// Services makes the typed services beside the door; nil: none. knows reports whether an Authorization header holds
+	// the token.
 	Services func(calls Calls, knows func(authorization string) bool) http.Handler
 }
 
@@ -68,7 +68,7 @@ func New(o Options) *Server {
 // Bind says who makes the calls. Before that none is in flight.
 func (s *Server) Bind(c Calls) { s.calls.Store(&c) }
 
-// URL is the address that goes into envelopes, "" when there is none to be had. The first call begins to listen.
+// URL returns the address that goes into envelopes, "" when the server cannot listen. The first call begins to listen.
 func (s *Server) URL() string {
 	s.once.Do(func() {
 		if err := s.listen(); err != nil {

@@ -12,7 +12,7 @@ type request struct {
 	Action            action `json:"action"`
 }
 
-// action is what a callback asks for. The arguments are the text of a JSON object.
+// action is the action that a callback asks for. The arguments are the text of a JSON object.
 type action struct {
 	Type               string `json:"type"`
 	ToolName           string `json:"tool_name"`
@@ -21,7 +21,7 @@ type action struct {
 	ArgumentsJSONCamel string `json:"argumentsJson"`
 }
 
-// result is what came of a callback, by its Type: a call's, or why there was none.
+// result is the result of a callback, by its Type: a call's, or the reason why there was none.
 type result struct {
 	Type    string
 	call    *callResult

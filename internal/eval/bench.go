@@ -26,7 +26,7 @@ type Bench struct {
 	Observe func(r *Result) // may be nil
 }
 
-// Verdict is how a try ended.
+// Verdict is the result of a try.
 type Verdict string
 
 // The verdicts. Right and FalsePass are those in which the agent said that it is done.

@@ -1,5 +1,5 @@
 // Package eval measures an agent: it gives tasks (a goal in plain language, where it starts, and a checker) to a model
-// and tells success, calls, tokens, cost, seconds and false passes. A task's checker looks at the device after the
+// and reports success, calls, tokens, cost, seconds and false passes. A task's checker looks at the device after the
 // agent is done; the agent never sees it. Task sets are YAML files, or pages of public sets that start an episode and
 // give a reward themselves. The command `eval` is its caller.
 //
@@ -27,8 +27,8 @@ type Task struct {
 	Goal  string // "": the page says it
 	Start []trail.Recorded
 	Check []trail.Recorded // on the device, after the agent; one of them is an assertion
-	// Script are the calls of a policy that stands in for a model: one is an answer, and then the policy says that it is
-	// done. They name elements by selectors.
+	// Script are the calls of a policy that replaces a model: one is an answer, and then the policy says that it is done.
+	// They name elements by selectors.
 	Script []trail.Recorded
 	Page   string // URL of a page that starts an episode and gives a reward
 }
@@ -39,7 +39,7 @@ type Set struct {
 	Tasks []Task
 }
 
-// Contender is who tries the tasks.
+// Contender is a model, or the script, that tries the tasks.
 type Contender struct {
 	Name string // of the tier: what was asked for, or Scripted
 	// Use is the model for a task; nil has the task's script played.

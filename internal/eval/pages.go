@@ -21,8 +21,8 @@ import (
 
 // The format of MiniWoB and its kin: a page that loads a script with these functions and variables.
 const (
-	// startEpisode begins an episode that does not end by itself while a model thinks, the same one for a seed. Its
-	// answer is what the page asks for.
+	// startEpisode begins an episode that does not end while a model thinks, the same one for a seed. Its answer is the
+	// task of the page.
 	startEpisode = `() => {
   if (typeof core === "undefined" || !core.startEpisodeReal) return { error: "the page has no core.startEpisodeReal" };
   if (typeof Math.seedrandom === "function") Math.seedrandom("%d");
@@ -116,7 +116,7 @@ func pagesAt(at string) (out []string, err error) {
 	return out, nil
 }
 
-// reward is what a page says of its episode.
+// reward is a page's report on its episode.
 type reward struct {
 	Done   bool    `json:"done"`
 	Reward float64 `json:"reward"`
@@ -164,7 +164,7 @@ func (e *episode) look(ctx context.Context) error {
 	return nil
 }
 
-// err is why the task was not done.
+// err returns the reason why the task was not done.
 func (e *episode) err() error {
 	switch {
 	case e.ended == nil:

@@ -29,7 +29,7 @@ type Report struct {
 	Results []*Result `json:"results"`
 }
 
-// Total is what several tries come to.
+// Total sums up several tries.
 type Total struct {
 	Task        string    `json:"task,omitempty"`
 	Tier        string    `json:"tier"`
@@ -48,7 +48,7 @@ type Total struct {
 // Success is the share of tries that were right.
 func (t Total) Success() float64 { return float64(t.Right) / float64(max(t.Tries, 1)) }
 
-// CostPerRight is what a task that was done has cost, with those that were not; 0 when none was.
+// CostPerRight returns the cost of a task that was done, with those that were not; 0 when none was.
 func (t Total) CostPerRight() float64 {
 	if t.Right == 0 {
 		return 0

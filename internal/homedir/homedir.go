@@ -44,11 +44,11 @@ func Of(env func(string) string) (string, error) {
 
 const browserEnv = "TRAILBLAZE_BROWSER"
 
-// pathEnv are the variables that hold a path. The browser's may be a name, too.
+// pathEnv are the variables that hold a path. The browser's may also be a name.
 var pathEnv = []string{EnvConfig, "TRAILBLAZE_POLICY", "TRAILBLAZE_LOGS_DIR", "TRAILBLAZE_REPORTS_DIR", browserEnv}
 
-// Absolute makes the relative paths in an environment absolute, for a process that stands in another folder. It changes
-// env and returns it.
+// Absolute makes the relative paths in an environment absolute, for a process in another folder. It changes env and
+// returns it.
 func Absolute(env []string) []string {
 	for i, e := range env {
 		name, path, _ := strings.Cut(e, "=")

@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Max is how many keys, items, lists and objects a request may have: a login state with 5,000 cookies.
+// Max limits the keys, items, lists and objects in a request: a login state with 5,000 cookies.
 const Max = 50_000
 
 // Check refuses JSON with more than Max keys and items. It does not look whether raw is JSON.
@@ -37,7 +37,7 @@ func Check(raw []byte) error {
 	return nil
 }
 
-// afterText is what follows the text that raw begins within.
+// afterText returns the rest after the text that raw begins within.
 func afterText(raw []byte) []byte {
 	for i := 0; i < len(raw); i++ {
 		switch raw[i] {

@@ -4,7 +4,7 @@ package listen
 
 import "syscall"
 
-// openFiles is how many files the process may open.
+// openFiles returns the number of files that the process may open.
 func openFiles() int {
 	var l syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil || l.Cur > 1<<20 {

@@ -1,5 +1,5 @@
 // Package listen opens every port and socket of the product, so that all of them have the same defences: they listen
-// on this machine only, go on after an accept error, and bound the connections of strangers.
+// on this machine only, continue after an accept error, and bound the connections of strangers.
 //
 //	l, err := listen.TCP(ctx, 0)
 //	guests := listen.NewStrangers()

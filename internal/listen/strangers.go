@@ -10,12 +10,12 @@ import (
 const (
 	// maxStrangers bounds the connections of one listener that have not shown the token.
 	maxStrangers = 64
-	// strangerTime is how long each of them has at least for it at the port, however many more
-	// come: a client shows the token with its first bytes.
+	// strangerTime is the least time that each of them has for it at the port, however many more come: a client shows the
+	// token with its first bytes.
 	strangerTime = 100 * time.Millisecond
-	// IdleTime is how long a connection may stay open between two requests.
+	// IdleTime limits the time for which a connection stays open between two requests.
 	IdleTime = 2 * time.Minute
-	// HeaderTime is how long the head of a request, or a handshake, may take.
+	// HeaderTime limits the time for the head of a request, or a handshake.
 	HeaderTime = 10 * time.Second
 )
 

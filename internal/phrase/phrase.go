@@ -20,7 +20,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Clip cuts a text to at most n characters; "…" in the last place tells that it was cut.
+// Clip cuts a text to at most n characters; "…" in the last place marks the cut.
 func Clip(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
@@ -28,8 +28,8 @@ func Clip(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
-// Shown is a text that somebody else wrote, on one line: one with characters that do not show as themselves, such as
-// line feeds and those that turn the direction of writing, is quoted.
+// Shown returns a text from outside on one line: one with characters that do not show as themselves, such as line
+// feeds and those that turn the direction of writing, is quoted.
 func Shown(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(text)

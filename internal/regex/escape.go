@@ -93,7 +93,7 @@ func (t *java) refer(to string) {
 // controls are the letters that name a control character.
 var controls = map[rune]rune{'t': '\t', 'n': '\n', 'r': '\r', 'f': '\f', 'a': '\a', 'e': 0x1b}
 
-// member reads an escape that can stand in brackets: a set, or one character, else -1.
+// member reads an escape that is allowed in brackets: a set, or one character, else -1.
 func (t *java) member() (set, rune, error) {
 	c := t.at(1)
 	if t.i+1 < len(t.src) && t.src[t.i+1].literal { // a backslash in front of \Q

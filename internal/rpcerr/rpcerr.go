@@ -117,7 +117,7 @@ func Fault(f *pb.Failure) *fault.Failure {
 	return out
 }
 
-// InResponse is the failure that a response tells, which is no error of the request; nil for none.
+// InResponse returns the failure in a response, which is no error of the request; nil for none.
 func InResponse(response any) *fault.Failure {
 	if r, is := response.(*pb.CallToolResponse); is {
 		return Fault(cmp.Or(r.GetRefusal(), r.GetResult().GetFailure()))
@@ -155,7 +155,7 @@ func failureIn(e *connect.Error) *pb.Failure {
 	return nil
 }
 
-// Tidy makes the texts of a message such that it can be sent: what is not UTF-8 in them becomes U+FFFD, as in JSON.
+// Tidy makes the texts of a message such that it can be sent: invalid UTF-8 in them becomes U+FFFD, as in JSON.
 func Tidy(m protoreflect.Message) {
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {
@@ -187,7 +187,7 @@ func tidied(f protoreflect.FieldDescriptor, v protoreflect.Value, set func(proto
 	}
 }
 
-// JSON is an error of protojson in stable words: without its prefix, and the place in JSON that nobody typed.
+// JSON returns an error of protojson in stable words: without its prefix, and the place in JSON that no person typed.
 func JSON(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
 	text = strings.TrimSpace(strings.TrimPrefix(text, "proto:"))

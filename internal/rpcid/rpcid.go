@@ -84,7 +84,7 @@ func kept(id json.RawMessage) bool {
 	return err == nil && len(id) <= 15 && strconv.FormatInt(n, 10) == string(id)
 }
 
-// Key tells ids apart by their value: 1e3 and 1000 are one id, 9007199254740993 and 9007199254740992 are two.
+// Key distinguishes ids by their value: 1e3 and 1000 are one id, 9007199254740993 and 9007199254740992 are two.
 func Key(id json.RawMessage) string {
 	if len(id) > 0 && id[0] == '"' {
 		var s string

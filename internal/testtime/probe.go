@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// What the probe takes on an idle machine with two cores of 2024. A slower machine gets a larger factor, as it should.
+// These are the times of the probe on an idle machine with two cores of 2024. A slower machine gets a larger factor,
+// as it should.
 const (
 	idleWork  = 20 * time.Millisecond
 	idleStart = 1 * time.Millisecond

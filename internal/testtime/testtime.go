@@ -25,12 +25,12 @@ import (
 const Env = "TRAILBLAZE_BARS"
 
 const (
-	// bursts is what comes on top of the probe: load comes in bursts, and the probe sees only the moment it runs.
+	// bursts is a factor beyond the probe's: load comes in bursts, and the probe sees only the moment it runs.
 	bursts = 2
-	// most bounds the factor. The waits that a test must find, half a minute or for ever, stay longer than what is
-	// allowed.
+	// most bounds the factor. The waits that a test must find, half a minute or forever, stay longer than the allowed
+	// time.
 	most = 20
-	// fresh is how long a probe stands for the load.
+	// fresh is the time for which a probe counts as the present load.
 	fresh = time.Second
 )
 
@@ -48,8 +48,8 @@ func Within(promised time.Duration) time.Duration {
 	return time.Duration(Factor() * float64(promised))
 }
 
-// Factor probes the machine, unless it did within the last second, and returns the largest factor that this process has
-// seen: what a call waited for may have been held up by a load that has gone since.
+// Factor probes the machine, unless it did within the last second, and returns the largest factor that this process
+// has seen: a call may have been held up by a load that has gone since.
 func Factor() float64 {
 	m := &machine
 	m.Lock()

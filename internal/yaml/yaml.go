@@ -41,7 +41,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("[%d:%d] %s", e.at.Position.Line, e.at.Position.Column, e.msg)
 }
 
-// GetToken is where the text goes over the bound.
+// GetToken returns the token at which the text exceeds the bound.
 func (e *Error) GetToken() *token.Token { return e.at }
 
 // GetMessage is the error without its place.
@@ -75,8 +75,7 @@ func Unmarshal(data []byte, v any) (err error) {
 	return nil
 }
 
-// recovered turns a panic of the library into an error: what it chokes on is the text's fault as far as a user is
-// concerned.
+// recovered turns a panic of the library into an error: for a user, the text is at fault.
 func recovered(err *error) {
 	if p := recover(); p != nil {
 		*err = &Error{msg: fmt.Sprintf("the YAML reader gave up: %v", p)}

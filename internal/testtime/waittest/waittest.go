@@ -59,7 +59,7 @@ func Ended[T any](t testing.TB, wait func() T, what string) T {
 	return Await(t, out, what)
 }
 
-// Until is Await for what no event tells of: it is looked at every 5 ms.
+// Until is Await for conditions without an event: it checks every 5 ms.
 func Until(t testing.TB, holds func() bool, what string) {
 	t.Helper()
 	again := time.NewTicker(5 * time.Millisecond)
@@ -71,8 +71,8 @@ func Until(t testing.TB, holds func() bool, what string) {
 	}
 }
 
-// Context is for calls, and for processes that a test reads from: it ends before the time of all tests is up. It is for
-// what a test cleans up, too, where that of the test has ended.
+// Context is for calls, and for processes that a test reads from: it ends before the time of all tests is up. It also
+// serves the clean-up of a test, whose own context has ended.
 func Context(t testing.TB) context.Context {
 	t.Helper()
 	life := t.Context()
