@@ -153,7 +153,8 @@ func (s *Server) env(name string) string {
 	return s.Env(name)
 }
 
-// liveIdle is how long an open device without calls keeps the daemon alive, because its user may come back to it.
+// liveIdle is the time for which an open device without calls keeps the daemon alive, because its user may come back
+// to it.
 const liveIdle = 2 * time.Hour
 
 // busy says whether a daemon without requests must stay.

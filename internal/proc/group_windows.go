@@ -87,7 +87,7 @@ func (g *group) killGroup(leader *os.Process) {
 // HandleOf returns the number by which the process will know an inherited file.
 func HandleOf(f *os.File, _ int) uint64 { return uint64(f.Fd()) }
 
-// Bound does nothing: what bounds a process here is set by its parent.
+// Bound does nothing: the bounds of a process are set by its parent here.
 func Bound(uint64) error { return nil }
 
 // AdoptOrphans does nothing: only Linux hands the processes that a child leaves behind to the child's parent.

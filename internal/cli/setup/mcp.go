@@ -119,7 +119,8 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	return nil // the client ended, one way or another
 }
 
-// workspaceDir is the root of the client's project: as told, or found from where the client started us.
+// workspaceDir returns the root of the client's project: the given one, or the one found from where the client started
+// us.
 func (c *mcpCmd) workspaceDir() (string, error) {
 	dir, err := c.WorkingDir()
 	if err != nil {
