@@ -38,7 +38,6 @@ package trailblaze
 
 import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli"
-	_ "github.com/trailblaze-dev/trailblaze/internal/daemon/ahead" // it comes before the packages that take long
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -36,6 +36,7 @@ try {
   run('tool', 'web_navigate', 'url=data:text/html,<title>bench</title><h1>bench</h1>');
   run('tool', 'web_currentUrl');
   row('url', ...times(Number(opt.rounds), 'tool', 'web_currentUrl'));
+  row('url less 3 ms', ...samples.url.ours.map((ms) => ms - 3));
   row('url json', ...times(Number(opt.rounds), 'tool', 'web_currentUrl', '--json'));
   row('snapshot', ...times(20, 'snapshot'));
   weigh('open');

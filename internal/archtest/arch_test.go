@@ -228,7 +228,7 @@ func TestOneListener(t *testing.T) {
 func TestNoStrayPrints(t *testing.T) {
 	for _, s := range load(t) {
 		if s.test() || under(s.dir, "internal/cli") || under(s.dir, "cmd") || s.file.Name.Name == "main" ||
-			under(s.dir, "internal/daemon/ahead") || under(s.dir, "internal/script/worker") { // before main they do what main would do
+			under(s.dir, "internal/script/worker") { // it does before main what main would do
 			continue
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {

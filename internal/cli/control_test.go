@@ -12,7 +12,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
 )
 
@@ -69,7 +68,7 @@ func TestDaemonThatEndsWhenAsked(t *testing.T) {
 			home := dying(t)
 			var out, errs bytes.Buffer
 			status := Main(t.Context(), shell.Streams{
-				In: strings.NewReader(""), Out: &out, Err: &errs, Caller: handover.Caller{Dir: t.TempDir()}, Environ: func() []string { return nil },
+				In: strings.NewReader(""), Out: &out, Err: &errs, Dir: t.TempDir(), Environ: func() []string { return nil },
 				Env: func(k string) string { return map[string]string{"TRAILBLAZE_HOME": home}[k] },
 			}, strings.Fields(line))
 			if status != 0 || !strings.Contains(out.String(), want) {

@@ -18,7 +18,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -52,7 +51,7 @@ func play(t *testing.T, f *fakeDaemon, env map[string]string, args ...string) (o
 	t.Helper()
 	var o, e bytes.Buffer
 	a := &shell.Shell{Daemon: f, Streams: shell.Streams{
-		In: strings.NewReader(`{"ref":"e1"}`), Out: &o, Err: &e, Caller: handover.Caller{Dir: t.TempDir()},
+		In: strings.NewReader(`{"ref":"e1"}`), Out: &o, Err: &e, Dir: t.TempDir(),
 		Env: func(k string) string { return env[k] }, Environ: func() []string { return nil },
 	}}
 	root := newRoot(a)
@@ -238,7 +237,7 @@ func TestWatch(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	f := &watchedDaemon{stop: stop}
 	var o, e bytes.Buffer
-	a := &shell.Shell{Daemon: f, Streams: shell.Streams{Out: &o, Err: &e, Caller: handover.Caller{Dir: t.TempDir()}, Env: func(string) string { return "" }, Environ: func() []string { return nil }}}
+	a := &shell.Shell{Daemon: f, Streams: shell.Streams{Out: &o, Err: &e, Dir: t.TempDir(), Env: func(string) string { return "" }, Environ: func() []string { return nil }}}
 	root := newRoot(a)
 	root.SetArgs([]string{"tool", "web_currentUrl", "--watch"})
 	if err := root.ExecuteContext(ctx); err != nil {

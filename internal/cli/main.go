@@ -6,11 +6,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -24,28 +21,18 @@ func Program(own ...tool.Tool) {
 func Main(ctx context.Context, s shell.Streams, args []string, own ...tool.Tool) int {
 	ctx, stop := interruptible(ctx)
 	defer stop()
+	a := &shell.Shell{Streams: s}
 	if len(own) > 0 {
 		if err := app.Compile(own...); err != nil {
-			(&shell.Shell{Streams: s}).Explain(err)
+			a.Explain(err)
 			return int(shell.CodeOf(err))
 		}
 	}
-	return execute(ctx, s, args)
-}
-
-// host runs the command of another process, in the daemon.
-func host(ctx context.Context, c *daemon.Command) int { return execute(ctx, shell.Hosted(c), c.Args) }
-
-func execute(ctx context.Context, s shell.Streams, args []string) int {
-	a := &shell.Shell{Streams: s, RunHere: host}
 	root := newRoot(a, args...)
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	if s.Lost != nil {
-		root.PersistentPreRunE = func(*cobra.Command, []string) error { return shell.LostError(ctx, s.Lost) }
-	}
 	err := root.ExecuteContext(ctx)
 	a.Explain(err)
 	return int(shell.CodeOf(err))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
 )
 
 // About describes the daemon's process.
@@ -45,8 +44,7 @@ func (d *Daemon) control(behind http.Handler) http.Handler {
 	})
 	mux.HandleFunc("POST /v1/stop", d.serveStop)
 	mux.HandleFunc("GET /v1/log", d.serveLog)
-	mux.HandleFunc("POST "+handover.Path, d.serveCommand)
-	for _, path := range []string{"/v1/ping", "/v1/retire", "/v1/stop", "/v1/log", handover.Path} {
+	for _, path := range []string{"/v1/ping", "/v1/retire", "/v1/stop", "/v1/log"} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			auth.Refuse(w, http.StatusMethodNotAllowed, "invalid", r.Method+" is not what "+path+" takes",
 				"Ping and log are read with GET; the others are POST.")

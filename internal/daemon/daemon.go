@@ -42,9 +42,6 @@ type Options struct {
 	// only for its own request.
 	Make func(d *Daemon) (Served, error)
 
-	// Command runs a command of the shell in place of its process, and returns its status; nil: the process runs it.
-	Command func(ctx context.Context, c *Command) int
-
 	// Adopt begins to collect the processes that others leave behind; end kills what is left of them, when all else has
 	// ended. nil: they are the system's.
 	Adopt func() (end func())
@@ -75,17 +72,16 @@ type Daemon struct {
 	Log   *slog.Logger
 	TCP   string // why TCP could not be had; "" when it could
 
-	o        Options
-	stop     context.CancelCauseFunc
-	open     atomic.Int64 // connections of clients that have shown the token
-	retired  atomic.Bool
-	commands atomic.Int64 // that run here
-	touched  chan struct{}
-	asked    chan struct{} // one token: a request came
-	tcp      net.Listener
-	logFile  *logFile
-	ending   chan struct{} // closed when the end begins
-	served   atomic.Pointer[Served]
+	o       Options
+	stop    context.CancelCauseFunc
+	open    atomic.Int64 // connections of clients that have shown the token
+	retired atomic.Bool
+	touched chan struct{}
+	asked   chan struct{} // one token: a request came
+	tcp     net.Listener
+	logFile *logFile
+	ending  chan struct{} // closed when the end begins
+	served  atomic.Pointer[Served]
 
 	mu      sync.Mutex
 	waiting []net.Conn // that wait for the end

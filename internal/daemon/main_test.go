@@ -46,7 +46,7 @@ const (
 func beDaemon(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	o := Options{Home: os.Getenv(envHome), Version: "test", Make: makeForTest, Command: lastingCommand}
+	o := Options{Home: os.Getenv(envHome), Version: "test", Make: makeForTest}
 	o.Port, _ = Port(os.Getenv(envPort))
 	o.Idle, _ = time.ParseDuration(os.Getenv(envIdle))
 	o.quiet, _ = time.ParseDuration(os.Getenv(envQuiet))
@@ -95,13 +95,6 @@ func makeForTest(d *Daemon) (Served, error) {
 		s.Close = func(context.Context) error { return os.WriteFile(path, []byte("closed"), 0o600) }
 	}
 	return s, nil
-}
-
-// lastingCommand says that it lasts, and does so until it is ended.
-func lastingCommand(ctx context.Context, c *Command) int {
-	_, _ = fmt.Fprintln(c.Out(), "lasting")
-	<-ctx.Done()
-	return 2
 }
 
 // beClient finds or starts the daemon and says who it is.

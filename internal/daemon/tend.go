@@ -114,7 +114,7 @@ const retiredIdle = 2 * time.Second
 // is connected any more.
 func (d *Daemon) Retire() (leaving bool) {
 	s := d.served.Load()
-	if s != nil && s.Leave != nil && !s.Calls() && d.commands.Load() == 0 {
+	if s != nil && s.Leave != nil && !s.Calls() {
 		d.stop(errRetired)
 		return true
 	}

@@ -37,7 +37,7 @@ type Command struct {
 func (c *Command) DeviceFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&c.Device, "device", "d", "", "act on this `device`, such as web or web/checkout; default: "+
 		"$TRAILBLAZE_DEVICE, else the one this terminal is connected to, else the only one")
-	c.CompleteFlag(cmd, "device", c.CompleteDevices)
+	_ = cmd.RegisterFlagCompletionFunc("device", c.CompleteDevices)
 }
 
 func (c *Command) timeoutFlag(cmd *cobra.Command) {

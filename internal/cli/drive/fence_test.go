@@ -9,7 +9,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -18,7 +17,7 @@ import (
 func TestPageTextIsFenced(t *testing.T) {
 	shown := func(terminal bool, r *api.Reply) string {
 		var out bytes.Buffer
-		c := &Command{Shell: &shell.Shell{Streams: shell.Streams{Out: &out, Err: io.Discard, Caller: handover.Caller{Terminal: terminal}}}}
+		c := &Command{Shell: &shell.Shell{Streams: shell.Streams{Out: &out, Err: io.Discard, Terminal: terminal}}}
 		if err := c.show(r); err != nil {
 			t.Fatal(err)
 		}

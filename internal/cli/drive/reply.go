@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -146,7 +145,7 @@ func (c *Command) keepPictures(r *api.Reply) error {
 // read.
 func (c *Command) pictureFile(call string, n int, mime string) (string, error) {
 	const op = "keep picture"
-	dir := filepath.Join(cmp.Or(c.Temp, os.TempDir()), "trailblaze-pictures-"+strconv.Itoa(os.Getuid()))
+	dir := filepath.Join(os.TempDir(), "trailblaze-pictures-"+strconv.Itoa(os.Getuid()))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fault.Wrap(err, fault.Unavailable, op)
 	}

@@ -76,9 +76,6 @@ func (c *snapshotCmd) Run(ctx context.Context, _ []string) error {
 	}
 	if c.picture != "" {
 		args["screenshot"] = true
-		if err := c.Here(); err != nil { // it may be /dev/stdout
-			return err
-		}
 		var err error
 		if c.picture, err = c.Absolute(c.picture); err != nil {
 			return err

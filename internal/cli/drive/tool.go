@@ -95,9 +95,6 @@ func (c *Command) content(arg string) (string, error) {
 	var in io.Reader = strings.NewReader(arg)
 	name, isFile := strings.CutPrefix(arg, "@") // which may be one of the open files of a process
 	if arg == "-" || isFile {
-		if err := c.Here(); err != nil {
-			return "", err
-		}
 	}
 	switch {
 	case arg == "-":

@@ -33,9 +33,6 @@ func (c *Command) repeat(ctx context.Context, r *pb.CallToolRequest, watch bool)
 // again does something now and whenever the screen has changed, until Ctrl-C, which is how one ends it: no error. The
 // daemon waits for the change, and no action on the device waits for it.
 func (c *Command) again(ctx context.Context, once func(context.Context) error) error {
-	if err := c.Here(); err != nil {
-		return err
-	}
 	seen := ""
 	for {
 		began := time.Now()

@@ -35,7 +35,7 @@ behind what it ends, and the device can be used again within a second.`,
 	f.StringVar(&c.job, "job", "", "end the job with this `id`")
 	f.StringVar(&c.call, "call", "", "end the call with this `id`")
 	f.BoolVar(&c.all, "all", false, "end everything")
-	c.CompleteFlag(cmd, "device", c.CompleteDevices)
+	_ = cmd.RegisterFlagCompletionFunc("device", c.CompleteDevices)
 	shell.Exclusive(cmd, [2]string{"all", "device"}, [2]string{"all", "job"}, [2]string{"all", "call"})
 	return cmd
 }

@@ -71,7 +71,7 @@ func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
 	version := shell.BuildVersion().Version
 	server := &app.Server{Home: home, Version: version, Env: c.Env}
 	o := daemon.Options{Home: home, Version: version, Port: port, Idle: c.idle(home), Make: server.Make,
-		Page: server.Page(), Command: c.RunHere, Adopt: proc.AdoptOrphans}
+		Page: server.Page(), Adopt: proc.AdoptOrphans}
 	if c.ready != 0 {
 		o.Ready = os.NewFile(uintptr(c.ready), "ready")
 	} else {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 )
@@ -38,7 +37,7 @@ func TestProgressOnAPipe(t *testing.T) {
 // TestProgressOnATerminal proves that running lines are gone from the screen when the run is over.
 func TestProgressOnATerminal(t *testing.T) {
 	var out bytes.Buffer
-	tell(newProgress(&shell.Shell{Streams: shell.Streams{Out: &out, Caller: handover.Caller{Terminal: true}}}, 2))
+	tell(newProgress(&shell.Shell{Streams: shell.Streams{Out: &out, Terminal: true}}, 2))
 	if !strings.Contains(out.String(), "… First  1/2 Open the shop") {
 		t.Errorf("the running step is not shown: %q", out.String())
 	}

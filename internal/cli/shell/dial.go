@@ -2,17 +2,14 @@ package shell
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"connectrpc.com/connect"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -38,25 +35,11 @@ func (a *Shell) Dial(ctx context.Context) (caller, error) {
 
 // Link is the way to the daemon of this home; start says whether one may be started.
 func (a *Shell) Link(ctx context.Context, start bool) (*client.Client, error) {
-	if a.Host != nil {
-		return a.Host.Begin()
-	}
 	home, err := homedir.Of(a.Getenv)
 	if err != nil {
 		return nil, err
 	}
 	return client.Dial(ctx, client.Options{Home: home, Start: start, Env: a.DaemonEnv()})
-}
-
-// LostError says what became of a command that the daemon had begun to run.
-func LostError(ctx context.Context, f *handover.Failure) error {
-	switch {
-	case f.Interrupted:
-		return fault.New(fault.Canceled, "ask daemon", "stopped")
-	case errors.Is(f.Err, handover.ErrSilent):
-		return client.NoSign(f.Boot.PID)
-	}
-	return (&client.Client{Boot: f.Boot, Place: f.Place}).Gone(ctx, f.Err)
 }
 
 // DaemonEnv is the environment of a daemon that we start.

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
 	"strings"
 	"testing"
 	"unicode"
@@ -32,7 +31,7 @@ func TestSanitize(t *testing.T) {
 func TestPrintedTextIsTame(t *testing.T) {
 	for _, terminal := range []bool{true, false} {
 		var out, errs strings.Builder
-		a := &Shell{Streams: Streams{Out: &out, Err: &errs, Caller: handover.Caller{Terminal: terminal}}}
+		a := &Shell{Streams: Streams{Out: &out, Err: &errs, Terminal: terminal}}
 		a.Printf("%s\n", "\x1b[2Jpage")
 		a.Warn("%s", "\x1b[2Jpage")
 		if strings.Contains(out.String()+errs.String(), "\x1b") {

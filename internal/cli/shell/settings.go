@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"maps"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/homedir"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 )
 
 // Settings loads the configuration; flags that were given and are named like a setting win over everything.
@@ -112,4 +114,24 @@ func camel(name string) string {
 		b.WriteString(word)
 	}
 	return b.String()
+}
+
+// ModelKeys returns the model settings that a client of the daemon brings, by their variables: the keys in this
+// environment, that of the named provider from the keyring, and the settings of config.OfClient. The daemon keeps them
+// for the calls of this client alone. Settings that cannot be read name none; the call itself reports them.
+func (a *Shell) ModelKeys(workspace, asked string) map[string]string {
+	c := llm.Choosing{Env: a.Getenv, Keyring: llm.Keyring, Asked: asked}
+	if cfg, err := config.Load(config.Sources{Dir: workspace, Env: a.Env}); err == nil {
+		c.Config, c.Asked = cfg.Project.LLM, cmp.Or(asked, cfg.String("llm"))
+	}
+	keys := llm.Keys(c)
+	for _, name := range config.OfClient {
+		if k, err := config.Lookup(name); err == nil && a.Getenv(k.Env) != "" {
+			if keys == nil {
+				keys = map[string]string{}
+			}
+			keys[k.Env] = a.Getenv(k.Env)
+		}
+	}
+	return keys
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon"
 )
 
 // Shell holds the common parts of all commands: the streams and the global flags.
@@ -17,29 +16,10 @@ type Shell struct {
 	JSON   bool
 	Daemon caller                // instead of the one that would be found; tests set it
 	Root   func() *cobra.Command // of all commands, for hints that name one; may be nil
-
-	RunHere func(context.Context, *daemon.Command) int // runs the command of another process, in the daemon
 }
 
 // Runner is the work of a command, apart from the parsing of its options.
 type Runner func(ctx context.Context, args []string) error
-
-// Here returns an error when the daemon runs the command, which then is left to its process: it needs what only that
-// has open, such as standard input, or it lasts.
-func (a *Shell) Here() error {
-	if a.Host == nil {
-		return nil
-	}
-	return a.Host.Decline()
-}
-
-// CompleteFlag has the values of a flag completed. Nothing is completed in the daemon, where cobra would keep the flag
-// for good.
-func (a *Shell) CompleteFlag(cmd *cobra.Command, flag string, with cobra.CompletionFunc) {
-	if a.Host == nil {
-		_ = cmd.RegisterFlagCompletionFunc(flag, with)
-	}
-}
 
 // Parent makes a command that only holds others.
 func Parent(use, short, group string, children ...*cobra.Command) *cobra.Command {

@@ -3,11 +3,8 @@ package shell
 import (
 	"io"
 	"os"
-	"slices"
-	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/handover"
+	"github.com/mattn/go-isatty"
 )
 
 // Streams is all that a command sees of its terminal and its environment.
@@ -16,31 +13,26 @@ type Streams struct {
 	Out, Err io.Writer
 	Env      func(string) string // os.Getenv's shape
 	Environ  func() []string     // os.Environ's shape
-	handover.Caller
-
-	Host *daemon.Command   // the daemon runs the command in place of its process; nil: it does not
-	Lost *handover.Failure // the daemon has begun to run the command, and did not finish; nil: it has not
+	Dir      string              // the working directory; "": that of the process
+	Tab      string              // names the terminal that the process belongs to, "" when it belongs to none
+	Terminal bool                // the output is a terminal: progress may redraw lines
+	Color    bool                // colours are wanted
+	Ask      bool                // the input is a terminal: questions may be asked
 }
 
-// System returns the streams of this process.
+// System returns the streams of this process. NO_COLOR and TERM=dumb are honoured.
 func System() Streams {
+	out, dumb := terminal(os.Stdout), os.Getenv("TERM") == "dumb"
 	return Streams{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Environ: os.Environ, Caller: handover.Here(),
-		Lost: handover.Lost,
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Environ: os.Environ, Tab: tab(),
+		Terminal: out && !dumb,
+		Color:    out && !dumb && os.Getenv("NO_COLOR") == "",
+		Ask:      terminal(os.Stdin) && out,
 	}
 }
 
-// Hosted returns the streams of a command that the daemon runs in place of its process.
-func Hosted(c *daemon.Command) Streams {
-	env := map[string]string{}
-	for _, e := range slices.Backward(c.Environ) { // the first one counts
-		name, value, _ := strings.Cut(e, "=")
-		env[name] = value
-	}
-	return Streams{
-		In: strings.NewReader(""), Out: c.Out(), Err: c.Err(), Env: func(name string) string { return env[name] },
-		Environ: func() []string { return c.Environ }, Caller: c.Caller, Host: c,
-	}
+func terminal(f *os.File) bool {
+	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
 }
 
 // WorkingDir is the directory that relative paths are taken from.

@@ -41,8 +41,7 @@ func (s *shell) clients() int64 {
 	return about.Clients
 }
 
-// lasting is a command that waits for half a minute in the daemon, which it was handed over to: beside the connection of
-// its process there is that of its call, and the one that asks.
+// lasting is a command that waits for half a minute: beside the connection of its call there is the one that asks.
 func (s *shell) lasting(flags ...string) (*exec.Cmd, *bytes.Buffer) {
 	s.Helper()
 	cmd, out := s.command(append([]string{"tool", "web_wait", "seconds=30"}, flags...)...)
@@ -51,15 +50,14 @@ func (s *shell) lasting(flags ...string) (*exec.Cmd, *bytes.Buffer) {
 	}
 	s.Cleanup(func() { _ = cmd.Process.Kill() })
 	waittest.Until(s, func() bool { return s.daemon().Hub.Running == 1 }, "the call")
-	if n := s.clients(); n != 3 {
-		s.Fatalf("the daemon has %d connections, want those of the process, its call and this question", n)
+	if n := s.clients(); n != 2 {
+		s.Fatalf("the daemon has %d connections, want those of the call and this question", n)
 	}
 	return cmd, out
 }
 
-// TestHandedOverStops: Ctrl-C ends a command that the daemon runs, within a second and with the words it had; so does
-// the death of its process.
-func TestHandedOverStops(t *testing.T) {
+// TestCommandStops: Ctrl-C ends a command and its call within a second; the death of its process ends the call too.
+func TestCommandStops(t *testing.T) {
 	s := newShell(t)
 	s.must("tool", "web_navigate", hello)
 	was := s.daemon()
@@ -86,9 +84,9 @@ func TestHandedOverStops(t *testing.T) {
 	}
 }
 
-// TestHandedOverOnce: a command whose daemon dies is not carried out again, neither is one whose daemon hangs; the
+// TestCommandOnce: a command whose daemon dies is not carried out again, neither is one whose daemon hangs; the
 // process says that nobody knows what became of it.
-func TestHandedOverOnce(t *testing.T) {
+func TestCommandOnce(t *testing.T) {
 	s := newShell(t)
 	for name, end := range map[string]func(pid int){
 		"went away":        func(pid int) { _ = syscall.Kill(pid, syscall.SIGKILL) },
@@ -120,9 +118,9 @@ func TestHandedOverOnce(t *testing.T) {
 	}
 }
 
-// TestHandedOverSees: a command that the daemon runs sees the folder, the files, the environment and the terminal of its
-// own process, and nothing of the daemon's.
-func TestHandedOverSees(t *testing.T) {
+// TestCommandSees: a command sees the folder, the files, the environment and the terminal of its own process, and nothing
+// of the daemon's.
+func TestCommandSees(t *testing.T) {
 	s := newShell(t)
 	s.must("tool", "web_navigate", "url=data:text/html,<input aria-label=Word>")
 	at := filepath.Join(s.work, "below")
@@ -224,8 +222,8 @@ func (s *shell) onTerminal(env string, args ...string) string {
 	return string(buf[:k])
 }
 
-// TestHandedOverAtOnce: commands that run side by side in the daemon keep apart; a reader that goes away ends its own.
-func TestHandedOverAtOnce(t *testing.T) {
+// TestCommandsAtOnce: commands that run side by side keep apart; a reader that goes away ends its own.
+func TestCommandsAtOnce(t *testing.T) {
 	s := newShell(t)
 	s.must("tool", "web_navigate", hello)
 	var all sync.WaitGroup
