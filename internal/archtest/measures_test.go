@@ -2,7 +2,6 @@ package archtest
 
 import (
 	"bytes"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,8 +16,6 @@ import (
 // Limits of the measures. Lower one when the tree is below it; raising one needs a reason.
 const (
 	exportedMost  = 60  // names that a package exports; methods, fields and the values of an enumeration aside
-	complexMost   = 15  // cyclomatic complexity of a function
-	complexCount  = 0   // functions of the product above complexMost
 	shortCount    = 56  // files of the product below 50 lines, the comments of packages (doc.go) aside
 	columns       = 120 // of a line, a tab being one; tags of struct fields, which cannot be broken, are counted apart
 	wideLineCount = 0   // lines of the product above columns
@@ -28,7 +25,6 @@ const (
 func TestMeasures(t *testing.T) {
 	var product, tests, short, docs, wide, wideTags, wideTests int
 	exported := map[string]map[string]bool{}
-	var complexOnes []string
 	for _, s := range load(t) {
 		n := bytes.Count(s.text, []byte("\n"))
 		if s.test() {
@@ -62,11 +58,6 @@ func TestMeasures(t *testing.T) {
 		for _, name := range exports(s.file) {
 			exported[s.dir][name] = true
 		}
-		for _, d := range s.file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && complexity(f) > complexMost {
-				complexOnes = append(complexOnes, fmt.Sprintf("%s: %s is %d", s.path, f.Name.Name, complexity(f)))
-			}
-		}
 	}
 	t.Logf("lines of Go: %d, tests: %d; files below 50 lines: %d and %d doc.go", product, tests, short, docs)
 	if short > shortCount {
@@ -79,11 +70,6 @@ func TestMeasures(t *testing.T) {
 		case n > exportedMost*2/3:
 			t.Logf("%s exports %d names", dir, n)
 		}
-	}
-	t.Logf("functions above a complexity of %d: %d\n%s", complexMost, len(complexOnes), strings.Join(complexOnes, "\n"))
-	if len(complexOnes) > complexCount {
-		t.Errorf("%d functions are above a complexity of %d, the limit is %d; -v lists them",
-			len(complexOnes), complexMost, complexCount)
 	}
 	t.Logf("lines over %d columns: %d, tags: %d, in tests: %d", columns, wide, wideTags, wideTests)
 	if wide > wideLineCount {
@@ -152,31 +138,6 @@ func topNames(f *ast.File) []*ast.Ident {
 		}
 	}
 	return out
-}
-
-// complexity is one more than the places of a function at which it may go two ways, as gocyclo counts them.
-func complexity(f *ast.FuncDecl) int {
-	n := 1
-	ast.Inspect(f, func(node ast.Node) bool {
-		switch x := node.(type) {
-		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
-			n++
-		case *ast.CaseClause:
-			if x.List != nil {
-				n++
-			}
-		case *ast.CommClause:
-			if x.Comm != nil {
-				n++
-			}
-		case *ast.BinaryExpr:
-			if x.Op == token.LAND || x.Op == token.LOR {
-				n++
-			}
-		}
-		return true
-	})
-	return n
 }
 
 // TestBackReferences counts, with -v, how the files of the large folders lean on each other. A reference runs back when
