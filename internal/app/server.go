@@ -57,10 +57,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	provider := NewDevices(DeviceOptions{
 		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Log: d.Log,
 	})
-	counted, err := s.metrics(d.Log)
-	if err != nil {
-		return daemon.Served{}, err
-	}
+	counted := s.metrics()
 	sessions := cfg.Sessions()
 	hb, err := hub.New(hub.Options{
 		Home: s.Home, Sessions: sessions, Version: s.Version, Provider: provider, Log: d.Log,
@@ -96,8 +93,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 			return errors.Join(mcp.Close(ctx), agents.Close(ctx), hb.Drop(ctx), provider.Close(), s.callback.Close(ctx))
 		},
 		Close: func(ctx context.Context) error {
-			return errors.Join(mcp.Close(ctx), agents.Close(ctx), hb.Close(ctx), provider.Close(), s.callback.Close(ctx),
-				counted.Close(ctx))
+			return errors.Join(mcp.Close(ctx), agents.Close(ctx), hb.Close(ctx), provider.Close(), s.callback.Close(ctx))
 		},
 	}, nil
 }
@@ -237,9 +233,9 @@ func reload(loaded *workspace.Sources) func(context.Context) (hub.Reloaded, erro
 	}
 }
 
-// metrics counts what is done, and traces it when OpenTelemetry's variables name a collector.
-func (s *Server) metrics(log *slog.Logger) (*metrics.Metrics, error) {
-	o := metrics.Options{
+// metrics counts calls.
+func (s *Server) metrics() *metrics.Metrics {
+	return metrics.New(metrics.Options{
 		Client: func(ctx context.Context) (id, mode string) {
 			if c, ok := calls.ClientFrom(ctx); ok {
 				return c.ID(), string(c.State().Mode)
@@ -257,16 +253,7 @@ func (s *Server) metrics(log *slog.Logger) (*metrics.Metrics, error) {
 				Jobs: len(st.Jobs),
 			}
 		},
-	}
-	out, err := metrics.OTLPFromEnv(s.env, s.Version, log)
-	if err != nil {
-		return nil, err
-	}
-	if out != nil {
-		log.Info("traces go to a collector", "to", out.String())
-		o.Tracer = metrics.NewTracer(out)
-	}
-	return metrics.New(o), nil
+	})
 }
 
 // lint returns the findings of `trailblaze check` about a trail file.

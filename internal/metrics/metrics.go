@@ -14,7 +14,6 @@ import (
 type Options struct {
 	Client func(ctx context.Context) (clientID, mode string) // the calling client and its mode; "" counts in no account
 	Status func() Status                                     // asked for at each reading
-	Tracer *Tracer                                           // nil: no spans
 }
 
 // Status is the state of the daemon.
@@ -63,12 +62,10 @@ func (m *Metrics) Middleware() dispatch.Middleware {
 	return func(next dispatch.Handler) dispatch.Handler {
 		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
 			began := time.Now()
-			ctx, span := m.o.Tracer.call(ctx, inv)
 			res, err := next(ctx, inv)
 			took := time.Since(began)
 			outcome := outcomeOf(res, err)
 			m.count(ctx, inv, res, outcome, took)
-			span.end(outcome)
 			return res, err
 		}
 	}
@@ -145,9 +142,6 @@ func size(res *tool.Result) (bytes, tokens uint64) {
 	}
 	return bytes + uint64(len(res.Value)), tokens
 }
-
-// Close sends the spans that are left, at most until ctx ends.
-func (m *Metrics) Close(ctx context.Context) error { return m.o.Tracer.Close(ctx) }
 
 // bounds are the upper ends of the buckets: a warm click is milliseconds, a page seconds, a trail a minute.
 var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}

@@ -8,15 +8,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -189,137 +186,5 @@ func TestAgentMetrics(t *testing.T) {
 	}
 	if b := read("tb_b"); b.Total.Calls != 1 {
 		t.Errorf("clearing one cleared the other: %+v", b)
-	}
-}
-
-// collector is an OTLP receiver for tests.
-type collector struct {
-	*httptest.Server
-	mu    sync.Mutex
-	spans []otlpSpan
-	auth  string
-}
-
-func newCollector(t *testing.T) *collector {
-	c := &collector{}
-	c.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		var d otlpDocument
-		if err := json.NewDecoder(r.Body).Decode(&d); err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Content-Type") != "application/json" {
-			t.Errorf("%s %s: %v", r.Method, r.URL, err)
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.auth = r.Header.Get("X-Auth")
-		for _, g := range d.Groups {
-			for _, s := range g.Scoped {
-				c.spans = append(c.spans, s.Spans...)
-			}
-		}
-	}))
-	t.Cleanup(c.Close)
-	return c
-}
-
-// Spans nest as the work does: trail, step, tool, tool within it; and are delivered before Close returns.
-func TestTraces(t *testing.T) {
-	c := newCollector(t)
-	env := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": c.URL + "/", "OTEL_EXPORTER_OTLP_HEADERS": "X-Auth=a%20b"}
-	x, err := OTLPFromEnv(func(k string) string { return env[k] }, "1.2", nil)
-	if err != nil || x == nil {
-		t.Fatal(x, err)
-	}
-	m := New(Options{Tracer: NewTracer(x)})
-	reg, err := tool.NewRegistry(
-		tool.Define(tool.Spec{Name: "demo_inner", Kind: tool.Query}, func(context.Context, tool.Env, in) (*tool.Result, error) {
-			return tool.Fail(fault.New(fault.Assertion, "", "no")), nil
-		}),
-		tool.Define(tool.Spec{Name: "demo_outer", Kind: tool.Action}, func(ctx context.Context, env tool.Env, _ in) (string, error) {
-			_, err := env.Call(ctx, tool.Call{Name: "demo_inner"})
-			return "ok", err
-		}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: []dispatch.Middleware{m.Middleware()}})
-	s, err := session.Open(t.Context(), session.Options{Title: "traced"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	put := func(e event.Event) {
-		if _, err := s.Log.Append(e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	put(event.Event{Type: event.TrailStarted, Trail: &event.Trail{Title: "Buy"}})
-	put(event.Event{Type: event.StepStarted, Step: &event.Step{Text: "open"}})
-	if _, err := d.Call(t.Context(), s, dispatch.Replay, tool.Call{Name: "demo_outer"}); err != nil {
-		t.Fatal(err)
-	}
-	put(event.Event{Type: event.StepEnded, Step: &event.Step{Outcome: event.Passed}})
-	put(event.Event{Type: event.TrailEnded, Trail: &event.Trail{Outcome: event.Failed}})
-	_ = s.CloseWith(event.Passed, nil)
-	if err := d.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	by := map[string]otlpSpan{}
-	for _, s := range c.spans {
-		by[s.Name] = s
-	}
-	trail, step, outer, inner := by["trail Buy"], by["step open"], by["demo_outer"], by["demo_inner"]
-	switch {
-	case len(c.spans) != 4:
-		t.Errorf("%d spans: %v", len(c.spans), c.spans)
-	case trail.Parent != "" || step.Parent != trail.SpanID || outer.Parent != step.SpanID || inner.Parent != outer.SpanID:
-		t.Errorf("they do not nest: %+v", c.spans)
-	case len(trail.TraceID) != 32 || len(trail.SpanID) != 16 || inner.TraceID != trail.TraceID:
-		t.Errorf("ids: %+v", trail)
-	case inner.Status.Code != 2 || inner.Status.Message != "assertion" || outer.Status.Code != 1 || trail.Status.Code != 2:
-		t.Errorf("states: %+v", c.spans)
-	case c.auth != "a b":
-		t.Errorf("header %q", c.auth)
-	}
-	if n := len(m.o.Tracer.sessions); n != 0 {
-		t.Errorf("%d ended sessions are still followed", n)
-	}
-}
-
-// A collector that hangs costs no more than the deadline.
-func TestTracesDeadline(t *testing.T) {
-	release := make(chan struct{})
-	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		select {
-		case <-release:
-		case <-r.Context().Done():
-		}
-	}))
-	defer srv.Close()
-	defer close(release)
-	x := NewOTLP(srv.URL, nil, "t", "", nil)
-	x.Export(Span{Trace: newID(16), ID: newID(8), Name: "x"})
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	began := time.Now()
-	if err := x.Close(ctx); fault.KindOf(err) != fault.Timeout {
-		t.Errorf("got %v", err)
-	}
-	if took := time.Since(began); took > testtime.Within(2*time.Second) {
-		t.Errorf("it took %v", took)
-	}
-}
-
-// Nothing is sent anywhere unless somebody names a collector.
-func TestTracesOff(t *testing.T) {
-	for name, env := range map[string]map[string]string{
-		"nothing set": {}, "disabled": {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_SDK_DISABLED": "true"},
-	} {
-		if x, err := OTLPFromEnv(func(k string) string { return env[k] }, "", nil); x != nil || err != nil {
-			t.Errorf("%s: %v %v", name, x, err)
-		}
-	}
-	if _, err := OTLPFromEnv(func(k string) string { return map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4317"}[k] }, "", nil); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a bad endpoint: %v", err)
 	}
 }

@@ -49,8 +49,7 @@ func Forbidden() bool {
 // nothing else of a shell's.
 func Env(environ []string) []string {
 	return homedir.Absolute(proc.Env(environ, func(name string) bool {
-		return strings.HasPrefix(name, "TRAILBLAZE_") && !strings.HasPrefix(name, homedir.EnvSecret) ||
-			strings.HasPrefix(name, "OTEL_")
+		return strings.HasPrefix(name, "TRAILBLAZE_") && !strings.HasPrefix(name, homedir.EnvSecret)
 	}))
 }
 
