@@ -66,8 +66,8 @@ type Evaluator interface {
 // Reader looks closely at one element: at the ink of its text and at where the very words stand, which would be too
 // much for a capture of everything.
 type Reader interface {
-	// Illegible says why a person could not read text in the element, or not see the element when text is empty; "" when
-	// nothing speaks against it.
+	// Illegible returns the reason why a person could not read text in the element, or not see the element when text is
+	// empty; "" when there is none.
 	Illegible(ctx context.Context, node screen.NodeID, text string) (string, error)
 }
 
@@ -215,7 +215,7 @@ type Interrupter interface {
 	Interrupt(ctx context.Context) (done string, err error)
 }
 
-// Lifeline reports whether a device is gone for good: its browser died, its phone was unplugged. It sends no
+// Lifeline knows whether a device is gone for good: its browser died, its phone was unplugged. It sends no
 // request and returns at once.
 type Lifeline interface {
 	Gone() bool

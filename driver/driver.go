@@ -21,7 +21,7 @@ type Device interface {
 	Close() error
 }
 
-// Info says which device this is. Every reply to a client carries ID.
+// Info identifies a device. Every reply to a client carries ID.
 type Info struct {
 	ID          string   `json:"id"`       // "web", "web/checkout", "emulator-5554"
 	Platform    Platform `json:"platform"` // lower case everywhere we write
@@ -67,7 +67,7 @@ type Image struct {
 	Sealed        int // surfaces painted over whole: a secret is known, and what they show cannot be read
 }
 
-// Gap says what a picture lacks, "" when nothing.
+// Gap describes the missing part of a picture, "" when it is whole.
 func (i Image) Gap() string {
 	if i.Sealed == 0 {
 		return ""

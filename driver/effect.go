@@ -65,7 +65,7 @@ func (c Changes) BeyondFocus() bool {
 	return c.Any()
 }
 
-// Settle says why waiting ended.
+// Settle holds the reason why waiting ended.
 type Settle struct {
 	Reason  string        `json:"reason"`            // "quiet", "navigated", "busy" (never came to rest within the cap), "dialog", "closed"
 	Waited  time.Duration `json:"waited"`            // how long

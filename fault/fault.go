@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Kind says what class of thing went wrong. The values reach disk and wire, so they are strings and never renumbered.
+// Kind is the class of a failure. The values reach disk and wire, so they are strings and never renumbered.
 type Kind string
 
 // The kinds, and the exit code each stands for in brackets.

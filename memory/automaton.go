@@ -84,7 +84,7 @@ func (a *automaton) child(state int32, c byte) int32 {
 	return 0
 }
 
-// is says whether a text is one of those that are looked for.
+// is reports whether a text is one of those that are looked for.
 func (a *automaton) is(text string) bool {
 	if a == nil {
 		return false
@@ -171,7 +171,7 @@ func (a *automaton) gapped(text string) (spans []span) {
 	return spans
 }
 
-// gapBefore says how much of a text was skipped before the byte that was read after so many.
+// gapBefore counts the bytes of a text that were skipped before the byte with this number.
 type gapBefore struct{ read, skipped int }
 
 // skippedAt returns the number of bytes skipped before a byte, the last of the gaps before it counting.

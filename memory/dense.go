@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// gap says whether a character is nothing to a reader's eye between two letters: blanks, line ends, and what has no
-// shape.
+// gap reports whether a character is invisible between two letters: blanks, line ends, and characters without a shape.
 func gap(r rune) bool {
 	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
 		unicode.Is(unicode.Variation_Selector, r)
@@ -38,7 +37,7 @@ func gapAt(text string, at int) int {
 	return 0
 }
 
-// apart says which of the texts, joined, show a secret.
+// apart reports which of the texts, joined, show a secret.
 func (k *masker) apart(texts []string) []bool {
 	out := make([]bool, len(texts))
 	spans := k.pieces.gapped(strings.Join(texts, ""))

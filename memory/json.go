@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// edit says what becomes of a string leaf: nothing, another JSON value, or the end of its whole member or element.
+// edit is the change of a string leaf: none, another JSON value, or the end of its whole member or element.
 type edit struct {
 	value json.RawMessage
 	drop  bool

@@ -152,10 +152,10 @@ func (s *Store) Finder() *Finder {
 	return (*Finder)(k) // the same one until there are other secrets
 }
 
-// Shows says whether a text shows a secret, in whatever spelling.
+// Shows reports whether a text shows a secret, in whatever spelling.
 func (f *Finder) Shows(text string) bool { return text != "" && len((*masker)(f).within(text)) > 0 }
 
-// Apart says which of the texts, given as they follow each other, show a part of a secret that the page took apart,
+// Apart reports which of the texts, given as they follow each other, show a part of a secret that the page took apart,
 // or all of it.
 func (f *Finder) Apart(texts []string) []bool { return (*masker)(f).apart(texts) }
 

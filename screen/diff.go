@@ -139,7 +139,7 @@ func withParent(old *Snapshot, was, is *Node) bool {
 	return p != nil && p.Visibility == was.Visibility && is.Parent.Visibility == is.Visibility
 }
 
-// moved says whether an element has another parent.
+// moved reports whether an element has another parent.
 func moved(was, is *Node) bool {
 	return was.Parent != nil && is.Parent != nil && was.Parent.ID != is.Parent.ID
 }
@@ -200,7 +200,7 @@ func increasing(seq []int) []bool {
 	return in
 }
 
-// changed says how an element differs, "" when it does not.
+// changed describes the difference of an element, "" when there is none.
 func changed(was, is *Node) string {
 	var out []string
 	text := func(what, a, b string) {

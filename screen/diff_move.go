@@ -148,7 +148,7 @@ func inReadingOrder(a, b Rect) int {
 	return cmp.Or(cmp.Compare(a.Y+a.H/2, b.Y+b.H/2), cmp.Compare(a.X+a.W/2, b.X+b.W/2))
 }
 
-// crossed says whether two boxes changed places: one lay wholly before the other, and lies wholly behind it now.
+// crossed reports whether two boxes changed places: one lay wholly before the other, and lies wholly behind it now.
 func crossed(a, b, a2, b2 Rect) bool {
 	if v := above(a, b); v != 0 {
 		return above(a2, b2) == -v
@@ -172,7 +172,7 @@ func ends(a, aLen, b, bLen float64) int {
 	return 0
 }
 
-// movedText says which element moved, and where it is now.
+// movedText names the element that moved, and its new place.
 func movedText(n *Node) string {
 	text := "> " + gone(n)
 	if text == "> " {

@@ -133,9 +133,9 @@ func (sel *Selector) onlyRole() string {
 	return sel.Web.AriaRole
 }
 
-// css says which nodes the selector's CSS matches: those the page said when the screen was captured. About a selector
-// that the capture was not asked, the tree answers as far as it can: an id, a test id, a class that it knows, or the
-// path a node came with.
+// css returns a test for the nodes that the selector's CSS matches: those that the page reported when the screen was
+// captured. About a selector that the capture was not asked, the tree answers as far as it can: an id, a test id, a
+// class that it knows, or the path a node came with.
 func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 	if sel.Web == nil || sel.Web.CSSSelector == "" {
 		return nil

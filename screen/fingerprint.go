@@ -11,8 +11,8 @@ import (
 // maxWithin bounds how many places a fingerprint remembers.
 const maxWithin = 3
 
-// FingerprintOf says who n is: role, name, test id, the named or landmark ancestors it lies in, the item it is part of,
-// and the labelled neighbours around it.
+// FingerprintOf returns the identity of n: role, name, test id, the named or landmark ancestors it lies in, the item
+// it is part of, and the labelled neighbours around it.
 func (s *Snapshot) FingerprintOf(n *Node) Fingerprint { return fingerprint(n, s.twins(n)) }
 
 func fingerprint(n *Node, twins []*Node) Fingerprint {
@@ -59,7 +59,7 @@ func tellingText(n *Node, twins []*Node) string {
 	return text
 }
 
-// numberIn says where n is among its twins in a place.
+// numberIn returns the number of n among its twins in a place.
 func numberIn(place, n *Node, twins []*Node) string {
 	before, all := 1, 1
 	alike := make(map[*Node]bool, len(twins))

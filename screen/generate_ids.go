@@ -15,7 +15,7 @@ var made = regex.Lazy(`[:«»]|\d{4,}|(?i)^(?:ember|ext-gen|yui|gwt|radix|headle
 	`rc|react-select|downshift|reach|aria|ng|vue|svelte|__|tippy|popper|listbox|menu|uid|auto|choices|tom|chosen|` +
 	`dx|p-)[-_]?.*\d|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-`)
 
-// generated says whether an id looks as if it were another one in the next run.
+// generated reports whether an id looks as if it were another one in the next run.
 func generated(id string) bool {
 	if made().MatchString(strings.TrimPrefix(id, "#")) {
 		return true

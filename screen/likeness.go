@@ -39,7 +39,7 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	return l
 }
 
-// surroundings compares where an element stands; alike says whether others are called the same.
+// surroundings compares where an element stands; alike reports whether others have the same name.
 func (l *Likeness) surroundings(f, now *Fingerprint, left remains, alike bool) {
 	switch {
 	case alike && !left.title:

@@ -123,7 +123,7 @@ var invisible = strings.NewReplacer("\ufeff", "", "\u200b", "", "\u200c", "", "\
 	"\u200e", "", "\u200f", "", "\u061c", "", "\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "",
 	"\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
 
-// loose says whether squeeze would change s; most texts it would not.
+// loose reports whether squeeze would change s; most texts it would not.
 func loose(s string) bool {
 	was := byte(' ')
 	for i := range len(s) {

@@ -90,7 +90,8 @@ func (s *Snapshot) Resembling(f Fingerprint, n int) []*Node {
 	return out
 }
 
-// Around says what an element stands among, for people: ` in listitem next to heading "Mug"`; "" when nothing does.
+// Around describes the surroundings of an element, for people: ` in listitem next to heading "Mug"`; "" when there are
+// none.
 func (s *Snapshot) Around(n *Node) string {
 	f, out := s.FingerprintOf(n), ""
 	if len(f.Within) > 0 {
@@ -113,7 +114,7 @@ func (sel *Selector) named(ctx context.Context, n *Node) bool {
 
 const far = 1000 // no candidate
 
-// apart says what sets a node apart from what was looked for, and how far that is.
+// apart returns the differences between a node and the one looked for, and their distance.
 func apart(node *Node, role, name, id string) (says []string, d int) {
 	label := cmp.Or(squeeze(node.Name), squeeze(node.Text))
 	switch {

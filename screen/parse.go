@@ -58,9 +58,9 @@ func (sel *Selector) fill(raw any) error {
 	return nil
 }
 
-// SelectorMistakes says what in a decoded JSON value makes no sense as a selector, each with its path: fields that do
-// not exist, with the nearest one that does, and values of the wrong type. A selector whose misspelt field counted
-// for nothing would match more than its author meant. A text that holds a token may stand for any value.
+// SelectorMistakes returns the parts of a decoded JSON value that make no sense as a selector, each with its path:
+// fields that do not exist, with the nearest one that does, and values of the wrong type. A selector whose misspelt
+// field counted for nothing would match more than its author meant. A text that holds a token may stand for any value.
 func SelectorMistakes(raw any) []string {
 	if empty(raw) {
 		return []string{"it names nothing: every element would match"}

@@ -202,7 +202,7 @@ func (w *textWriter) add(body string, depth int, nodes []*Node) bool {
 	return true
 }
 
-// beyondText says whether an element is more than text to read.
+// beyondText reports whether an element is more than text to read.
 func beyondText(n *Node) bool {
 	switch n.Role {
 	case "text", "listitem", "definition", "term", "blockquote", "caption", "figure", "LabelText":

@@ -117,7 +117,7 @@ func (w *textWriter) prune(keep []bool, room int) {
 
 func (w *textWriter) cost(i int) int { return len(w.lines[i].body) + w.lines[i].depth + 1 }
 
-// missing says how many lines a budget left out, and the way to them.
+// missing returns how many lines a budget left out, and the way to them.
 func (w *textWriter) missing(n int) string {
 	return fmt.Sprintf("(%s left out to stay within %d tokens: %s)\n", phrase.Count(n, "line"), w.o.MaxTokens, w.more)
 }

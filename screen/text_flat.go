@@ -86,7 +86,7 @@ func (w *textWriter) inner(out []*Node, n *Node, size *int) ([]*Node, bool) {
 	return out, true
 }
 
-// wraps says whether an element means nothing but the text it holds.
+// wraps reports whether an element means nothing but the text it holds.
 func wraps(n *Node) bool {
 	if !plainBox(n.Role) && !textual(n.Role) && !cellRole(n.Role) && n.Role != "text" {
 		return false

@@ -46,7 +46,7 @@ func (w *textWriter) bare(n *Node) (body string, ok bool) {
 	return "", false
 }
 
-// plainBox says whether a role says nothing of its element.
+// plainBox reports whether a role describes nothing.
 func plainBox(role string) bool {
 	switch role {
 	case "generic", "none", "presentation", "", "LabelText":
@@ -55,7 +55,7 @@ func plainBox(role string) bool {
 	return false
 }
 
-// textual says whether a role only says how its text is meant: without a name such an element is its text.
+// textual reports whether a role only gives its text a meaning: without a name such an element is its text.
 func textual(role string) bool {
 	switch role {
 	case "paragraph", "strong", "emphasis", "code", "mark", "deletion", "insertion", "subscript", "superscript", "time",
@@ -65,8 +65,7 @@ func textual(role string) bool {
 	return false
 }
 
-// structural says whether a role only holds other elements together: it has a line when there is something to say of
-// it.
+// structural reports whether a role only holds other elements together: it has a line only with a name or a text.
 func structural(role string) bool {
 	switch role {
 	case "rowgroup", "list", "group", "separator", "img", "caption", "legend", "LineBreak":
@@ -267,7 +266,7 @@ func (w *textWriter) marks(n *Node) string {
 	return s
 }
 
-// sight says of a bare text where it stands that a person cannot see it.
+// sight marks a bare text in its place when a person cannot see it.
 func (w *textWriter) sight(n *Node) string {
 	if n.Visibility == Visible {
 		return ""
@@ -284,8 +283,8 @@ func unseenMark(n *Node) string {
 	return " [" + n.Visibility.mark() + "]"
 }
 
-// offMark says where an element lies that is not in view. It is said once: by the outermost that says anything in its
-// line.
+// offMark returns the side on which an element out of view lies. It is given once: by the outermost element with a
+// text in its line.
 func (w *textWriter) offMark(n *Node) string {
 	if n.Visibility != Offscreen || w.snap.Height == 0 || structural(n.Role) && n.Name == "" && n.Text == "" {
 		return ""

@@ -27,7 +27,7 @@ func (u *unseen) add(n *Node) {
 	}
 }
 
-// shown says whether the view has n, and counts it where it has not.
+// shown reports whether the view has n, and counts the nodes that it has not.
 func (w *textWriter) shown(n *Node) bool {
 	switch n.Visibility {
 	case Visible:
@@ -116,8 +116,8 @@ func interactiveBelow(n *Node) bool {
 	return false
 }
 
-// redundant says whether the i-th of n's children only repeats: a caption or legend that is its parent's name, a label
-// beside the control it names.
+// redundant reports whether the i-th of n's children only repeats: a caption or legend that is its parent's name, a
+// label beside the control it names.
 func redundant(n *Node, kids []*Node, i int) bool {
 	c := kids[i]
 	if c.Ref != "" && !isLabel(c) || len(c.Children) > 0 || c.Description != "" {

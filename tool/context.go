@@ -65,7 +65,7 @@ type Dial func(ctx context.Context, host string, port int, tls bool) (net.Conn, 
 
 type dialKey struct{}
 
-// WithDial says by what the calls made with ctx reach hosts by themselves.
+// WithDial sets the dialler by which the tools themselves reach hosts in calls made with ctx.
 func WithDial(ctx context.Context, d Dial) context.Context {
 	return context.WithValue(ctx, dialKey{}, d)
 }

@@ -21,8 +21,8 @@ var namePattern = regex.Lazy(`^[A-Za-z][A-Za-z0-9_]*$`)
 // an update could silently change the meaning of a recorded name.
 var Reserved = []string{"web_", "mobile_", "android_", "ios_", "trailblaze_"}
 
-// ValidName says whether a tool may have this name: letters, digits and underscores, a letter first, never a dot
-// (some model providers refuse it), at most 64 characters.
+// ValidName returns an error unless a tool may have this name: letters, digits and underscores, a letter first, never
+// a dot (some model providers refuse it), at most 64 characters.
 func ValidName(name string) error {
 	op := "check tool name"
 	switch {

@@ -2,8 +2,8 @@ package tool
 
 import "github.com/trailblaze-dev/trailblaze/driver"
 
-// Purpose says in words what a tool is for, as a caller asks for it that needs one such tool and knows no names. Each
-// names the arguments that callers may rely on.
+// Purpose is the purpose of a tool in words, by which a caller that knows no names asks for one such tool. Each names
+// the arguments that callers may rely on.
 type Purpose string
 
 // The purposes.

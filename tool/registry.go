@@ -95,7 +95,7 @@ func Collect(tools ...Tool) (*Registry, []Problem) {
 	return r, problems
 }
 
-// origin says where a tool comes from, for people.
+// origin returns the source of a tool, for people.
 func origin(t Tool) string {
 	if from := t.Spec().Origin; from != "" {
 		return "from " + from
@@ -158,7 +158,7 @@ func (r *Registry) Lacking(problems []Problem) *Registry {
 	return &out
 }
 
-// Missing says that there is no tool of this name, and what to do: start the source that may have it, mend the file
+// Missing returns the error for a name without a tool, with advice: start the source that may have it, mend the file
 // that was to have it, or take a name that is near. list says where the names stand.
 func (r *Registry) Missing(op, name, list string) *fault.Error {
 	if p, ok := r.whyNot(name); ok {
@@ -215,7 +215,7 @@ func (r *Registry) Filter(f Filter) []Tool {
 	return slices.DeleteFunc(r.All(), func(t Tool) bool { return !f.Match(t.Spec()) })
 }
 
-// Match says whether a spec passes.
+// Match reports whether a spec passes.
 func (f Filter) Match(s *Spec) bool {
 	switch {
 	case f.Exposed && !s.ExposedToLLM,
@@ -237,7 +237,7 @@ func (s *Spec) Accepts() *jsonschema.Schema {
 	return argument.Bounded(in.CloneSchemas())
 }
 
-// RunsOn says whether the tool is for this platform and driver; "" asks nothing. Case does not matter, because
+// RunsOn reports whether the tool is for this platform and driver; "" asks nothing. Case does not matter, because
 // upstream writes platforms in capitals, and drivers both as PLAYWRIGHT_NATIVE and as playwright-native.
 func (s *Spec) RunsOn(p driver.Platform, drv string) bool {
 	okP := p == "" || len(s.Platforms) == 0 ||
@@ -247,7 +247,7 @@ func (s *Spec) RunsOn(p driver.Platform, drv string) bool {
 	return okP && okD
 }
 
-// BelongsTo says whether the tool is of the app with this id: by its declaration, or by its namespace.
+// BelongsTo reports whether the tool is of the app with this id: by its declaration, or by its namespace.
 func (s *Spec) BelongsTo(app string) bool {
 	return s.Target != "" && strings.EqualFold(s.Target, app) ||
 		strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(app)+"_")

@@ -18,7 +18,7 @@ const (
 	Passed                 // to calls that are decided on their own, or to a program that declares the argument
 )
 
-// Takes says what becomes of a secret in an argument.
+// Takes returns the use of a secret in an argument.
 func (s *Spec) Takes(argument string) Secrecy {
 	e := s.Effects
 	switch {
@@ -43,7 +43,7 @@ func (s *Spec) Admits(argument, bound string, args Args) bool {
 		!slices.ContainsFunc(opens, func(url string) bool { return driver.Origin(url) != bound })
 }
 
-// Where says where a secret may stand that an argument does not admit.
+// Where returns the places for a secret that an argument does not admit.
 func (s *Spec) Where(argument, name, bound string) string {
 	switch {
 	case s.Takes(argument) == Sent && bound == "":

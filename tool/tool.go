@@ -14,8 +14,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Kind says what a tool does, and so how it fails: queries never fail on "not found", assertions do, actions say what
-// they changed.
+// Kind is the kind of a tool, which decides how it fails: queries never fail on "not found", assertions do, actions
+// report their changes.
 type Kind string
 
 // The kinds.
@@ -138,7 +138,7 @@ type Env interface {
 
 // Source makes tools from somewhere else: YAML files, scripts, other MCP servers. It is safe for concurrent use.
 type Source interface {
-	// Origin says where the tools come from, for people: "trails/config/tools", "MCP server acme".
+	// Origin returns the source of the tools, for people: "trails/config/tools", "MCP server acme".
 	Origin() string
 	// Load makes the tools in their present state. A mistake in one tool is reported as a problem and does not keep
 	// the others away; an error means that there are none. Load is called again after a change and must then be

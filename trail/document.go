@@ -104,7 +104,7 @@ type Entry struct {
 	Value Value
 }
 
-// Zero says that there is no such part.
+// Zero reports whether there is no such part.
 func (v Value) Zero() bool { return v.n == nil }
 
 // Pos returns the position at which the value begins.
@@ -119,7 +119,7 @@ func (v Value) IsNull() bool { return v.n.kind == kindNull }
 // Text is the text of a string; ok is false for everything else.
 func (v Value) Text() (text string, ok bool) { return v.n.text, v.n.kind == kindString }
 
-// Describe says what the value is, for a message: "the string …", "a list".
+// Describe describes the value for a message: "the string …", "a list".
 func (v Value) Describe() string { return v.n.describe() }
 
 // JSON is the value as JSON, keys in file order.

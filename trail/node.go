@@ -42,7 +42,7 @@ func (n *node) get(key string) *node {
 
 func (n *node) scalar() bool { return n.kind != kindMapping && n.kind != kindSequence }
 
-// describe says what a node is for a message.
+// describe describes a node for a message.
 func (n *node) describe() string {
 	switch {
 	case n.kind == kindNull && n.text == "":

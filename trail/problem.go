@@ -8,7 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Mode says how Parse treats what it does not know.
+// Mode is the way in which Parse treats unknown keys.
 type Mode int
 
 // The modes. A file to check or play wants every slip reported; editing continues where the meaning is still clear,

@@ -95,8 +95,9 @@ func resolveStep(s *Step, index int, chain []string) ResolvedStep {
 	return r
 }
 
-// SkipReason says why the trail is not to be run on a device with these classifiers; "" means run it. With no
-// classifiers the first non-blank reason in key order counts, so that "which trails are skipped" has an answer.
+// SkipReason returns the reason why the trail is not to be run on a device with these classifiers; "" means run it.
+// With no classifiers the first non-blank reason in key order counts, so that "which trails are skipped" has an
+// answer.
 func (t *Trail) SkipReason(classifiers []string) string {
 	if r := strings.TrimSpace(t.Config.Skip[V1Classifier]); r != "" {
 		return r

@@ -68,7 +68,7 @@ type Step struct {
 // V1Classifier is the recordings key of v1 files, which are for one device class each.
 const V1Classifier = ""
 
-// StepKind says what a step is.
+// StepKind is the kind of a step.
 type StepKind string
 
 // The kinds. ToolsStep is v1's root-level "tools:" item: always executed, never by a model.

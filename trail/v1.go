@@ -11,7 +11,7 @@ var (
 	v1RecordingKeys = []string{"tools"}
 )
 
-// v1 reads the legacy list. It says whether the list is a trail at all.
+// v1 reads the legacy list. It reports whether the list is a trail at all.
 func (d *decoder) v1(root *node) bool {
 	if isEnvelope(root) {
 		d.errorf(root.pos, "", `Put the calls under a step, or give the list to --yaml.`,

@@ -59,7 +59,7 @@ func newServer() *mcp.Server {
 
 const registryURI = "trailblaze://registry"
 
-// registry says of the tools what MCP has no words for.
+// registry returns the facts about the tools that MCP has no words for.
 func registry(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	web := []string{"web"}
 	data, err := json.Marshal(map[string]any{

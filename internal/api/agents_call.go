@@ -196,7 +196,7 @@ func (c *agentCall) envelope() json.RawMessage {
 	return out
 }
 
-// declares says whether a tool itself has a parameter of this name.
+// declares reports whether a tool itself has a parameter of this name.
 func declares(spec *tool.Spec, key string) bool {
 	if spec.Input == nil {
 		return false

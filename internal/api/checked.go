@@ -102,7 +102,7 @@ func violations(m protoreflect.Message, path string) (wrong []string) {
 	return wrong
 }
 
-// broken says which of its rules the value of a field breaks.
+// broken returns the rules that the value of a field breaks.
 func broken(f protoreflect.FieldDescriptor, m protoreflect.Message) (out []string) {
 	rules, ok := proto.GetExtension(f.Options(), validate.E_Field).(*validate.FieldRules)
 	if !ok || rules == nil {

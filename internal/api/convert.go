@@ -121,7 +121,7 @@ func pieceOf(i *pb.Image) *Piece {
 // exactDigits is the number of digits that every double holds.
 const exactDigits = 15
 
-// beyondDouble says whether JSON has a number of more digits than every double holds.
+// beyondDouble reports whether JSON has a number of more digits than every double holds.
 func beyondDouble(data []byte) bool {
 	digits, quoted := 0, false
 	for i := 0; i < len(data); i++ {

@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 )
 
-// Platform says what trails call a family of devices.
+// Platform is a family of devices, with its names in trails.
 type Platform struct {
 	Name        driver.Platform
 	Classifiers []string // keys of recordings that are for it
@@ -39,7 +39,7 @@ func PlatformOf(id string) (Platform, error) {
 		WithHint("Use web, or web/<name>.")
 }
 
-// Drives says whether a driver that a trail names is the platform's. A trail that names none runs on each.
+// Drives reports whether a driver that a trail names is the platform's. A trail that names none runs on each.
 func (p Platform) Drives(name string) bool { return name == "" || p.drives(name) }
 
 // DeviceOptions shape Devices.
@@ -72,7 +72,7 @@ func NewDevices(o DeviceOptions) *Devices {
 	return &Devices{openers: map[driver.Platform]opener{driver.WebPlatform: newBrowsers(o)}}
 }
 
-// Check says what is wrong with a spec. It opens nothing.
+// Check returns the mistake in a spec. It opens nothing.
 func (d *Devices) Check(s devices.Spec) error {
 	o, err := d.opener(s.ID)
 	if err != nil {

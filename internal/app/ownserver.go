@@ -58,7 +58,7 @@ func (o *ownServer) requestsOf(id string) *http.Client {
 	return &http.Client{Transport: naming{o.daemon.HTTP(), id}}
 }
 
-// naming says in each request which client makes it.
+// naming adds the client to each request that it makes.
 type naming struct {
 	by client.Doer
 	id string

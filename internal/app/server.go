@@ -153,7 +153,7 @@ func (s *Server) env(name string) string {
 // to it.
 const liveIdle = 2 * time.Hour
 
-// busy says whether a daemon without requests must stay.
+// busy reports whether a daemon without requests must stay.
 func busy(st hub.Status) bool {
 	if st.Running > 0 {
 		return true

@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Reach says which calls in flight a tool server may act in: that with this id, if the server carries it out, and
-// without an id those that it waits for nothing else in.
+// Reach returns the calls in flight in which a tool server may act: that with this id, if the server carries it out,
+// and without an id those that it waits for nothing else in.
 type Reach func(invocationID string) []string
 
 // Grant makes the token of one start of a tool server. A caller with it may leave out the invocation id while exactly

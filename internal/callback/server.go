@@ -65,7 +65,7 @@ func New(o Options) *Server {
 	return &Server{o: o, strangers: listen.NewStrangers(), grants: map[[sha256.Size]byte]Reach{}}
 }
 
-// Bind says who makes the calls. Before that none is in flight.
+// Bind sets the maker of the calls. Before that none is in flight.
 func (s *Server) Bind(c Calls) { s.calls.Store(&c) }
 
 // URL returns the address that goes into envelopes, "" when the server cannot listen. The first call begins to listen.

@@ -41,7 +41,7 @@ type callResult struct {
 	Structured   json.RawMessage `json:"structured_content"`
 }
 
-// errorResult says why there was no call.
+// errorResult is the reason why there was no call.
 type errorResult struct {
 	Type    string `json:"type"`
 	Message string `json:"message"`

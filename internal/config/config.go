@@ -198,7 +198,8 @@ func strange(at, name string, known []string) strangeKey {
 	return strangeKey{at, text}
 }
 
-// alike says whether one name is likely meant for another: with signs or letters in another place, or without its end.
+// alike reports whether one name is likely meant for another: with signs or letters in another place, or without its
+// end.
 func alike(a, b string) bool {
 	plain := strings.NewReplacer("-", "", "_", "")
 	a, b = strings.ToLower(plain.Replace(a)), strings.ToLower(plain.Replace(b))
@@ -263,7 +264,7 @@ func scalar(v any) bool {
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// check says whether the value can be one of its kind.
+// check returns an error for a value that its kind does not allow.
 func (k Key) check(v Setting) error {
 	err := k.read(v.Value)
 	if err == nil {

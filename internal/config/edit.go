@@ -28,7 +28,7 @@ func (c *Config) Set(path, key, value string) error {
 	return c.edit(path, k.Name, &value)
 }
 
-// Unset takes a setting out of a file. It says whether it was there.
+// Unset takes a setting out of a file. It reports whether it was there.
 func (c *Config) Unset(path, key string) (was bool, err error) {
 	k, err := Lookup(key)
 	if err != nil {
@@ -92,7 +92,7 @@ func read(path string) (text string, doc map[string]any, err error) {
 	return string(data), doc, nil
 }
 
-// onlyChanged says whether after is before with one setting changed.
+// onlyChanged reports whether after is before with one setting changed.
 func onlyChanged(before, after map[string]any, key string, value *string) bool {
 	got, _ := after["defaults"].(map[string]any)
 	if value == nil {

@@ -23,7 +23,7 @@ func Lookup(name string) (Key, error) {
 	return Key{}, err.WithHint("trailblaze config list shows all.")
 }
 
-// Check says whether a value can be one of this setting.
+// Check returns an error for a value that the setting does not allow.
 func (k Key) Check(value string) error {
 	return k.check(Setting{Key: k.Name, Value: value, Source: "the command line"})
 }

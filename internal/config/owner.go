@@ -79,7 +79,7 @@ func (c *Config) narrow(k Key, v Setting, by *Setting) Setting {
 	return v
 }
 
-// ofCommand says whether a person has given a value for this command: by a flag or a variable.
+// ofCommand reports whether a person has given a value for this command: by a flag or a variable.
 func (s Setting) ofCommand() bool { return s.Source == "flag" || strings.HasPrefix(s.Source, "$") }
 
 // owned takes out of a project's settings what is not the project's to say, and warns of it.
@@ -93,7 +93,7 @@ func (c *Config) owned(layer map[string]Setting) {
 	}
 }
 
-// refused says why a project may not give a setting this value, "" when it may.
+// refused returns the reason why a project may not give a setting this value, "" when it may.
 func (c *Config) refused(k Key, value string) string {
 	switch {
 	case k.Owner == UserOnly:
@@ -121,7 +121,7 @@ func (k Key) ownWay() string {
 	return fmt.Sprintf("To have it, run `trailblaze config set %s <value>` or set $%s.", k.Name, k.Env)
 }
 
-// inside says whether a path stays in the workspace, links followed.
+// inside reports whether a path stays in the workspace, links followed.
 func (c *Config) inside(path string) bool {
 	path = filepath.FromSlash(path)
 	if path == "" {

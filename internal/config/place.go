@@ -43,8 +43,8 @@ func (c *Config) isWorkspace(dir string) bool {
 	return exists(filepath.Join(dir, "trails", "config")) || c.isRoot(dir)
 }
 
-// isRoot says whether a folder is a project by a trailblaze.yaml directly in it. One in trails/config belongs to the
-// folder above, one in the home folder to the user; and old trails have that name too.
+// isRoot reports whether a folder is a project by a trailblaze.yaml directly in it. One in trails/config belongs to
+// the folder above, one in the home folder to the user; and old trails have that name too.
 func (c *Config) isRoot(dir string) bool {
 	path := filepath.Join(dir, fileName)
 	return exists(path) && workspaceOf(dir) == "" && dir != c.Home && !isTrail(path)

@@ -42,7 +42,7 @@ type Server struct {
 	Place     string            `json:"place"`            // file and line
 }
 
-// Names say which tools of a server there are, and what they are called, by what the server calls them.
+// Names choose the tools of a server, and their names here, by the names of the server.
 type Names struct {
 	Prefix  string            `json:"prefix,omitempty"`
 	Plain   bool              `json:"plain,omitempty"` // prefix: ""
@@ -207,7 +207,7 @@ func (s *Server) complete() string {
 	return ""
 }
 
-// reach says what is wrong with the command or the URL of a server.
+// reach describes the mistake in the command or the URL of a server.
 func (s *Server) reach() string {
 	switch {
 	case s.Transport == "http" && s.URL == "":

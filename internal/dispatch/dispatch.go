@@ -23,7 +23,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Caller says who called.
+// Caller is the kind of a caller.
 type Caller string
 
 // The callers.
@@ -37,7 +37,7 @@ const (
 	Nested Caller = "tool"
 )
 
-// Role says what a call is to its parent. Top and Delegate calls are recorded when their spec is recordable.
+// Role is the role of a call for its parent. Top and Delegate calls are recorded when their spec is recordable.
 type Role string
 
 // The roles.

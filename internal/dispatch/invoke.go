@@ -27,7 +27,7 @@ var (
 // tooLong is the cause of a call's own deadline.
 type tooLong struct{ limit time.Duration }
 
-// Error says how long the call was given.
+// Error names the time limit of the call.
 func (e tooLong) Error() string { return fmt.Sprintf("it took longer than %v", e.limit) }
 
 // Unwrap makes it the timeout that it is.

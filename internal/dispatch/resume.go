@@ -25,7 +25,7 @@ func (e *UnknownInvocation) Code() int { return -32602 }
 // OtherSession is the cause of a callback that means another session than that of its invocation.
 type OtherSession struct{ Invocation, Session string }
 
-// Error says which do not go together.
+// Error names the two that do not go together.
 func (e *OtherSession) Error() string {
 	return fmt.Sprintf("invocation %s does not belong to session %s", e.Invocation, e.Session)
 }
@@ -127,7 +127,7 @@ func (d *Dispatcher) Live() []*Invocation {
 	return out
 }
 
-// stuck says which tools did not return when the dispatcher closed.
+// stuck lists the tools that did not return when the dispatcher closed.
 func (d *Dispatcher) stuck(cause error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -137,7 +137,7 @@ func (b *Bench) play(ctx context.Context, s *session.Session, t Task, c Contende
 	}
 }
 
-// agent works on the goal, and says whether the model claims to have reached it.
+// agent works on the goal, and reports whether the model claims to have reached it.
 func (b *Bench) agent(
 	ctx context.Context, s *session.Session, use *agent.Use, c Contender, ep *episode, r *Result,
 ) (bool, error) {

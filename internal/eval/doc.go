@@ -116,7 +116,7 @@ func readCalls(d *trail.Document, e trail.Entry, reg *tool.Registry) []trail.Rec
 	return out
 }
 
-// checks says whether one of the calls is an assertion.
+// checks reports whether one of the calls is an assertion.
 func checks(calls []trail.Recorded, reg *tool.Registry) bool {
 	for _, c := range calls {
 		if t, ok := reg.Get(c.Name); ok && t.Spec().Kind == tool.Assertion {

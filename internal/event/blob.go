@@ -14,8 +14,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
-// ValidBlob says whether name can be the name of a blob: a lower-case sha256. Names come from event files, which may
-// come from anywhere, so nothing else is ever joined to a path.
+// ValidBlob reports whether name can be the name of a blob: a lower-case sha256. Names come from event files, which
+// may come from anywhere, so nothing else is ever joined to a path.
 func ValidBlob(name string) bool {
 	return len(name) == 2*sha256.Size && strings.Trim(name, "0123456789abcdef") == ""
 }

@@ -62,7 +62,7 @@ type Event struct {
 	Unknown json.RawMessage `json:"-"` // the whole line, when Type is not one of ours
 }
 
-// Session says what a session is.
+// Session describes a session.
 type Session struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
-// Usage is what questions to a model took.
+// Usage is the cost of questions to a model.
 type Usage struct {
 	Model             string  `json:"model,omitempty"` // that answered; several with commas
 	Questions         int     `json:"questions"`
@@ -19,13 +19,13 @@ type Usage struct {
 	CostUSD           float64 `json:"costUsd,omitempty"` // by the prices of the settings; 0 when they name none
 }
 
-// Price is what something took that asked a model: a call, a step, a trail. It is nil where nothing was asked.
+// Price is the cost of the questions to a model in a call, a step or a trail. It is nil where nothing was asked.
 type Price struct {
 	Usage
 	Judge *Usage `json:"judge,omitempty"` // the part of it that the questions of a judge took
 }
 
-// Price is what a question took.
+// Price returns the cost of a question.
 func (s *Sampling) Price() *Price {
 	p := &Price{Usage: Usage{Model: s.Model, Questions: 1, InputTokens: s.InputTokens,
 		CachedInputTokens: s.CachedInputTokens, OutputTokens: s.OutputTokens, CostUSD: s.CostUSD}}
@@ -67,7 +67,7 @@ func (u Usage) plus(o Usage) Usage {
 	}
 }
 
-// String tells it to a person, "" of nothing.
+// String describes it for a person, "" for none.
 func (p *Price) String() string {
 	if p == nil {
 		return ""

@@ -27,9 +27,9 @@ type Judge struct {
 // New returns a judge of calls on a device, which may be nil, made with the tools of a registry.
 func New(dev driver.Device, reg *tool.Registry) *Judge { return &Judge{dev: dev, reg: reg} }
 
-// Call says whether a call that succeeded is a pass. A call in whose place others were made is
-// judged by all of them: the first that is not a pass decides. left are the recorded calls after
-// it: a press that gave nothing but the focus is held until the next of them is judged.
+// Call returns an error unless a call that succeeded is a pass. A call in whose place others were made is judged by
+// all of them: the first that is not a pass decides. left are the recorded calls after it: a press that gave nothing
+// but the focus is held until the next of them is judged.
 func (j *Judge) Call(ctx context.Context, c trail.Recorded, res *tool.Result, left []trail.Recorded) error {
 	made := res.Made
 	if len(made) == 0 {

@@ -64,7 +64,7 @@ func inVain(name string, e *driver.Effect) error {
 		nothingChanged(e), uncaught(e)).WithHint("%s", hint)
 }
 
-// nothingChanged says in a few words what an effect without changes amounts to.
+// nothingChanged describes an effect without changes in a few words.
 func nothingChanged(e *driver.Effect) string {
 	s := "no content, value, focus, selection, scroll position, URL or network activity followed"
 	if e.Changes.Received {

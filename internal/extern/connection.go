@@ -38,7 +38,8 @@ type connection struct {
 	joined  sync.WaitGroup
 }
 
-// usable says whether a call may be sent. Between the end of a process and the word of it to the supervisor it may not.
+// usable reports whether a call may be sent. Between the end of a process and the word of it to the supervisor it may
+// not.
 func (c *connection) usable() bool {
 	select {
 	case <-c.over:
@@ -76,7 +77,7 @@ func (c *connection) revokeToken() {
 	}
 }
 
-// how says how the server is spoken to.
+// how names the protocol to the server.
 func (c *connection) how() string {
 	switch {
 	case c.process == nil:
@@ -87,7 +88,7 @@ func (c *connection) how() string {
 	return "http, started here"
 }
 
-// ended says why the connection has ended.
+// ended returns the reason why the connection has ended.
 func (c *connection) ended() error {
 	return c.failed("", errors.New("the connection has ended"))
 }
@@ -189,8 +190,8 @@ func (c *connection) tidy(text string) string {
 // errCutOff is the reason for ending a server that does not answer after a call to it was cut off.
 var errCutOff = errors.New("it did not answer any more after a call was cut off")
 
-// alive says whether the server still answers. It is asked after a call was cut off: a process that is stuck in that
-// call would hold up all that come after it.
+// alive reports whether the server still answers. It is asked after a call was cut off: a process that is stuck in
+// that call would hold up all that come after it.
 func (c *connection) alive(life context.Context) bool {
 	ctx, cancel := context.WithTimeout(life, cancelTime)
 	defer cancel()

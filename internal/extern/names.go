@@ -51,7 +51,7 @@ func (n *names) of(own string) string {
 	return name
 }
 
-// free says whether a tool of a server may have a name.
+// free reports whether a tool of a server may have a name.
 func (n *names) free(name string) bool {
 	return tool.ValidCustomName(name) == nil && !n.built[argument.Canonical(name)]
 }
@@ -111,7 +111,7 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:3])
 }
 
-// meets says whether one of the patterns is for a tool, and remembers which.
+// meets reports whether one of the patterns is for a tool, and remembers which.
 func (n *names) meets(patterns []string, own string) (met bool) {
 	for _, p := range patterns {
 		if ok, err := path.Match(p, own); ok && err == nil || p == own {

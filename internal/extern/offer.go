@@ -94,12 +94,12 @@ func (s *Server) onDemand(tools int, reg registry) bool {
 	return s.c.Script == nil && reg.Tools == nil && tools > maxListed
 }
 
-// wrong says why a tool, or more than one, is left out.
+// wrong notes the reason why a tool, or more than one, is left out.
 func (o *offer) wrong(name string, err error) {
 	o.problems = append(o.problems, tool.Problem{Name: name, Err: err})
 }
 
-// warn says what is odd about a server or a tool that stays.
+// warn notes an oddity of a server or a tool that stays.
 func (o *offer) warn(name string, err error) {
 	o.problems = append(o.problems, tool.Problem{Name: name, Err: err, Warning: true})
 }

@@ -129,7 +129,7 @@ func (s *Server) acquire(ctx context.Context, who tool.Invoked) (_ *connection, 
 	}
 }
 
-// admitsLocked says whether a connection takes one more call. Calls overlap, unless the process calls back without
+// admitsLocked reports whether a connection takes one more call. Calls overlap, unless the process calls back without
 // saying for which call; a call that another has set off goes past, because the other one waits for it. When calls of
 // two sessions meet over stdin and stdout, the process is to be started for HTTP. mu is held.
 func (s *Server) admitsLocked(c *connection, who tool.Invoked) bool {
@@ -216,7 +216,7 @@ func (s *Server) check(c *connection) {
 	s.tellLocked()
 }
 
-// carriesLocked says whether a connection carries out calls. mu is held.
+// carriesLocked reports whether a connection carries out calls. mu is held.
 func (s *Server) carriesLocked(c *connection) bool {
 	for _, f := range s.inFlight {
 		if f.by == c {

@@ -21,7 +21,7 @@ const (
 	maxCompletion = 8192 // tokens
 )
 
-// samples says whether the server may ask for completions. Whether a call has a model to answer, ready says.
+// samples reports whether the server may ask for completions. ready decides whether a call has a model to answer.
 func (s *Server) samples() bool { return s.c.Sampling && s.o.Model != nil }
 
 func (s *Server) ready(ctx context.Context) bool { return s.samples() && s.o.Model.Ready(ctx) }
@@ -114,7 +114,7 @@ func (s *Server) eligibleLocked(c *connection) (out []string) {
 	return out
 }
 
-// waitsLocked says whether a call has set off another one that the same process carries out.
+// waitsLocked reports whether a call has set off another one that the same process carries out.
 func (s *Server) waitsLocked(c *connection, id string) bool {
 	for _, f := range s.inFlight {
 		if who, ok := f.env.(tool.Invoked); ok && f.by == c && who.Within(id) {
@@ -197,7 +197,7 @@ func (s *Server) complete(ctx context.Context, r *mcp.CreateMessageRequest) (*mc
 	}, nil
 }
 
-// wantsScreenshot says whether the screen is to be attached: include_screenshot in the metadata or in _meta.
+// wantsScreenshot reports whether the screen is to be attached: include_screenshot in the metadata or in _meta.
 func wantsScreenshot(p *mcp.CreateMessageParams) bool {
 	var m struct {
 		Snake bool `json:"include_screenshot"`

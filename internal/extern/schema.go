@@ -19,7 +19,7 @@ const (
 	oldestKey = "_trailblaze"
 )
 
-// mentionsContext says whether a schema declares the argument in which context is handed over.
+// mentionsContext reports whether a schema declares the argument in which context is handed over.
 func mentionsContext(raw any) bool {
 	m, _ := raw.(map[string]any)
 	props, _ := m["properties"].(map[string]any)
@@ -101,7 +101,7 @@ type bound struct {
 
 func newBound(server *int) *bound { return &bound{nodes: maxNodes, size: maxSchema, server: server} }
 
-// take says whether a part of a schema is within the bounds.
+// take reports whether a part of a schema is within the bounds.
 func (b *bound) take(size, depth int) bool {
 	b.nodes--
 	b.size -= size
@@ -123,7 +123,7 @@ func (b *bound) take(size, depth int) bool {
 // tooLarge is the reason for leaving a tool out whatever its schema says.
 type tooLarge struct{ why string }
 
-// Error says which bound it is.
+// Error names the bound that was exceeded.
 func (e *tooLarge) Error() string {
 	return e.why + ", with the parts that it refers to where it uses them"
 }

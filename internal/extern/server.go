@@ -125,7 +125,7 @@ func (s *Server) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 	return tools, append(problems, tool.Problem{Name: s.c.Name, Err: err, Warning: true}), nil
 }
 
-// remembered says whether the tools are those of a kept listing. After the first time it is not looked at.
+// remembered reports whether the tools are those of a kept listing. After the first time it is not looked at.
 func (s *Server) remembered() (ok bool) {
 	s.looked.Do(func() {
 		var l listing
@@ -224,7 +224,7 @@ func (s *Server) connected(ctx context.Context) (*connection, error) {
 	}
 }
 
-// ask has a server that was given up started once more. It says whether that is going to happen.
+// ask has a server that was given up started once more. It reports whether that is going to happen.
 func (s *Server) ask() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -238,7 +238,7 @@ func (s *Server) ask() bool {
 	}
 }
 
-// set says how the server stands: up, or not because of err, or starting.
+// set changes the state of the server: up, or not because of err, or starting.
 func (s *Server) set(up *connection, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -261,7 +261,7 @@ func (p *stdio) because(err error) error {
 	return err
 }
 
-// why says why nothing more is read, nil when the process has ended or closed its stdout.
+// why returns the reason why nothing more is read, nil when the process has ended or closed its stdout.
 func (p *stdio) why() error {
 	if err := p.cause.Load(); err != nil {
 		return *err

@@ -37,7 +37,7 @@ func (s *Server) supervise() {
 	s.set(nil, errClosed)
 }
 
-// refused says whether starting the server again changes nothing: a person has to do something first.
+// refused reports whether starting the server again changes nothing: a person has to do something first.
 func refused(err error) bool {
 	k := fault.KindOf(err)
 	return k == fault.Denied || k == fault.Invalid

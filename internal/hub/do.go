@@ -45,7 +45,7 @@ func (h *Hub) run(c *calls.Call) (*calls.Reply, error) {
 	return h.answer(c, res, err, cut)
 }
 
-// thinks says why a tool that needs a model has none, before a device is opened for it.
+// thinks returns an error for a tool that needs a model and has none, before a device is opened for it.
 func (h *Hub) thinks(c *calls.Call, spec *tool.Spec) error {
 	if !spec.NeedsModel || h.o.Model == nil {
 		return nil

@@ -79,15 +79,15 @@ func (h *Hub) Cancel(q calls.CancelRequest) int { return h.calls.Cancel(q) }
 // Jobs lists the jobs of a client, or with nil of all clients, newest first.
 func (h *Hub) Jobs(c *clients.Client) []calls.JobStatus { return h.calls.Jobs(c) }
 
-// Job says how a job stands. With wait it waits for the job's end, or ctx's. The Reply is nil until
-// the job is done, and the error is then the job's own. Its result is kept for ten minutes.
+// Job returns the state of a job. With wait it waits for the job's end, or ctx's. The Reply is nil until the job is
+// done, and the error is then the job's own. Its result is kept for ten minutes.
 func (h *Hub) Job(
 	ctx context.Context, id string, wait bool, progress func(calls.Progress),
 ) (*calls.Reply, calls.JobStatus, error) {
 	return h.calls.Job(ctx, id, wait, progress)
 }
 
-// IsManagement says whether a tool manages the daemon: it needs no device and no lease.
+// IsManagement reports whether a tool manages the daemon: it needs no device and no lease.
 func (h *Hub) IsManagement(name string) bool { return h.manages[name] }
 
 // Model answers the prompts of a client; nil when there is none for its calls.

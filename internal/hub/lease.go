@@ -104,7 +104,7 @@ func (h *Hub) begin(ctx context.Context, by *clients.Client, device, what string
 	return h.calls.Begin(ctx, by, calls.Request{Call: tool.Call{Name: what}, Device: device})
 }
 
-// foreign says whether a device is another workspace's, in a call that is limited to its own, because a tool or a
+// foreign reports whether a device is another workspace's, in a call that is limited to its own, because a tool or a
 // trail makes it.
 func foreign(ctx context.Context, by *clients.Client, st devices.Status) bool {
 	free := st.State == devices.StateAvailable || st.State == devices.StateClosed

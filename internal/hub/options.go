@@ -52,7 +52,7 @@ type Workspace struct {
 	// Ready returns when all tools are there that the workspace has from the start; may be nil.
 	Ready func(ctx context.Context) error
 
-	// LeftOut says which of the workspace's tools are not among Tools and why, and warnings; may be nil.
+	// LeftOut returns the tools of the workspace that are not among Tools, with the reasons, and warnings; may be nil.
 	LeftOut func() []tool.Problem
 
 	// Targets are the apps under test that the project knows, and the id of the one that holds where a client chose none;
@@ -83,10 +83,10 @@ type Reloaded struct {
 
 // Model is the agent, as tools that hand it a task see it.
 type Model interface {
-	// Ready says whether there is a model for this client's calls.
+	// Ready reports whether there is a model for this client's calls.
 	Ready(ctx context.Context, c *clients.Client) bool
-	// Check says what is missing for a call that needs a model, and names one or none. It is asked before a device is
-	// opened.
+	// Check returns the reason why a call that needs a model, and names one or none, cannot have it. It is called before
+	// a device is opened.
 	Check(ctx context.Context, c *clients.Client, asked string) error
 	// Prompt carries out steps in plain language, one after another, up to the first that fails.
 	Prompt(ctx context.Context, c *clients.Client, steps []string) (*tool.Result, error)

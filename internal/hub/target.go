@@ -90,7 +90,7 @@ func (h *Hub) KnownTarget(c *clients.Client, name string) (id string, err error)
 	return "", e.WithHint("It knows %s.", strings.Join(ids, ", "))
 }
 
-// targets asks the client's workspace. asked says whether it answers such questions.
+// targets asks the client's workspace. asked reports whether it answers such questions.
 func (h *Hub) targets(c *clients.Client) (known []toolset.Target, usual string, asked bool) {
 	ws, leave, err := h.workspaces.use(h.workspaces.life, c.State().Workspace)
 	if err != nil {

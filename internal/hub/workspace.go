@@ -100,8 +100,8 @@ func (w *workspaces) use(ctx context.Context, root string) (_ *workspace, leave 
 	}
 }
 
-// load loads a workspace, and says whether its tools are others than before: an earlier load failed,
-// so that clients saw the management tools alone.
+// load loads a workspace, and reports whether its tools are others than before: an earlier load failed, so that
+// clients saw the management tools alone.
 func (w *workspaces) load(ws *workspace) (others bool) {
 	defer close(ws.ready)
 	h := w.hub

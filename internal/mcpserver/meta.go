@@ -28,8 +28,8 @@ const metaKey = "trailblaze"
 // maxInitialize bounds the initialize message, icons included: the session keeps it.
 const maxInitialize = 1 << 20
 
-// oversize says why a message is too large to read, "" when it is not. A text takes up its length,
-// keys and items far more.
+// oversize returns the reason why a message is too large to read, "" when it is not. A text takes up its length, keys
+// and items far more.
 func oversize(raw []byte, max int64) string {
 	if int64(len(raw)) > max {
 		return tooLong(max)
@@ -88,8 +88,8 @@ type message struct {
 	} `json:"params"`
 }
 
-// read reads a message and says whether it is one. It accepts parameters of the wrong type, which
-// the handler refuses.
+// read reads a message and reports whether it is one. It accepts parameters of the wrong type, which the handler
+// refuses.
 func (m *message) read(body []byte) bool {
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(body, m); err != nil && !errors.As(err, &wrong) {

@@ -28,7 +28,7 @@ func (cs *clientServer) announce() {
 	cs.mcp.AddTool(&mcp.Tool{Name: anyTool, InputSchema: anyObject}, cs.call)
 }
 
-// has says whether the SDK itself has a tool, added by Options.Extra.
+// has reports whether the SDK itself has a tool, added by Options.Extra.
 func (cs *clientServer) has(
 	ctx context.Context, next mcp.MethodHandler, session *mcp.ServerSession, name string,
 ) bool {

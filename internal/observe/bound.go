@@ -57,7 +57,7 @@ func pictured(res *tool.Result) bool {
 	return false
 }
 
-// instead says where a picture is. The dispatcher keeps the pictures of results under the hash of what is in them.
+// instead names the place of a picture. The dispatcher keeps the pictures of results under the hash of their bytes.
 func (s Settings) instead(c tool.Content) tool.Content {
 	sum := sha256.Sum256(c.Data)
 	p := &Overflow{Session: s.Session, Blob: hex.EncodeToString(sum[:]), MIME: c.MIME, Bytes: len(c.Data), dir: s.Blobs}

@@ -44,7 +44,7 @@ func (a actionRule) match(s *tool.Spec) bool {
 	return glob(a.pattern, s.Name)
 }
 
-// runsCode says whether a tool runs whatever text it is given, for all that is known of it.
+// runsCode reports whether a tool runs whatever text it is given, for all that is known of it.
 func runsCode(s *tool.Spec) bool { return s.Effects == nil || s.Effects.RunsCode }
 
 // action decides about a tool.

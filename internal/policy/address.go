@@ -137,12 +137,12 @@ func within(ip netip.Addr, list []netip.Prefix) bool {
 	return false
 }
 
-// isMetadata says whether an address hands out credentials of the machine.
+// isMetadata reports whether an address hands out credentials of the machine.
 func (a address) isMetadata() bool {
 	return within(a.ip, metadata) || within(embedded(a.ip), metadata) || slices.Contains(metadataNames, a.host)
 }
 
-// isPrivate says whether an address is of a network that the public one does not reach.
+// isPrivate reports whether an address is of a network that the public one does not reach.
 func (a address) isPrivate() bool {
 	return within(a.ip, inside) || within(a.ip, metadata) || within(embedded(a.ip), inside) ||
 		a.host == "localhost" || strings.HasSuffix(a.host, ".localhost")

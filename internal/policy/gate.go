@@ -14,7 +14,7 @@ import (
 )
 
 // Dial makes one of a browser's connections, or refuses to: fault.Denied. Secure waits for the browser to begin and
-// says whether it speaks TLS.
+// reports whether it speaks TLS.
 type Dial = func(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error)
 
 func refused(to string) error {
@@ -37,7 +37,7 @@ func (p *Policy) forbids(r hostRule) bool {
 	return !strings.Contains(r.host, "*") && !p.host(a).Allowed
 }
 
-// ruled says whether this policy alone has such rules.
+// ruled reports whether this policy alone has such rules.
 func (p *Policy) ruled() bool {
 	tied := func(r hostRule) bool { return r.scheme != "" || r.port != 0 && strings.Contains(r.host, "*") }
 	return p.private == no || len(p.ports) > 0 || len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, tied) ||
@@ -81,7 +81,7 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 	return dialer.DialContext(ctx, "tcp", net.JoinHostPort(a.host, strconv.Itoa(port)))
 }
 
-// bySchemes says whether a rule asks which scheme a connection speaks.
+// bySchemes reports whether a rule asks which scheme a connection speaks.
 func (p *Policy) bySchemes() bool {
 	is := func(r hostRule) bool { return r.scheme != "" }
 	return len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, is) || slices.ContainsFunc(p.hosts.deny, is) ||
@@ -93,7 +93,7 @@ func (p *Policy) connect(ctx context.Context, host string, port int, tls bool) (
 	return p.dial(ctx, host, port, func() (bool, error) { return tls, nil })
 }
 
-// mayBe says whether a name that is allowed may have this address.
+// mayBe reports whether a name that is allowed may have this address.
 func (p *Policy) mayBe(ip netip.Addr) bool {
 	a := address{ip: ip.WithZone("").Unmap()}
 	a.host = a.ip.String()

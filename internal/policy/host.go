@@ -116,7 +116,7 @@ func (p *Policy) exactly(a address) bool {
 		func(r hostRule) bool { return !strings.Contains(r.host, "*") && r.match(a) })
 }
 
-// closed says whether only listed hosts are reached.
+// closed reports whether only listed hosts are reached.
 func (p *Policy) closed() bool { return p.profile != Explore || p.hosts.given }
 
 func page(scheme string) string {

@@ -60,7 +60,7 @@ func (l *Live) Middleware() dispatch.Middleware {
 	}
 }
 
-// touchesNothing says whether a tool only reports what the daemon knows, such as its own status.
+// touchesNothing reports whether a tool only reports what the daemon knows, such as its own status.
 func touchesNothing(s *tool.Spec) bool {
 	e := s.Effects
 	return s.Kind == tool.Query && s.Device == tool.NoDevice && e != nil && !e.RunsCode && !e.CallsTools &&

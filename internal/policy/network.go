@@ -121,7 +121,7 @@ func (p *Policy) dangerous() []string {
 	return out
 }
 
-// anyHost says whether every host is allowed that is not denied.
+// anyHost reports whether every host is allowed that is not denied.
 func (p *Policy) anyHost() bool {
 	return slices.ContainsFunc(p.hosts.allow, func(r hostRule) bool { return r.host == "*" })
 }
@@ -144,12 +144,12 @@ func (p *Policy) enforceable(r *reader) {
 	}
 }
 
-// fitsAddress says whether a pattern can match a literal address.
+// fitsAddress reports whether a pattern can match a literal address.
 func fitsAddress(pattern string) bool {
 	return strings.Trim(pattern, "0123456789.*?") == "" || strings.Trim(pattern, "0123456789abcdef:*?") == ""
 }
 
-// denies says whether hosts.deny has a rule for a host, whatever its scheme and port.
+// denies reports whether hosts.deny has a rule for a host, whatever its scheme and port.
 func (p *Policy) denies(host string) bool {
 	for _, r := range p.hosts.deny {
 		if glob(r.host, host) {

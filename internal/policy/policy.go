@@ -15,7 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
-// Profile says what holds where the file says nothing.
+// Profile is the set of rules where the file has none.
 type Profile string
 
 // The profiles.
@@ -34,7 +34,7 @@ const EnvFile = "TRAILBLAZE_POLICY"
 // maxFile bounds a policy file.
 const maxFile = 256 << 10
 
-// Options say where a policy comes from.
+// Options are the sources of a policy.
 type Options struct {
 	Workspace string   // files are confined to it
 	File      string   // the user's, obeyed whole; "" is none. A file that is named must exist
@@ -154,7 +154,7 @@ func (p *Policy) each() []*Policy {
 	return []*Policy{p.user, p}
 }
 
-// every says whether something holds for all policies that hold together.
+// every reports whether something holds for all policies that hold together.
 func (p *Policy) every(is func(*Policy) bool) bool {
 	return !slices.ContainsFunc(p.each(), func(q *Policy) bool { return !is(q) })
 }

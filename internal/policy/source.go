@@ -11,7 +11,7 @@ import (
 type way struct {
 	name string
 	is   func(*tool.Effects) bool
-	// seen says that all actions of the tool are decided here. Those of another program are not.
+	// seen is true where all actions of the tool are decided here. Those of another program are not.
 	seen bool
 }
 

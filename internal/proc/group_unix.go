@@ -34,14 +34,14 @@ func (g *group) killGroup(leader *os.Process) {
 // HandleOf returns the number by which the process will know the i-th inherited file.
 func HandleOf(_ *os.File, i int) uint64 { return uint64(3 + i) } //nolint:gosec // i is a small index
 
-// Alive reports whether a process with this id exists. A process of somebody else is alive; one that has ended, and
-// whose parent has not asked how, is not: in a container it may stay like that for ever.
+// Alive reports whether a process with this id exists. A process of another user is alive; one that has ended, and
+// whose parent has not asked how, is not: in a container it may stay like that forever.
 func Alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
 	return (err == nil || !errors.Is(err, syscall.ESRCH)) && !zombie(pid)
 }
 
-// owned says whether a file belongs to this user.
+// owned reports whether a file belongs to this user.
 func owned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Getuid()

@@ -15,7 +15,7 @@ import (
 // drainGrace bounds how long we read on after the process ended: a grandchild may hold the output pipe open forever.
 const drainGrace = time.Second
 
-// Spec says what to start. The zero value of every field but Path is a sensible default.
+// Spec describes the process to start. The zero value of every field but Path is a sensible default.
 type Spec struct {
 	Path   string
 	Args   []string  // without the program name

@@ -16,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// Plan says what trail to make of a transcript. Zero fields are filled from the session.
+// Plan describes the trail to make of a transcript. Zero fields are filled from the session.
 type Plan struct {
 	Title      string
 	ID         string
@@ -24,10 +24,10 @@ type Plan struct {
 	Memory     *memory.Store  // of the session when it still runs: what its tokens stand for, secrets apart, is declared
 	Tools      *tool.Registry // what a later run can call; nil: whatever was called
 
-	// Only says which steps of a trail are recorded again; nil: all.
+	// Only selects the steps of a trail that are recorded again; nil: all.
 	Only func(step int) bool
-	// Blazed says which of them a model has carried out: their recordings are tidied, and values that Lift knows become
-	// tokens in them.
+	// Blazed selects those of them that a model has carried out: their recordings are tidied, and values that Lift knows
+	// become tokens in them.
 	Blazed func(step int) bool
 	Lift   map[string]string // tokens by value: {"Cedar Mug": "{{args.product}}"}
 }
@@ -49,7 +49,7 @@ type Left struct {
 	Repeated int // checks that were made twice, texts that were typed over
 }
 
-// String says it in words; nothing left out is "".
+// String lists them in words; nothing left out is "".
 func (l Left) String() string {
 	var parts []string
 	for _, p := range []struct {

@@ -88,7 +88,7 @@ func hunkEnd(lines []string, i int) int {
 	return min(end+around+1, len(lines))
 }
 
-// edits are all lines in order, each with two characters before it that say whether it goes, comes or stays, by the
+// edits returns all lines in order, each with two characters before it that mark it as removed, added or kept, by the
 // longest common subsequence.
 func edits(a, b []string) []string {
 	long := make([][]int32, len(a)+1)

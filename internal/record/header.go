@@ -123,7 +123,7 @@ func (c *composer) opening(first Action) {
 	c.add(trail.Step{Kind: trail.ActionStep, Text: c.sentence(a), Recordable: true}, []Action{a})
 }
 
-// opens says whether an action goes to a page that it names.
+// opens reports whether an action opens a page that it names.
 func (c *composer) opens(a Action) bool {
 	s := c.spec(a)
 	return s.Kind == tool.Action && s.Effects != nil && len(tool.Args(meaning(a.Call.Args)).Texts(s.Effects.Opens...)) > 0
@@ -183,7 +183,7 @@ func counted(args map[string]any) bool {
 
 var ephemeral = regex.Lazy(`^e\d+$`)
 
-// positional says whether a selector counts elements, or rests on an id that does.
+// positional reports whether a selector counts elements, or rests on an id that does.
 func positional(v any) bool {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -26,14 +26,14 @@ const (
 	longestSlug = 60
 )
 
-// Target says where a trail is saved. The zero value takes the file's name from the title.
+// Target is the place where a trail is saved. The zero value takes the file's name from the title.
 type Target struct {
 	Path      string        // below the trails folder: "shop/login"; "trails/shop/login.trail.yaml" is the same
 	Overwrite bool          // replace what the file holds for this device class
 	Wait      time.Duration // how long to wait for another save of the same file; default 10 s
 }
 
-// Saved says what saving did.
+// Saved is the result of saving.
 type Saved struct {
 	Path     string   `json:"path"` // relative to the workspace, with slashes
 	File     string   `json:"-"`    // in full
@@ -134,7 +134,7 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 	return s, nil
 }
 
-// holds says whether a file has recordings for a device class.
+// holds reports whether a file has recordings for a device class.
 func holds(name string, data []byte, classifier string) bool {
 	t, _ := trail.Parse(name, data, trail.Lenient)
 	if t == nil {
@@ -160,7 +160,7 @@ func taken(name, classifier string, old, fresh []byte) error {
 		WithHint("Save again with overwrite to replace it, or give another title or path.")
 }
 
-// tooLong says that a session does not go into one trail.
+// tooLong returns the error for a session that does not fit into one trail.
 func tooLong(c *Composed, why error) error {
 	return fault.New(fault.Invalid, "save trail", "the session has %s in %s, too many for one trail: %w",
 		phrase.Count(c.Actions, "call"), phrase.Count(c.Steps, "step"), why).

@@ -33,7 +33,7 @@ func (c *composer) tidy(actions []Action) (out []Action, left Left) {
 	return out, left
 }
 
-// checkedAlready says whether the same was verified and nothing was done since.
+// checkedAlready reports whether the same was verified and no action came since.
 func checkedAlready(done []Action, a Action) bool {
 	for _, d := range slices.Backward(done) {
 		if d.Kind == tool.Action {
@@ -46,8 +46,8 @@ func checkedAlready(done []Action, a Action) bool {
 	return false
 }
 
-// supersedes says whether a fills the very field that the action just before it filled, so that nothing is left of that
-// one. Nothing else may have changed: a form that answered to the first text may not be the same without it.
+// supersedes reports whether a fills the very field that the action just before it filled, so that nothing is left of
+// that one. Nothing else may have changed: a form that answered to the first text may not be the same without it.
 func (c *composer) supersedes(a, before Action) bool {
 	if c.spec(a).Purpose != tool.EnterText || before.Call.Name != a.Call.Name || !before.Effect.Alone ||
 		a.Target == nil || before.Target == nil {

@@ -55,7 +55,7 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 	return &out, c.warnings
 }
 
-// blazed says whether a model made these calls, which are of one step.
+// blazed reports whether a model made these calls, which are of one step.
 func (c *composer) blazed(of []Action) bool {
 	return c.plan.Blazed != nil && len(of) > 0 && c.plan.Blazed(of[0].Step)
 }

@@ -45,9 +45,8 @@ type Run struct {
 	failed, unkept int // calls, before it
 }
 
-// Since leaves in the transcript only what was done from the last playing of a trail on, and says
-// whether there was one. A trail that was played, failed and was mended by hand is saved that way
-// without what was done before.
+// Since leaves in the transcript only what was done from the last playing of a trail on, and reports whether there was
+// one. A trail that was played, failed and was mended by hand is saved that way without what was done before.
 func (t *Transcript) Since(path string) bool {
 	for _, r := range slices.Backward(t.Runs) {
 		if r.Path == path {
@@ -277,7 +276,7 @@ func (r *reader) partOf(c *event.Call) {
 	}
 }
 
-// signless says whether a call is an action without a sign of its own that it did anything.
+// signless reports whether a call is an action without a sign of its own that it did anything.
 func signless(c *event.Call) bool {
 	ev := c.Evidence
 	return c.Kind == tool.Action && (ev == nil || ev.Effect == nil && ev.None == "")
@@ -349,7 +348,7 @@ func (t *Transcript) Actions() int {
 	return n
 }
 
-// OfOthers says how many actions other clients did, and which ones, "" when the client did all.
+// OfOthers returns how many actions other clients made, and which clients, "" when the client made all.
 func (t *Transcript) OfOthers(client string) string {
 	by := map[string]int{}
 	for _, g := range t.Groups {

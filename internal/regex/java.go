@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// errSyntax says that Java itself would not compile the pattern.
+// errSyntax means that Java itself would not compile the pattern.
 var errSyntax = errors.New("not a regular expression")
 
 // refused is a construct that Java knows and that has no equal here.

@@ -41,13 +41,13 @@ const (
 	maxCached = 4096
 )
 
-// ErrSyntax says that a pattern is no regular expression.
+// ErrSyntax means that a pattern is no regular expression.
 var ErrSyntax = errors.New("not a regular expression")
 
-// ErrLimit says that an engine gave up, so that nothing is known of the text.
+// ErrLimit means that an engine gave up, so that nothing is known of the text.
 var ErrLimit = errors.New("the regular expression was given up")
 
-// Mode says how a pattern is matched.
+// Mode is the way in which a pattern is matched.
 type Mode int
 
 // The modes. Whole and Maestro match a whole text, Search any part of one. Maestro compares in any case, lets a dot

@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
-// Input says what a report is made of.
+// Input holds the sources of a report.
 type Input struct {
 	ID, Title string
 	Sessions  []string // directories

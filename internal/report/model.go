@@ -31,7 +31,7 @@ type Report struct {
 	blobs map[string]blob // blob name -> where it lies
 }
 
-// Counts says how many trails ended how.
+// Counts counts the trails by outcome.
 type Counts struct {
 	Total     int `json:"total"`
 	Passed    int `json:"passed"`

@@ -67,7 +67,7 @@ func (r *Reader) Read(ctx context.Context, uri string) (*Content, error) {
 	return read(r, ctx, at)
 }
 
-// Valid says whether uri can be the address of a resource.
+// Valid reports whether uri can be the address of a resource.
 func Valid(uri string) bool {
 	_, ok := parseAddress(uri)
 	return ok

@@ -128,13 +128,13 @@ func InResponse(response any) *fault.Failure {
 	return nil
 }
 
-// IsRPC says whether err is an error of RPC.
+// IsRPC reports whether err is an error of RPC.
 func IsRPC(err error) bool {
 	_, ok := errors.AsType[*connect.Error](err)
 	return ok
 }
 
-// Answered says whether an error of a request is what the server said, and not that it was lost.
+// Answered reports whether an error of a request is the server's answer, and not the loss of the request.
 func Answered(err error) bool {
 	e, ok := errors.AsType[*connect.Error](err)
 	if !ok {

@@ -67,7 +67,7 @@ func (k Keeper) Restore(text []byte) []byte {
 	return append(out, before...)
 }
 
-// Usable says whether a request can be answered to: an id is a string or a number. Programs that write null in a
+// Usable reports whether a request can be answered to: an id is a string or a number. Programs that write null in a
 // notification mean none.
 func Usable(id json.RawMessage, method string) bool {
 	return len(id) == 0 || id[0] == '"' || number(id) ||

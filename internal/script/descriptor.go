@@ -23,7 +23,7 @@ type descriptor struct {
 	data   []byte
 }
 
-// process says whether the tool runs in a process of its own.
+// process reports whether the tool runs in a process of its own.
 func (d descriptor) process() bool { return d.Spec["runtime"] == subprocess }
 
 // descriptors are those of a folder, by the file of the script.

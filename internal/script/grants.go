@@ -28,7 +28,7 @@ func (s *scripted) Process(ctx context.Context) (p source.Process, ok bool, err 
 	return p, true, nil
 }
 
-// grants say what a tool gets besides calling tools.
+// grants returns the rights of a tool besides calling tools.
 func (s *scripted) grants() (out []string) {
 	say := func(format string, names []string) {
 		for _, name := range names {

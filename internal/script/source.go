@@ -306,10 +306,10 @@ func (d described) with(types []tstype.Tool) described {
 // runsApart finds a file that asks for a process. It is read before the file is run, since it does not run here.
 var runsApart = regex.Lazy(`(?m)^[ \t]*(?:[^/*\s].*)?\bruntime["']?\s*:\s*["']subprocess["']`)
 
-// defines says whether a file is more than a module of other files.
+// defines reports whether a file is more than a module of other files.
 func (f toolFile) defines(data []byte) bool { return len(f.desc) > 0 || definesTools().Match(data) }
 
-// process says whether the tools of a file run in a process.
+// process reports whether the tools of a file run in a process.
 func (f toolFile) process(data []byte) bool {
 	return f.defines(data) && (runsApart().Match(data) || slices.ContainsFunc(f.desc, descriptor.process))
 }

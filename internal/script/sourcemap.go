@@ -19,7 +19,7 @@ type place struct {
 // String is "login.ts:12:5".
 func (p place) String() string { return fmt.Sprintf("%s:%d:%d", p.file, p.line, p.col) }
 
-// mapping says that code from here on was made of a place. Lines and columns count from 0.
+// mapping maps the code from here on to its source. Lines and columns count from 0.
 type mapping struct{ line, col, source, toLine, toCol int }
 
 // sourceMap finds where generated code comes from.

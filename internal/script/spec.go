@@ -67,7 +67,7 @@ type declared struct {
 // something of its own.
 const subprocess, external = "subprocess", "external"
 
-// specOf makes the Spec of a tool. process says whether its file runs in a process.
+// specOf makes the Spec of a tool. process reports whether its file runs in a process.
 func specOf(d described, where string, process bool) (*tool.Spec, *declared, error) {
 	in := &declared{}
 	if len(d.Spec) > 0 {
@@ -140,7 +140,7 @@ func misspelt(d described) error {
 	return nil
 }
 
-// runs checks that the tool runs where its spec says. process says whether its file runs in a process.
+// runs checks that the tool runs where its spec demands. process reports whether its file runs in a process.
 func (d *declared) runs(name string, process bool) error {
 	switch d.Runtime {
 	case "", "inProcess":

@@ -35,7 +35,7 @@ func sanitise(seed string) string {
 // maxID leaves room for a suffix within the 255 bytes that file systems allow for a name.
 const maxID = 200
 
-// ValidID says whether id can name a session: one path element, nothing hidden, nothing that leads elsewhere.
+// ValidID reports whether id can name a session: one path element, nothing hidden, nothing that leads elsewhere.
 func ValidID(id string) bool {
 	if id == "" || len(id) > maxID || !alphanumeric(id[0]) || strings.Contains(id, "..") {
 		return false

@@ -40,7 +40,7 @@ type Session struct {
 	closed error
 }
 
-// Options say what a session is. All fields may be left out.
+// Options describe a session. All fields may be left out.
 type Options struct {
 	Root    string // directory of all sessions; "" keeps nothing on disk
 	ID      string // "" makes a new one from Title
@@ -135,14 +135,14 @@ func (s *Session) start(o Options) error {
 // Info returns the data of SessionStarted.
 func (s *Session) Info() event.Session { return s.info }
 
-// SetStep says which step of a trail runs from now on; event.NoStep for none. Calls and screens carry it.
+// SetStep sets the step of a trail that runs from now on; event.NoStep for none. Calls and screens carry it.
 func (s *Session) SetStep(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.step = i
 }
 
-// SetClient says who acts from now on. Calls carry it.
+// SetClient sets the acting client from now on. Calls carry it.
 func (s *Session) SetClient(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

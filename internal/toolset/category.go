@@ -74,7 +74,7 @@ func Categories() []Category {
 // Enum implements tool.Enumerated.
 func (Category) Enum() []any { return values(Categories()) }
 
-// Describe says what a category is for.
+// Describe returns the purpose of a category.
 func (c Category) Describe() string {
 	for _, a := range about {
 		if a.c == c.Canonical() {
@@ -134,7 +134,7 @@ func values[T any](in []T) []any {
 	return out
 }
 
-// Summary says what a category brings, and what that costs a client's context.
+// Summary describes the tools of a category, and their cost in a client's context.
 type Summary struct {
 	Category Category `json:"category"`
 	About    string   `json:"about"`

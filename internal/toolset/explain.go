@@ -7,7 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Explain says why a tool of this name is not listed and what brings it, "" when it is listed or does not exist.
+// Explain returns the reason why a tool of this name is not listed and how to have it listed, "" when it is listed or
+// does not exist.
 func (v View) Explain(reg *tool.Registry, name string) string {
 	t, ok := reg.Get(name)
 	if !ok {

@@ -2,7 +2,7 @@ package toolset
 
 import "strings"
 
-// Mode says who the agent is and whose model thinks.
+// Mode decides who the agent is and whose model thinks.
 type Mode string
 
 // The modes. The names are the public ones; the short ones are aliases.
@@ -43,7 +43,7 @@ func (m Mode) Canonical() Mode {
 	}
 }
 
-// Thinks says whether Trailblaze itself is the agent, wholly or in part, and so needs a model.
+// Thinks reports whether Trailblaze itself is the agent, wholly or in part, and so needs a model.
 func (m Mode) Thinks() bool { return m.Canonical() != ClientAsAgent }
 
 // Describe is one sentence about a mode.
@@ -61,7 +61,7 @@ func (m Mode) Describe() string {
 	return ""
 }
 
-// ScreenshotFormat says how pictures come with results.
+// ScreenshotFormat is the form of pictures in results.
 type ScreenshotFormat string
 
 // The formats.
@@ -94,7 +94,7 @@ const (
 // Enum implements tool.Enumerated.
 func (Verbosity) Enum() []any { return []any{Minimal, Standard, Full} }
 
-// Strategy says whose model is asked in the modes that think.
+// Strategy decides whose model is asked in the modes that think.
 type Strategy string
 
 // The strategies.
@@ -106,7 +106,7 @@ const (
 // Enum implements tool.Enumerated.
 func (Strategy) Enum() []any { return []any{Direct, MCPSampling} }
 
-// AgentToolTransport says by which way an agent's tool calls came, for logs.
+// AgentToolTransport is the way of an agent's tool calls, for logs.
 type AgentToolTransport string
 
 // The transports.

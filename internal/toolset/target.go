@@ -31,7 +31,7 @@ func (t Target) Is(name string) bool {
 	return same(t.ID) || slices.ContainsFunc(t.Names, same)
 }
 
-// ofOther says whether a tool belongs to another app than the one under test, or is one that this app goes without.
+// ofOther reports whether a tool belongs to another app than the one under test, or is one that this app goes without.
 func (v View) ofOther(s *tool.Spec) bool {
 	if s.Target != "" && !strings.EqualFold(s.Target, v.Target) {
 		return true
@@ -39,7 +39,7 @@ func (v View) ofOther(s *tool.Spec) bool {
 	return v.App != nil && slices.Contains(v.App.On[v.platform()].Excluded, s.Name)
 }
 
-// targets says whether a tool belongs to the app under test: by its declaration, by a group, or by its namespace.
+// targets reports whether a tool belongs to the app under test: by its declaration, by a group, or by its namespace.
 func (v View) targets(s *tool.Spec) bool {
 	if v.Target == "" {
 		return false
@@ -70,7 +70,7 @@ func Sets() []string {
 	return out
 }
 
-// inSets says whether a tool is in one of these toolsets: by a group of its own, or by a category.
+// inSets reports whether a tool is in one of these toolsets: by a group of its own, or by a category.
 func inSets(s *tool.Spec, ids []string) bool {
 	return slices.ContainsFunc(ids, func(id string) bool {
 		if slices.Contains(s.Groups, id) {
@@ -84,7 +84,7 @@ func inSets(s *tool.Spec, ids []string) bool {
 	})
 }
 
-// also says whether the project has a tool listed whatever the target is.
+// also reports whether the project has a tool listed whatever the target is.
 func (v View) also(s *tool.Spec) bool {
 	return slices.Contains(v.Also.Tools, s.Name) || inSets(s, v.Also.Groups)
 }

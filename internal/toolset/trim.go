@@ -110,7 +110,7 @@ func shorter(p *jsonschema.Schema) *jsonschema.Schema {
 	return &c
 }
 
-// ours says whether the tool ships with the product, so that its parameters mean what the product says they mean.
+// ours reports whether the tool ships with the product, so that its parameters mean what the product says they mean.
 func ours(s *tool.Spec) bool { return reserved(s.Name) || tool.ValidCustomName(s.Name) != nil }
 
 func takesIntent(s *tool.Spec) bool {

@@ -63,14 +63,14 @@ func (v View) place(s *tool.Spec) int {
 	return s.Default
 }
 
-// replaced says whether a tool is another form of one that the client's platform has under a name of its own and
+// replaced reports whether a tool is another form of one that the client's platform has under a name of its own and
 // better suited: phone forms, on the web. They are listed in MOBILE, PRIMITIVES and ALL only, so that a model is not
 // given two tools for one thing; called, they work everywhere.
 func (v View) replaced(s *tool.Spec) bool {
 	return s.Replaces != "" && v.platform() == driver.WebPlatform
 }
 
-// cause says why a tool is not listed.
+// cause is the reason why a tool is not listed.
 type cause int
 
 const (
@@ -109,7 +109,7 @@ func (v View) hides(s *tool.Spec) cause {
 	return otherCategory
 }
 
-// withholds says why a tool is listed in no mode.
+// withholds returns the reason why a tool is listed in no mode.
 func (v View) withholds(s *tool.Spec) cause {
 	switch opt := optIn(s); {
 	case !s.ExposedToLLM && !opt:
@@ -131,10 +131,10 @@ func optIn(s *tool.Spec) bool {
 	return s.Effects != nil && s.Effects.RunsCode && s.Replaces == "" && names(s, Script)
 }
 
-// names says whether a spec itself names a category.
+// names reports whether a spec itself names a category.
 func names(s *tool.Spec, c Category) bool { return slices.Contains(s.Categories, string(c)) }
 
-// chosen says whether one of the view's categories has the tool.
+// chosen reports whether one of the view's categories has the tool.
 func (v View) chosen(s *tool.Spec) bool {
 	if v.on(All) {
 		return true

@@ -192,7 +192,7 @@ func (w *walk) entry(name string, d fs.DirEntry) {
 	w.names[name] = true
 }
 
-// ours says whether a file is one that is read here and run by nothing else: settings, trails, tools in YAML.
+// ours reports whether a file is one that is read here and run by nothing else: settings, trails, tools in YAML.
 func ours(name, base string) bool {
 	ext := path.Ext(base)
 	return ext == ".yaml" && (base == "trailblaze.yaml" || strings.HasSuffix(base, "trail.yaml") ||
@@ -254,7 +254,7 @@ func (w *walk) stats(dir string) {
 	}
 }
 
-// installed says whether a folder holds what a tool has put there.
+// installed reports whether a folder holds the files of a package manager or another tool.
 func (w *walk) installed(name, base string) bool {
 	if strings.HasPrefix(base, ".") || base == "node_modules" {
 		return true
@@ -307,7 +307,7 @@ func (c *contents) of(root *os.Root, f found) (sum [sha256.Size]byte, err error)
 	return sum, nil
 }
 
-// covered says what of the workspace is a part of what is trusted.
+// covered lists the parts of the workspace that are trusted.
 func (w *walk) covered(dirs []string) (out []string) {
 	for _, dir := range dirs {
 		out = append(out, "every file in "+folderName(dir)+" and below")
@@ -332,7 +332,7 @@ func folderName(dir string) string {
 // fetchers are programs that run what they download.
 var fetchers = []string{"npx", "bunx", "uvx", "pipx", "dlx"}
 
-// outside says what a program may run that is not known.
+// outside lists the unknown programs and files that a program may run.
 func outside(command, dirs []string) (out []string) {
 	out = append(out, "what it loads from elsewhere: installed programs and packages, files outside of "+
 		strings.Join(mapped(dirs, folderName), ", "),

@@ -196,7 +196,7 @@ func (s *Sources) refresh(w *fsnotify.Watcher) {
 	s.askFiles() // of what was written before it was watched
 }
 
-// inTools says whether a path is below a folder of tools that is known.
+// inTools reports whether a path is below a folder of tools that is known.
 func (s *Sources) inTools(path string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

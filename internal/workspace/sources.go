@@ -254,7 +254,7 @@ func (s *Sources) Registry() *tool.Registry {
 	return s.registry
 }
 
-// Started says what the sources have started or connected to, one sentence each.
+// Started lists the processes and connections of the sources, one sentence each.
 func (s *Sources) Started() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -269,8 +269,8 @@ func (s *Sources) Started() []string {
 	return out
 }
 
-// Problems say which tools are left out and why, and what else there is to warn of, as it stands now. One without a
-// name is about a whole source.
+// Problems returns the tools that are left out with the reasons, and other present warnings. One without a name is
+// about a whole source.
 func (s *Sources) Problems() []tool.Problem {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,7 +48,7 @@ const (
 	maxTrust     = 1 << 20
 )
 
-// Check says whether a process may be started in a workspace. Its error says what a person must do.
+// Check returns an error unless a process may be started in a workspace. It says what a person must do.
 func (t Trust) Check(root string, p source.Process) error {
 	const op = "start process"
 	f, err := t.read()
@@ -94,7 +94,7 @@ func (t Trust) Record(ctx context.Context, root string, all []source.Process) er
 	})
 }
 
-// Revoke trusts a workspace no longer. It says whether it was trusted.
+// Revoke ends the trust in a workspace. It reports whether there was any.
 func (t Trust) Revoke(ctx context.Context, root string) (was bool, err error) {
 	err = t.change(ctx, func(f *trustFile) {
 		_, was = f.Folders[folderKey(root)]

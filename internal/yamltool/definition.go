@@ -122,7 +122,7 @@ func (d *Definition) entry(e trail.Entry) {
 	}
 }
 
-// instead says where things stand that people look for under another name.
+// instead maps keys that people look for to their names here.
 var instead = map[string]string{
 	"name": `Write "id:".`, "params": `Write "parameters:".`, "inputSchema": `Write "parameters:" with a list.`,
 	"steps": `Write "tools:" with a list of calls.`, "calls": `Write "tools:" with a list of calls.`,

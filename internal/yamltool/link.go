@@ -223,8 +223,8 @@ func (d *linked) mistakeIn(b Script, text string) (trail.Pos, string) {
 	return at, rest[len(m[0]):]
 }
 
-// identify says where a tool comes from. called are the hashes of the tools of this source that it calls: it is another
-// tool when one of them is.
+// identify sets the origin and the identity of a tool. called are the hashes of the tools of this source that it
+// calls: it is another tool when one of them is.
 func (l *linker) identify(d *linked, s *tool.Spec, called []string) {
 	s.Origin = fmt.Sprintf("%s:%d", d.Path, d.Pos.Line)
 	sum := sha256.Sum256([]byte(strings.Join(append([]string{string(d.Source)}, called...), "\x00")))

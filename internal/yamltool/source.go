@@ -143,10 +143,10 @@ var (
 	hasID     = regex.Lazy(`(?m)^id:`)
 )
 
-// certain says whether a file is a tool by its name. Another YAML file is one if it has an id.
+// certain reports whether a file is a tool by its name. Another YAML file is one if it has an id.
 func certain(name string) bool { return certainly().MatchString(name) }
 
-// files lists the files of a folder that may be tools, in a stable order, and says whether there are scripts beside
+// files lists the files of a folder that may be tools, in a stable order, and reports whether there are scripts beside
 // them.
 func files(ctx context.Context, root *os.Root, dir string) (out []string, scripts bool, err error) {
 	dir = path.Clean(dir)

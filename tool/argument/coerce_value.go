@@ -31,7 +31,7 @@ func property(s *jsonschema.Schema, name string) *jsonschema.Schema {
 	return nil
 }
 
-// Closed says whether an object of the schema may hold no other properties than those that it declares.
+// Closed reports whether an object of the schema may hold no other properties than those that it declares.
 func Closed(s *jsonschema.Schema) bool { return s != nil && closedForm(s) }
 
 func closedForm(s *jsonschema.Schema) bool {
@@ -44,7 +44,7 @@ func closedForm(s *jsonschema.Schema) bool {
 	})
 }
 
-// holds says whether a value of this type may satisfy the schema. One that names no type takes any.
+// holds reports whether a value of this type may satisfy the schema. One that names no type takes any.
 func holds(s *jsonschema.Schema, kind string) bool {
 	if s == nil {
 		return true

@@ -17,7 +17,7 @@ import (
 // libraries silently change the digits of larger ones.
 const MaxExact = 1<<53 - 1
 
-// Inexact finds an integer beyond MaxExact in a decoded JSON value. The second result says whether there is one.
+// Inexact finds an integer beyond MaxExact in a decoded JSON value. The second result reports whether there is one.
 func Inexact(v any) (number string, found bool) {
 	switch v := v.(type) {
 	case json.Number:
@@ -56,7 +56,7 @@ func InexactIn(raw []byte) (number string, found bool) {
 	return Inexact(v)
 }
 
-// longNumber says whether there are as many digits in a row as MaxExact has: most documents need not be decoded.
+// longNumber reports whether there are as many digits in a row as MaxExact has: most documents need not be decoded.
 func longNumber(raw []byte) bool {
 	run := 0
 	for _, b := range raw {

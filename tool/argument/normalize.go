@@ -127,13 +127,13 @@ func integral(s *jsonschema.Schema, v json.Number) (any, bool) {
 	return v, false
 }
 
-// hasInteger says whether a value may be an integer and no other number, in the schema or one of its forms.
+// hasInteger reports whether a value may be an integer and no other number, in the schema or one of its forms.
 func hasInteger(s *jsonschema.Schema) bool {
 	return slices.Contains(typesOf(s), "integer") && !slices.Contains(typesOf(s), "number") ||
 		slices.ContainsFunc(slices.Concat(s.AnyOf, s.OneOf), hasInteger)
 }
 
-// nullable says whether a property accepts null as a value of its own.
+// nullable reports whether a property accepts null as a value of its own.
 func nullable(p *jsonschema.Schema) bool {
 	if p.Type == "" && len(p.Types) == 0 {
 		// Any type, or a union whose branches we ask.

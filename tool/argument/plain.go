@@ -9,7 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// plain says whether a schema uses only keywords that walk knows all about.
+// plain reports whether a schema uses only keywords that walk knows all about.
 func plain(s *jsonschema.Schema) bool {
 	if s == nil {
 		return true

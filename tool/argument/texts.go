@@ -74,7 +74,7 @@ func textsOf(s *jsonschema.Schema, was any, list []any, held bool) (changed bool
 	return changed
 }
 
-// wordy says whether a schema takes a text, and no value of this kind.
+// wordy reports whether a schema takes a text, and no value of this kind.
 func wordy(s *jsonschema.Schema, kind string) bool {
 	return s != nil && !untyped(s) && holds(s, "string") && !holds(s, kind)
 }

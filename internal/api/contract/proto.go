@@ -417,7 +417,7 @@ func kind(s *jsonschema.Schema) string {
 	return ""
 }
 
-// typed says whether a schema is of objects whose properties are known.
+// typed reports whether a schema is of objects whose properties are known.
 func typed(s *jsonschema.Schema) bool {
 	return kind(s) == "object" && len(s.Properties) > 0
 }

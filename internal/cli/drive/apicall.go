@@ -167,7 +167,7 @@ func documentOf(m *dynamicpb.Message) (out map[string]any, err error) {
 	return out, fault.Wrap(err, fault.Internal, "print response")
 }
 
-// hasFailed says whether a tool failed: its method, or a call by name, says so in the response.
+// hasFailed reports whether a tool failed: its method, or a call by name, says so in the response.
 func hasFailed(doc map[string]any) bool {
 	if doc["failure"] != nil || doc["refusal"] != nil || doc["isError"] == true {
 		return true

@@ -91,7 +91,7 @@ func (c *Command) send(ctx context.Context, r *pb.CallToolRequest, tell bool) (*
 	return reply, err
 }
 
-// ended says why a call has no reply.
+// ended returns the reason why a call has no reply.
 func (c *Command) ended(ctx context.Context, name string) error {
 	if c.timeout > 0 && context.Cause(ctx) == context.DeadlineExceeded { //nolint:errorlint // never wrapped
 		return fault.New(fault.Timeout, "call "+name, "it took longer than %s and was ended", c.timeout).

@@ -241,7 +241,7 @@ func docOf(s *tool.Spec, whole bool) toolDoc {
 	return d
 }
 
-// typeOf says what a value must be, in a few words.
+// typeOf describes the values of a schema, in a few words.
 func typeOf(s *jsonschema.Schema) string {
 	var b strings.Builder
 	switch {

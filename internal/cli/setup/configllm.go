@@ -126,7 +126,7 @@ func (c *llmCmd) showModels(ctx context.Context) error {
 	return nil
 }
 
-// model says what a tier would ask.
+// model describes the model that a tier would ask.
 func (c *llmCmd) model(ctx context.Context, tier string) modelDoc {
 	from := ""
 	env := func(name string) string {

@@ -166,7 +166,7 @@ func (c *trustCmd) reload(ctx context.Context, root string) string {
 	return "; the daemon has reloaded its tools"
 }
 
-// documented says of each process whether it is trusted.
+// documented lists each process with its trust.
 func documented(trust workspace.Trust, root string, all []source.Process) trustDoc {
 	doc := trustDoc{Folder: root, Trusted: true}
 	for _, p := range all {

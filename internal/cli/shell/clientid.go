@@ -35,7 +35,7 @@ const (
 	idLetters = 26
 )
 
-// isClientID says whether a word is the id of a client.
+// isClientID reports whether a word is the id of a client.
 func isClientID(s string) bool {
 	rest, ok := strings.CutPrefix(s, idPrefix)
 	return ok && len(rest) == idLetters && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz234567") == ""

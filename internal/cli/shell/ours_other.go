@@ -4,5 +4,5 @@ package shell
 
 import "os"
 
-// Ours says whether a file belongs to this user. The system's folder for temporary files is the user's own here.
+// Ours reports whether a file belongs to this user. The system's folder for temporary files is the user's own here.
 func Ours(os.FileInfo) bool { return true }

@@ -28,7 +28,7 @@ func (a *Shell) LoadTools(ctx context.Context, cfg *config.Config, o app.ToolOpt
 	return s, err
 }
 
-// WarnOfTools says which tools are left out, and why.
+// WarnOfTools lists the tools that are left out, with the reasons.
 func (a *Shell) WarnOfTools(list []tool.Problem) {
 	for _, p := range list {
 		a.Warn("%v", p)

@@ -100,7 +100,7 @@ func (c *Call) Ran(device string, on driver.Platform, session string) {
 	}
 }
 
-// Await says whether the call waits for its device.
+// Await notes whether the call waits for its device.
 func (c *Call) Await(waiting bool) {
 	c.mu.Lock()
 	c.waiting = waiting
@@ -133,7 +133,7 @@ func (c *Call) Reply() Reply {
 	return r
 }
 
-// Within says whether this call was made by the other, at any depth.
+// Within reports whether this call was made by the other, at any depth.
 func (c *Call) Within(other *Call) bool {
 	for p := c.parent; p != nil && other != nil; p = p.parent {
 		if p == other {

@@ -5,8 +5,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 )
 
-// CancelRequest says which calls to end: those that match every field that is set. All alone
-// matches everything; nothing set matches nothing.
+// CancelRequest selects the calls to end: those that match every field that is set. All alone matches everything;
+// nothing set matches nothing.
 type CancelRequest struct {
 	Client string `json:"clientId,omitempty"` // id, or the beginning that listings show
 	Device string `json:"device,omitempty"`

@@ -184,8 +184,8 @@ func (j *job) wait(ctx context.Context, progress func(Progress)) {
 	}
 }
 
-// Job says how a job stands. With wait it waits for the job's end, or ctx's. The Reply is nil until
-// the job is done, and the error is then the job's own. Its result is kept for ten minutes.
+// Job returns the state of a job. With wait it waits for the job's end, or ctx's. The Reply is nil until the job is
+// done, and the error is then the job's own. Its result is kept for ten minutes.
 func (r *Registry) Job(ctx context.Context, id string, wait bool, progress func(Progress)) (*Reply, JobStatus, error) {
 	r.mu.Lock()
 	r.forgetJobsLocked()

@@ -96,7 +96,7 @@ func (c *Call) hand(fn func(Progress), p Progress) {
 	fn(p)
 }
 
-// heartbeat says that the call still runs, or what it waits for.
+// heartbeat reports that the call still runs, or its reason to wait.
 func (c *Call) heartbeat() Progress {
 	last := c.feed.newest()
 	p := Progress{Elapsed: c.Elapsed(), Step: last.Step, Total: last.Total, Event: "heartbeat"}

@@ -146,7 +146,7 @@ func (r *Registry) Of(by *clients.Client) []*Call {
 	return slices.DeleteFunc(r.Running(), func(c *Call) bool { return c.client != by })
 }
 
-// Busy says whether a client has calls or jobs.
+// Busy reports whether a client has calls or jobs.
 func (r *Registry) Busy(by *clients.Client) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -23,7 +23,7 @@ const ShellKind = "cli"
 // AgentKind is the kind of clients that speak MCP.
 const AgentKind = "mcp"
 
-// Identity says what a new client is.
+// Identity describes a new client.
 type Identity struct {
 	Kind      string // "cli", "mcp", "http"
 	Name      string // of the client program, "claude-code"
@@ -167,8 +167,7 @@ func (c *Client) Watch(fn func(old, new State)) (stop func()) {
 	}
 }
 
-// Enter says that the client is connected. When its last connection has left, the client leaves
-// (see Leave).
+// Enter notes that the client is connected. When its last connection has left, the client leaves (see Leave).
 func (c *Client) Enter() (leave func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -188,8 +187,8 @@ func (c *Client) Enter() (leave func()) {
 	})
 }
 
-// Leave says that the client has gone: Options.Leaving ends what it has running and frees its
-// devices. The client is kept, and so are the sessions that it worked in.
+// Leave notes that the client has gone: Options.Leaving ends its calls and frees its devices. The client is kept, and
+// so are the sessions that it worked in.
 func (c *Client) Leave() { c.registry.o.Leaving(c)() }
 
 // Hold gives the client secrets for all its calls until it leaves. They are kept in memory alone.
@@ -233,7 +232,7 @@ func (c *Client) Saw() {
 	}
 }
 
-// touch notes in memory that the client was active, and says whether the disk should know.
+// touch notes in memory that the client was active, and reports whether the disk should know.
 func (c *Client) touch(now time.Time) (due bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -241,14 +240,14 @@ func (c *Client) touch(now time.Time) (due bool) {
 	return now.Sub(c.saved) > sweepEvery
 }
 
-// connected says whether the client has a connection.
+// connected reports whether the client has a connection.
 func (c *Client) connected() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.present > 0
 }
 
-// spare says whether nothing but the registry holds the client: no connection, no watcher.
+// spare reports whether nothing but the registry holds the client: no connection, no watcher.
 func (c *Client) spare() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -289,7 +288,7 @@ func (c *Client) Status() Status {
 
 var idPattern = regex.Lazy(`^tb_[a-z2-7]{26}$`)
 
-// ValidID says whether id can name a client. Nothing else is ever joined to a path.
+// ValidID reports whether id can name a client. Nothing else is ever joined to a path.
 func ValidID(id string) bool { return idPattern().MatchString(id) }
 
 var lowerBase32 = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
@@ -308,8 +307,7 @@ const shortID = len("tb_") + 5
 
 func short(id string) string { return id[:min(len(id), shortID)] }
 
-// Matches says whether text names the client: its id, or at least the beginning of it that listings
-// show.
+// Matches reports whether text names the client: its id, or at least the beginning of it that listings show.
 func (c *Client) Matches(text string) bool {
 	return text == c.id || len(text) >= shortID && strings.HasPrefix(c.id, text)
 }

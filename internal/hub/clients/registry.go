@@ -166,7 +166,7 @@ func (r *Registry) All() []*Client {
 	return slices.Collect(maps.Values(r.clients))
 }
 
-// Has says whether a client was taken from this registry.
+// Has reports whether a client was taken from this registry.
 func (r *Registry) Has(c *Client) bool { return c != nil && c.registry == r }
 
 // sweepEvery is the interval of the search for forgotten clients.

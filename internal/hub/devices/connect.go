@@ -64,7 +64,7 @@ func (p *Pool) idFor(c *calls.Call) string {
 	return p.freeID(st.Workspace)
 }
 
-// opened says whether the device is open, alive and as wanted.
+// opened reports whether the device is open, alive and as wanted.
 func (d *managed) opened(want Spec) bool {
 	d.mu.Lock()
 	dev, is := d.dev, d.spec

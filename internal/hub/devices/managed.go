@@ -109,7 +109,7 @@ func (d *managed) platform() driver.Platform {
 	return d.info.Platform
 }
 
-// inUse says whether a client can mean the device without naming it.
+// inUse reports whether a client can mean the device without naming it.
 func (d *managed) inUse() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,7 +129,7 @@ func (d *managed) of() (workspace, owner string) {
 	return d.spec.Workspace, d.spec.Owner
 }
 
-// idleSince says whether no call has wanted the device since then.
+// idleSince reports whether no call has wanted the device since then.
 func (d *managed) idleSince(then time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -260,5 +260,5 @@ func (d *managed) locate(ctx context.Context, mem *memory.Store) {
 	}
 }
 
-// masked says whether a secret was cut out of a text.
+// masked reports whether a secret was cut out of a text.
 func masked(text string) bool { return strings.Contains(text, memory.Masked) }

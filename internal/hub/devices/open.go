@@ -97,7 +97,7 @@ type Provider interface {
 	Available(ctx context.Context) ([]driver.Info, error)
 }
 
-// Spec says how a device is opened. Zero fields are the provider's choice.
+// Spec describes the opening of a device. Zero fields are the provider's choice.
 type Spec struct {
 	ID           string          `json:"id"` // "web", "web/checkout", "emulator-5554"
 	Headless     *bool           `json:"headless,omitempty"`
@@ -111,8 +111,8 @@ type Spec struct {
 	Owner        string          `json:"owner,omitempty"` // the program whose own it is, clients.State.Owner
 }
 
-// suits says whether a device that was opened with this spec is as wanted. A wanted spec that sets
-// nothing fits every device.
+// suits reports whether a device that was opened with this spec is as wanted. A wanted spec that sets nothing fits
+// every device.
 func (s Spec) suits(want Spec) bool {
 	bare := Spec{ID: s.ID, Workspace: s.Workspace, Owner: s.Owner}
 	want.ID, want.Workspace, want.Owner = s.ID, s.Workspace, s.Owner

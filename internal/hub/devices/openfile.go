@@ -14,8 +14,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
-// openFile says what this pool has open, for the next one should this one be lost: <random>.json,
-// one per pool, because two builds may serve the same home at once.
+// openFile lists the open devices of this pool, for the next one should this one be lost: <random>.json, one per pool,
+// because two builds may serve the same home at once.
 type openFile struct {
 	mu   sync.Mutex
 	dir  string // "" keeps nothing
@@ -104,7 +104,7 @@ func (f *openFile) stop() {
 	f.off = true
 }
 
-// remove says that nothing is open any more.
+// remove notes that nothing is open any more.
 func (f *openFile) remove() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

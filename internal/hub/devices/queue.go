@@ -119,7 +119,7 @@ func (q *queue) changeLocked() {
 	}
 }
 
-// look says whether a call of another client runs, and what to wait for.
+// look reports whether a call of another client runs, and what to wait for.
 func (q *queue) look(me *calls.Call) (foreign bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -158,7 +158,7 @@ func (q *queue) release(me *calls.Call) {
 	close(w.granted)
 }
 
-// restore says that the running call is over and its device is being made usable.
+// restore notes that the running call is over and its device is being made usable.
 func (q *queue) restore() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -38,7 +38,7 @@ func track(sess *session.Session, started time.Time, actions int) *Session {
 	return s
 }
 
-// acted says whether an event is an action of a top-level call that succeeded.
+// acted reports whether an event is an action of a top-level call that succeeded.
 func acted(e event.Event) bool {
 	return e.Type == event.ToolCall && e.Call != nil && e.Call.Parent == "" && e.Call.Kind == tool.Action &&
 		!e.Call.IsError

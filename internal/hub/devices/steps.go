@@ -26,7 +26,7 @@ type steps struct {
 	started time.Time
 }
 
-// enter says which step a call runs in, ending the one before when it is another.
+// enter sets the step that a call runs in, ending the one before when it is another.
 func (st *steps) enter(client, intent string, kind tool.Kind) {
 	intent = strings.TrimSpace(intent)
 	st.mu.Lock()

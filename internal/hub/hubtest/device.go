@@ -120,7 +120,7 @@ func (d *Device) Kill() {
 	}
 }
 
-// Closed says whether the device was closed.
+// Closed reports whether the device was closed.
 func (d *Device) Closed() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -72,7 +72,7 @@ func (s *source) called(i int, text string) (args int) {
 	return 0
 }
 
-// are says whether marks and words stand from a token on.
+// are reports whether these marks and words begin at a token.
 func (s *source) are(i int, texts ...string) bool {
 	for n, want := range texts {
 		if t := s.tok(i + n); t.text != want || t.kind != mark && t.kind != ident {
@@ -165,7 +165,7 @@ func (l *literal) value() any {
 	return fmt.Sprintf("{{%d}}", l.computed)
 }
 
-// closes says whether a closing bracket is next.
+// closes reports whether a closing bracket is next.
 func (l *literal) closes() bool {
 	t := l.current()
 	return t.kind == mark && strings.Contains(")}]", t.text)

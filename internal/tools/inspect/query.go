@@ -115,7 +115,7 @@ type having struct {
 // Text implements tool.Texter.
 func (h having) Text() string { return strconv.FormatBool(h.HasText) }
 
-// hasText says whether a person can read the text on the page, scrolling allowed.
+// hasText answers whether a person can read the text on the page, scrolling allowed.
 func hasText() tool.Tool {
 	return tool.Define(unrecorded("hasText", "Has text"),
 		func(ctx context.Context, env tool.Env, in hasTextIn) (having, error) {

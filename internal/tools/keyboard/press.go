@@ -16,7 +16,7 @@ type keyCodeIn struct {
 	action.Note
 }
 
-// browserKeys says what a phone's keys are on a keyboard. BACK is the browser's back; HOME has no counterpart.
+// browserKeys maps a phone's keys to those of a keyboard. BACK is the browser's back; HOME has no counterpart.
 var browserKeys = map[string]string{"ENTER": "Enter", "BACKSPACE": "Backspace", "TAB": "Tab", "ESCAPE": "Escape"}
 
 func pressKey() tool.Tool {

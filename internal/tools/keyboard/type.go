@@ -140,7 +140,7 @@ func webPressKey() tool.Tool {
 	})
 }
 
-// typed says what a tool types whose argument holds the text.
+// typed returns the sentence of a tool that types the text in an argument.
 func typed(arg string) func(tool.Phrase) string {
 	return func(p tool.Phrase) string {
 		what := p.Written(arg)

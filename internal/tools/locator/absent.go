@@ -50,7 +50,7 @@ func Absent(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	}
 }
 
-// stays says that the element is there.
+// stays returns the error for an element that is still there.
 func (q Query) stays(still *screen.Node) error {
 	d := fault.Detail{Looked: q.String() + " to be gone", Candidates: []string{still.Descriptor()}}
 	return fault.New(fault.Assertion, "look for element", "%s is on the screen", still.Descriptor()).WithDetail(d)

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Describe says in words what a selector looks for: `button "Save" in form "Login"`.
+// Describe describes in words the element that a selector looks for: `button "Save" in form "Login"`.
 func Describe(sel screen.Selector) string {
 	var what []string
 	v := reflect.ValueOf(sel)
@@ -44,7 +44,7 @@ func Describe(sel screen.Selector) string {
 	return out
 }
 
-// block says what the fields of a platform's block ask for, in their order.
+// block lists the conditions in a platform's block, in the order of its fields.
 func block(v reflect.Value) string {
 	var parts []string
 	for i := range v.NumField() {

@@ -13,7 +13,7 @@ import (
 
 const nearest = 5 // candidates a failure lists
 
-// failure says why the search found nothing it may use.
+// failure returns the reason why the search found nothing that it may use.
 func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
 	if len(s.doubt.nodes) > 1 && snap != nil {
 		return s.query.several(snap, s.doubt.nodes, s.live)

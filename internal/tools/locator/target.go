@@ -67,7 +67,7 @@ func IsSnapshotRef(ref string) bool {
 	return ok
 }
 
-// String says in words what is looked for.
+// String describes in words the element looked for.
 func (q Query) String() string {
 	var parts []string
 	if q.NodeSelector != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Accept says what is wrong with an element that is in sight, "" when nothing is.
+// Accept returns the objection to an element that is in sight, "" when there is none.
 type Accept func(*screen.Node) string
 
 // scrolls limits how often an element that is out of view is brought into it before it counts as not visible.
@@ -211,7 +211,7 @@ func readable(n *screen.Node, text string) bool {
 
 func shown(n *screen.Node) bool { return rank(n) == 0 }
 
-// Unseen says why a person does not see what has this visibility.
+// Unseen returns the reason why a person does not see an element of this visibility.
 func Unseen(v screen.Visibility) string {
 	switch v {
 	case screen.Visible:
@@ -301,8 +301,8 @@ func inconclusive(snap *screen.Snapshot) *fault.Error {
 	return err
 }
 
-// illegible says why a person could not read the text in an element that is in sight, or not see the element when
-// text is empty; "" when nothing speaks against it. A device that looks no closer than its captures has nothing to
+// illegible returns the reason why a person could not read the text in an element that is in sight, or not see the
+// element when text is empty; "" when there is none. A device that looks no closer than its captures has nothing to
 // add. An element that is gone, or a page that is being left, is an answer too: it is not seen.
 func illegible(ctx context.Context, dev driver.Device, n *screen.Node, text string) (string, error) {
 	reader, ok := driver.As[driver.Reader](dev)

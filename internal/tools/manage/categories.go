@@ -161,7 +161,7 @@ func names(cats []toolset.Category) []string {
 	return out
 }
 
-// difference says which tools came and went.
+// difference lists the tools that came and went.
 func difference(before, after []string) string {
 	var parts []string
 	for _, p := range []struct {

@@ -103,7 +103,8 @@ func callerOf(ctx context.Context) (*clients.Client, error) {
 	return s, nil
 }
 
-// is says whether a listing means this client: it shows the beginning of an id only, since the whole of it is a key.
+// is reports whether a listing means this client: it shows the beginning of an id only, since the whole of it is a
+// key.
 func is(s *clients.Client, shown string) bool { return shown != "" && strings.HasPrefix(s.ID(), shown) }
 
 // noArgs is the input of tools that take none.
@@ -112,7 +113,7 @@ type noArgs struct{}
 // action reads the name of an action, which models write in any case.
 func action(s string) string { return strings.ToUpper(strings.TrimSpace(s)) }
 
-// missing says that an action needs an argument that was not given.
+// missing returns the error for an argument that was not given.
 func missing(op, arg, example string) error {
 	return fault.New(fault.Invalid, op, "%s is missing", arg).WithHint("Give %s, such as %s.", arg, example)
 }

@@ -46,7 +46,7 @@ func (d *manager) runPrompt(ctx context.Context, _ tool.Env, in promptIn) (*tool
 	return model.Prompt(ctx, s, steps)
 }
 
-// noModel says exactly what to configure, and what works without.
+// noModel lists the settings that would give a model, and the tools that work without.
 func noModel() string {
 	return `Name one under llm: in trails/config/trailblaze.yaml, or set a provider's key (one of ` +
 		strings.Join(llm.KeyVariables(), ", ") + `) in the environment of this client. Without a model use the mode ` +

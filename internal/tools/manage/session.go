@@ -137,7 +137,7 @@ func (d *manager) session(ctx context.Context, _ tool.Env, in sessionIn) (sessio
 	}
 }
 
-// foreign says whether a kept session is another workspace's, in a call that is limited to its own.
+// foreign reports whether a kept session is another workspace's, in a call that is limited to its own.
 func foreign(ctx context.Context, s *clients.Client, k session.Summary) bool {
 	return dispatch.IsNested(ctx) && k.Labels["workspace"] != s.State().Workspace
 }

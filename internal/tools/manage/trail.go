@@ -163,7 +163,7 @@ func (d *manager) listTrails(ctx context.Context, s *clients.Client, in trailIn)
 	return out, nil
 }
 
-// validate says what is wrong with a trail. That something is wrong is an answer, not a failure.
+// validate lists the mistakes in a trail. A mistake is an answer, not a failure.
 func (d *manager) validate(ctx context.Context, s *clients.Client, in trailIn) (trailOut, error) {
 	f, err := d.find(ctx, s, in)
 	if err != nil {

@@ -25,8 +25,8 @@ func newest[T any](list []T, limit int) (kept []T, omitted int) {
 	return list[first:], first
 }
 
-// omission says how many older entries a reply leaves out, and how to see them. Arg is the argument that narrows the
-// list.
+// omission returns how many older entries a reply leaves out, and how to see them. Arg is the argument that narrows
+// the list.
 func omission(omitted int, what, arg string) string {
 	if omitted == 0 {
 		return ""

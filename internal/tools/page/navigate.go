@@ -226,7 +226,7 @@ func fileURL(path string) (string, error) {
 	return (&url.URL{Scheme: "file", Path: slashed}).String(), nil
 }
 
-// navigating says what a navigation does.
+// navigating returns the sentence about a navigation.
 func navigating(p tool.Phrase) string {
 	switch strings.ToUpper(p.Text("action")) {
 	case "BACK":

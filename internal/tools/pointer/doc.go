@@ -27,7 +27,7 @@ func Tools() []tool.Tool {
 	}
 }
 
-// clicking says what a press does.
+// clicking returns the sentence about a press.
 func clicking(p tool.Phrase) string {
 	return p.On("Click", p.Quoted("text"), p.Quoted("accessibilityText"))
 }

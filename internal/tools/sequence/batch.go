@@ -68,8 +68,8 @@ func batch(specs func(name string) *tool.Spec) tool.Tool {
 	})
 }
 
-// Between says whether the calls that are left may still be made after one was: asked with how many were made and what
-// the last left behind, it gives the surprise that ends them.
+// Between reports whether the remaining calls may still be made after one was: given the number of calls made and the
+// result of the last, it returns the surprise that ends them.
 func Between(
 	dev driver.Device, all []tool.Call, specs func(string) *tool.Spec,
 ) func(context.Context, int, *tool.Evidence) error {
@@ -109,8 +109,8 @@ func surprise(ev *tool.Evidence) string {
 	return ""
 }
 
-// focused says whether an element has the focus, so that keyboard input goes somewhere. A screen that cannot be read
-// is no reason to stop.
+// focused reports whether an element has the focus, so that keyboard input goes somewhere. A screen that cannot be
+// read is no reason to stop.
 func focused(ctx context.Context, dev driver.Device) bool {
 	if dev == nil {
 		return true

@@ -141,8 +141,8 @@ func worded(env tool.Env, c tool.Call) tool.Call {
 	return c
 }
 
-// affirms says whether the answer of a query means yes: true, a number other than 0, a text or a list with something
-// in it, and of an object its first field.
+// affirms reports whether the answer of a query means yes: true, a number other than 0, a text or a list with
+// something in it, and of an object its first field.
 func affirms(value json.RawMessage, text string) bool {
 	if len(value) == 0 {
 		return text != "" && text != "false"

@@ -120,7 +120,7 @@ type loop struct {
 	said    string // what the condition found last
 }
 
-// round makes a round, unless the condition ends it, and says whether it was the last.
+// round makes a round, unless the condition ends it, and reports whether it was the last.
 func (l *loop) round(ctx context.Context, env tool.Env, most int) (done bool, failed *tool.Result, err error) {
 	where := fmt.Sprintf("round %d", l.made+1)
 	asks := func(c *condition) (yes bool) {

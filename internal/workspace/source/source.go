@@ -220,8 +220,8 @@ const (
 	OnDemand = "demand"
 )
 
-// Names say which tools of a server there are here, and what they are called. The zero value takes all; those whose
-// names cannot stay begin with the server's.
+// Names choose the tools of a server, and their names here. The zero value takes all; those whose names cannot stay
+// begin with the server's.
 type Names struct {
 	Prefix  string            // all begin with it
 	Plain   bool              // none gets a prefix
@@ -255,7 +255,7 @@ var (
 	namesScript = regex.Lazy(`(?m)^script:[ \t]*[^ \t\r\n{#]`)
 )
 
-// DescribesScript says whether a YAML file describes a tool of a script beside it.
+// DescribesScript reports whether a YAML file describes a tool of a script beside it.
 func DescribesScript(data []byte) bool {
 	return !hasID().Match(data) && hasName().Match(data) && namesScript().Match(data)
 }

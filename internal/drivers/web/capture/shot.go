@@ -120,8 +120,8 @@ func clip(r screen.Rect) *protopage.Viewport {
 	return &protopage.Viewport{X: r.X, Y: r.Y, Width: r.W, Height: r.H, Scale: 1}
 }
 
-// crop says which part of the page is drawn, and how large. The browser counts from the corner of
-// the page, we from the corner of what is in view.
+// crop sets the part of the page that is drawn, and its size. The browser counts from the corner of the page, we from
+// the corner of the viewport.
 func (c *Camera) crop(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions,
 	p *protopage.CaptureScreenshotParams) error {
 	if !o.FullPage && o.Clip == nil && o.MaxSize == 0 {

@@ -237,7 +237,7 @@ func intersect(a, b screen.Rect) screen.Rect {
 	return screen.Rect{X: x, Y: y, W: min(a.X+a.W, b.X+b.W) - x, H: min(a.Y+a.H, b.Y+b.H) - y}
 }
 
-// doubtful says why a capture that came back may not show what the page will show.
+// doubtful returns the reason why a capture may not show the page as it will be.
 func (p *part) doubtful() string {
 	if p.cut {
 		return "a text is longer than a million characters; only its beginning was read"

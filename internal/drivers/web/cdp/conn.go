@@ -30,7 +30,7 @@ func BrowserGone(op string) *fault.Error {
 	return withNext(fault.New(fault.Unavailable, op, "the browser is gone"))
 }
 
-// withNext says what to do about a browser that has ended.
+// withNext adds the advice about a browser that has ended.
 func withNext(f *fault.Error) *fault.Error {
 	return f.WithHint("Run the trail again. On a live device the next call opens another browser: begin by navigating.")
 }

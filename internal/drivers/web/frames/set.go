@@ -134,7 +134,7 @@ func (set *Set) Holder(id screen.NodeID) (doc *Document, element int64) {
 	return set.documents[serial], element
 }
 
-// WhyGone says why the document that held the element with this id has ended. The lock is held.
+// WhyGone returns the reason why the document that held the element with this id has ended. The lock is held.
 func (set *Set) WhyGone(id screen.NodeID) string {
 	serial, _ := splitID(id)
 	if why := set.ended[serial]; why != "" {

@@ -92,7 +92,7 @@ type (
 	}
 )
 
-// Answer says how a server answered the request for a document.
+// Answer is the answer of a server to the request for a document.
 type Answer struct {
 	Frame, Loader, URL string
 	Status             int

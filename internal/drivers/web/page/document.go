@@ -7,7 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// ErrStale says that a delta does not fit the mirror: Reset it and capture again.
+// ErrStale means that a delta does not fit the mirror: Reset it and capture again.
 var ErrStale = errors.New("capture is a delta against another version")
 
 // Document mirrors the tree of one frame's document. Node ids are the script's numbers: they grow
