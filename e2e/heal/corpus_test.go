@@ -1,8 +1,8 @@
 package heal
 
 import (
-	"hash/fnv"
-	"os"
+	"crypto/sha256"
+		"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,9 +43,7 @@ type pair struct {
 
 // dev reports whether rules may be developed on the pair; with the others they are told.
 func (p *pair) dev() bool {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(p.key))
-	return h.Sum32()>>7&1 == 0
+	return sha256.Sum256([]byte(p.key))[0]&1 == 0
 }
 
 // load reads the pairs of a corpus. Every third pair that is there has a twin whose control is taken from page B.

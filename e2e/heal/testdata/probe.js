@@ -44,6 +44,7 @@
   // strip takes ids, names and classes from an element and all in it.
   const strip = (el, ...names) => [el, ...all('*', el)].forEach((e) => (names.length ? names : ['id', 'class', 'name']).forEach((n) => e.removeAttribute(n)));
 
+  const AsyncFunction = (async () => {}).constructor;
   let truth = null;
   const keep = (el) => { truth = el; return el; };
   const target = () => (truth?.isConnected ? truth : truth = cfg.truth ? q(cfg.truth) : null);
@@ -84,13 +85,32 @@
   window.addEventListener('click', (e) => { if (e.composedPath().some((n) => n.matches?.('a[href]'))) e.preventDefault(); });
   window.addEventListener('submit', (e) => e.preventDefault(), true);
 
-  const begin = () => {
+  // rows writes texts down in a list whose page listens in its framework's own way: a key, a change or a form.
+  const rows = async (field, item, texts) => {
+    for (const words of texts) {
+      const before = all(item).length;
+      for (const send of ['keydown', 'keypress', 'keyup', 'change', 'submit']) {
+        const el = q(field);
+        if (!el.value) Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(el, words);
+        el.dispatchEvent(new Event('input', { bubbles: true }));
+        const e = send.startsWith('key') ? new KeyboardEvent(send, { key: 'Enter', code: 'Enter', keyCode: 13, which: 13, bubbles: true })
+          : new Event(send, { bubbles: true, cancelable: true });
+        (send === 'submit' ? el.form : el)?.dispatchEvent(e);
+        await new Promise((r) => setTimeout(r, 120));
+        if (all(item).length > before) break;
+      }
+      if (all(item).length === before) throw new Error(`${words} is not in the list`);
+    }
+  };
+
+  const begin = async () => {
     document.body.append(status);
-    const run = (js, t) => new Function('t', 'q', 'all', 'make', 'wrap', 'as', 'say', 'strip', 'keep', 'text', js)(t, q, all, make, wrap, as, say, strip, keep, text);
+    const help = { q, all, make, wrap, as, say, strip, keep, text, rows };
+    const run = (js, t) => new AsyncFunction('t', ...Object.keys(help), js)(t, ...Object.values(help));
+    if (cfg.setup) await run(cfg.setup, null);
     const t = cfg.at ? q(cfg.at) : null;
-    if (cfg.setup) run(cfg.setup, t);
     truth = cfg.change ? t : null;
-    if (cfg.change) run(cfg.change, t);
+    if (cfg.change) await run(cfg.change, t);
     if (cfg.gone) truth = null;
     else if (cfg.truth) truth = q(cfg.truth);
     const now = () => post('facts', { ready: cfg.gone || Boolean(target()), facts: facts(target()), lie: cfg.lie ? facts(q(cfg.lie)) : null });
@@ -100,11 +120,7 @@
   const ready = () => document.readyState === 'complete' && (!cfg.ready || q(cfg.ready));
   const wait = () => {
     if (!ready()) return setTimeout(wait, 20);
-    try {
-      begin();
-    } catch (e) {
-      post('facts', { error: String(e.stack) });
-    }
+    begin().catch((e) => post('facts', { error: String(e.stack) }));
   };
   wait();
 }
