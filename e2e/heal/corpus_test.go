@@ -2,7 +2,7 @@ package heal
 
 import (
 	"crypto/sha256"
-		"os"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"

@@ -12,7 +12,7 @@
   // q finds the first shown element of "css" or of "css|text"; the text is the whole of it.
   const q = (at, root = document) => {
     const [css, is] = at.split('|').map((s) => s.trim());
-    const found = all(css, root).filter((el) => is === undefined || text(el) === is);
+    const found = all(css, root).filter((el) => is === undefined || text(el) === is || el.textContent.replace(/\s+/g, ' ').trim() === is);
     return found.find(shown) ?? found[0] ?? null;
   };
   const make = (tag, words, attrs = {}) => {
@@ -72,7 +72,7 @@
   const acted = (e) => {
     const on = e.composedPath().filter((n) => n.nodeType === 1);
     if (!on.length || status.textContent === 'Loading') return;
-    const is = (el) => el && (on.includes(el) || el.contains(on[0]) || on.some((n) => n.control === el));
+    const is = (el) => el && (on.includes(el) || el.contains(on[0]) || on.some((n) => n.control === el) || el.control && on.includes(el.control));
     const same = (cfg.same ?? []).map((css) => q(css));
     const also = (cfg.also ?? []).flatMap((css) => all(css));
     const control = on.find((n) => n.matches('a,button,input,select,textarea,label,[role],[onclick],[tabindex]')) ?? on[0];
