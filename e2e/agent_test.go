@@ -107,6 +107,27 @@ func TestPlainTrailIsBlazed(t *testing.T) {
 		t.Errorf("the judge cannot tell: %v\n%s\n%s", err, text, s.last)
 	}
 	model.Judge(llmtest.Agree)
+	model.Answer(func(q llmtest.Question) llmtest.Turn { // the second step does something else
+		switch {
+		case !q.Has("Objective: Put"):
+			return buyer(q)
+		case q.Has("1. web_click"):
+			return llmtest.Call("objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "Done."})
+		}
+		return llmtest.Call("web_click", map[string]any{"ref": `link "Packing list"`})
+	})
+	model.Judge(func(q llmtest.Question) llmtest.Turn {
+		if !q.Has("Judge this step: Put the Cedar Mug in the cart") || !q.Has(`web_click on link "Packing list"`) {
+			t.Error(q.Text())
+		}
+		return llmtest.Rule("does not", "It opens a list.")
+	})
+	s.shell("trailblaze run trails/buy.trail.yaml", 2)
+	if text, err := os.ReadFile(file); err != nil || string(text) != buyTrail || !strings.Contains(s.last, `"Packing list"`) {
+		t.Errorf("a step that does something else: %v\n%s\n%s", err, text, s.last)
+	}
+	model.Answer(buyer)
+	model.Judge(llmtest.Agree)
 	s.shell("trailblaze run trails/buy.trail.yaml", 0)
 	asked := len(model.Asked()) + len(model.Judged())
 	made, err := os.ReadFile(file)

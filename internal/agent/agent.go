@@ -241,6 +241,10 @@ func (a *Agent) ask(ctx context.Context, req llm.Request, judge bool) (*llm.Resp
 		if answer.Model != "" {
 			e.Model = answer.Model
 		}
+		if judge {
+			said, _ := ruling(answer)
+			e.Ruling = string(said)
+		}
 		usage.Add(answer.Usage)
 	} else {
 		usage.Calls++

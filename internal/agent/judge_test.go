@@ -3,6 +3,7 @@ package agent_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -131,5 +132,65 @@ func TestJudgeSees(t *testing.T) {
 	}
 	if len(whom) != 4 || whom[0] || whom[2] || !whom[3] {
 		t.Errorf("questions to the judge: %v", whom)
+	}
+}
+
+// TestNamesOfAStep: the judge is asked of a step whose words have nothing in common with what was acted on, in any language.
+// Where it does not agree, the step is inconclusive.
+func TestNamesOfAStep(t *testing.T) {
+	b := newBed(t, llm.OpenAI, agent.Limits{}, nil)
+	page := func(button string) llmtest.Turn {
+		html := `<main><h1>Shop</h1><ul><li>Cedar Mug <button onclick="this.textContent+='.'">` + button + `</button></li></ul></main>`
+		return llmtest.Call("web_navigate", o{"url": "data:text/html;charset=utf-8," + url.PathEscape(html)})
+	}
+	for _, c := range []struct {
+		says, button string
+		asked        int
+	}{
+		{"Put the mug into the cart", "Delete all orders", 1},
+		{"Put the mug into the cart", "Help", 1},
+		{"Put 3 of the mug into the cart", "Delete 3 orders", 0}, // a number is a word
+		{"Put the mug into the cart", "Add to cart", 0},
+		{"Choose the Cedar Mug", "+", 0}, // by what it stands in
+		{"Accept all cookies", "Accepting", 0},
+		{"Accepte les cookies", "Tout accepter", 0},
+		{"Den Becher zu den Einkäufen tun", "Einkaufswagen", 1}, // no stem in common
+		{"Den Becher auf den Warenkorb legen", "In den Warenkorb", 0},
+		{"商品をカートに入れる", "カートに追加", 0},
+		{"商品をカートに入れる", "注文を削除", 1},
+		{"Нажать кнопку «Сохранить»", "Сохранить", 0},
+	} {
+		for _, ruling := range []string{"holds", "does not"} {
+			t.Run(c.says+" by "+c.button+": "+ruling, func(t *testing.T) {
+				before, asked := len(b.model.Judged()), len(b.model.Asked())
+				b.model.Answer(func(q llmtest.Question) llmtest.Turn {
+					switch q.N - asked {
+					case 1:
+						return llmtest.Call("web_click", o{"ref": q.Ref("button")})
+					}
+					return done("Done.")
+				})
+				b.model.Judge(func(q llmtest.Question) llmtest.Turn {
+					if !q.Has("Judge this step: "+c.says) || !q.Has(`web_click on button "`+c.button+`"`) {
+						t.Error(q.Text())
+					}
+					return llmtest.Rule(ruling, "It says so.")
+				})
+				if res, err := b.disp.Call(t.Context(), b.sess, dispatch.CLI, tool.Call{Name: "web_navigate", Args: page(c.button).Calls[0].Args}); err != nil || res.Err() != nil {
+					t.Fatal(res, err)
+				}
+				res, err := b.call(agent.StepTool, c.says)
+				if n := len(b.model.Judged()) - before; n != c.asked {
+					t.Errorf("the judge was asked %d times, want %d", n, c.asked)
+				}
+				want := fault.Kind("")
+				if c.asked > 0 && ruling != "holds" {
+					want = fault.Degraded
+				}
+				if fault.KindOf(err) != want || want != "" && !strings.Contains(err.Error(), `button "`+c.button+`"`) {
+					t.Errorf("%v %v", res, err)
+				}
+			})
+		}
 	}
 }

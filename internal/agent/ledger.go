@@ -23,6 +23,7 @@ type ledger struct {
 	acted  bool // an action changed something
 	vain   bool // an action was refused by the app, or changed nothing
 	looked bool // a query or an assertion that looks at the device succeeded
+	acts   []act
 }
 
 // enter notes a call.
@@ -30,7 +31,8 @@ func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) 
 	good := err == nil && !ev.InVain()
 	switch s.Kind {
 	case tool.Action:
-		l.acted, l.vain = l.acted || good, l.vain || inVain(ev, err)
+		l.vain = l.vain || inVain(ev, err)
+		l.act(s, c, ev, good)
 		return
 	case tool.Query:
 		l.looked = l.looked || good
@@ -54,6 +56,13 @@ func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) 
 	}
 	if err != nil {
 		l.result[key] = clip(err.Error(), 200)
+	}
+}
+
+// act notes an action.
+func (l *ledger) act(s *tool.Spec, c tool.Call, ev *tool.Evidence, good bool) {
+	if l.acted = l.acted || good; good {
+		l.acts = append(l.acts, actOf(s, c, ev))
 	}
 }
 

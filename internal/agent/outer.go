@@ -45,6 +45,8 @@ type OuterOutcome struct {
 	Judged      *Judgement `json:"judged,omitempty"`
 	Saving      Saving     `json:"saving"`
 	Model       string     `json:"model,omitempty"`
+
+	acts []act
 }
 
 // TaskStep is a step that the outer agent had carried out.
@@ -95,13 +97,27 @@ func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 // Reach is Run, by two tiers where there is an outer model: it plans what is to be done, and this agent carries out its
 // steps. Checks, questions, plans that are only told and what is left of a recording are of this agent alone.
 func (a *Agent) Reach(ctx context.Context, o Objective) (*Outcome, error) {
-	if a.Outer == nil || o.Kind != Act || o.Plan || o.Done != nil {
+	if o.Kind != Act || o.Plan {
+		return a.Run(ctx, o)
+	}
+	out, err := a.reach(ctx, o)
+	if err == nil && out.Status == Completed {
+		err = a.named(ctx, o.Text, a.ledger.acts)
+		out.Judged = a.judgement
+	}
+	return out, err
+}
+
+// reach has a step carried out. What it acted on is in the ledger then, also when another agent did.
+func (a *Agent) reach(ctx context.Context, o Objective) (*Outcome, error) {
+	if a.Outer == nil || o.Done != nil {
 		return a.Run(ctx, o)
 	}
 	got, err := (&Outer{Use: a.Outer, Inner: a, Registry: a.Registry, Before: o.Before}).Run(ctx, o.Text)
 	out := &Outcome{Status: got.Status, Explanation: got.Explanation, Calls: got.Calls, Model: got.Model, Usage: got.Outer,
 		Steps: got.Steps, Tools: got.Saving, Judged: got.Judged}
 	out.Usage.Add(got.Inner)
+	a.objective, a.ledger.acts, a.others, a.judgement = o, got.acts, out.Usage, got.Judged
 	return out, err
 }
 
@@ -257,10 +273,15 @@ func (c *conducting) do(ctx context.Context, call llm.Call) (said string, failed
 			"that the last step was.", true, nil
 	}
 	tc := tool.Call{Name: call.Name, Args: call.Args}
-	if _, refusal := c.tools.check(tc, c.task+strings.Join(c.kept, " ")); refusal != "" {
+	spec, refusal := c.tools.check(tc, c.task+strings.Join(c.kept, " "))
+	if refusal != "" {
 		return refusal, true, nil
 	}
-	return c.made(ctx, tc)
+	said, failed, err = c.made(ctx, tc)
+	if err == nil && !failed && spec.Kind == tool.Action {
+		c.out.acts = append(c.out.acts, actOf(spec, tc, nil))
+	}
+	return said, failed, err
 }
 
 // made makes a call beside the device.
@@ -299,7 +320,7 @@ func (c *conducting) step(ctx context.Context, args json.RawMessage) (said strin
 	}
 	out, err := one.Run(ctx, Objective{Kind: in.Kind, Text: in.Prompt, Categories: in.Categories})
 	c.out.Inner.Add(out.Usage)
-	c.judgement = c.judgement.and(out.Judged)
+	c.judgement, c.out.acts = c.judgement.and(out.Judged), append(c.out.acts, one.ledger.acts...)
 	c.others = c.out.Inner
 	c.out.Calls += out.Calls
 	c.out.Saving.Sent += out.Tools.Sent

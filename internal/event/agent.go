@@ -50,7 +50,8 @@ type Sampling struct {
 	Messages          json.RawMessage `json:"messages,omitempty"` // pictures left out
 	Completion        string          `json:"completion,omitempty"`
 	Model             string          `json:"model,omitempty"`
-	Judge             bool            `json:"judge,omitempty"` // it asks for a judgement of what was done
+	Judge             bool            `json:"judge,omitempty"`  // it asks for a judgement of what was done
+	Ruling            string          `json:"ruling,omitempty"` // of the judge: holds, does not, cannot tell
 	InputTokens       int             `json:"inputTokens,omitempty"`
 	CachedInputTokens int             `json:"cachedInputTokens,omitempty"` // the part of these that came from a cache
 	OutputTokens      int             `json:"outputTokens,omitempty"`

@@ -160,6 +160,10 @@ func (c *composer) signs() {
 		c.warn(name + " acted, and what it did is not in the trail: it is not recordable. If a replay needs it, let it be " +
 			"recorded, or have it return the calls to make in its place.")
 	}
+	for _, intent := range c.Declined {
+		c.warn(fmt.Sprintf("%q: the judge did not agree that it was done, so what was done for it is not in the trail.",
+			intent))
+	}
 	for _, a := range c.kept {
 		if a.Effect.Nothing {
 			c.warn(fmt.Sprintf("%s: %s made no call and kept no value, so nothing shows that it did anything, and a replay "+

@@ -27,14 +27,16 @@ const LabelURL = "url"
 // a crash, and while the session still runs.
 type Transcript struct {
 	Session event.Session
-	Groups  []Group           // in the order they began
-	Runs    []Run             // of trails that were played in it
-	Failed  int               // calls that failed, and are in no group
-	Unkept  []string          // tools that are not recordable and acted: a later run cannot repeat that
-	Values  map[string]string // what tokens stood for when they were first used, by name; "args.x" for arguments
-	Started time.Time
-	Ended   time.Time // of the last event
-	Closed  bool      // the session has ended
+	Groups  []Group  // in the order they began
+	Runs    []Run    // of trails that were played in it
+	Failed  int      // calls that failed, and are in no group
+	Unkept  []string // tools that are not recordable and acted: a later run cannot repeat that
+	// Declined are the intents of steps that the judge does not call done; what was done for them is left out.
+	Declined []string
+	Values   map[string]string // what tokens stood for when they were first used, by name; "args.x" for arguments
+	Started  time.Time
+	Ended    time.Time // of the last event
+	Closed   bool      // the session has ended
 }
 
 // Run is the place in a transcript where a trail began to be played.
@@ -134,6 +136,8 @@ type reader struct {
 	open map[int]int // step index -> index of its group: the last that began with that number
 	url  string      // where the device was after the last call
 	led  *spot       // of the last action
+	// declined says that the judge was asked within the call that is under way, and does not agree.
+	declined bool
 	// began are the first actions within calls, by the ids of those.
 	began map[string]tool.Call
 	// standIn are the calls in whose place others are recorded, made those that made any, by their ids.
@@ -165,8 +169,11 @@ func (r *reader) read(e event.Event) {
 		t.Runs = append(t.Runs, Run{e.Trail.Path, len(t.Groups), t.Failed, len(t.Unkept)})
 	case e.Type == event.StepStarted && e.Step != nil:
 		r.step(e.Step)
+	case e.Sampling != nil && e.Sampling.Judge:
+		r.declined = e.Sampling.Ruling != "holds"
 	case e.Type == event.ToolCall && e.Call != nil:
 		r.call(e)
+		r.declined = r.declined && e.Call.Role != "top"
 	}
 }
 
@@ -236,14 +243,19 @@ func (r *reader) call(e event.Event) {
 	}
 }
 
-// refuted takes back the assertions of a check that did not pass as a whole: alone they do not prove it.
+// refuted takes back what was done for a call that failed, where it does not show or do what the call says: the
+// assertions of a check, and the calls of a step that the judge does not call one.
 func (r *reader) refuted(c *event.Call) {
-	if c.Kind != tool.Assertion {
+	if !r.declined && c.Kind != tool.Assertion {
 		return
 	}
 	for i := range r.t.Groups {
 		g := &r.t.Groups[i]
-		g.Actions = slices.DeleteFunc(g.Actions, func(a Action) bool { return a.within == c.ID && a.Kind == tool.Assertion })
+		of := func(a Action) bool { return a.within == c.ID }
+		if slices.ContainsFunc(g.Actions, func(a Action) bool { return of(a) && a.Kind == tool.Action }) {
+			r.t.Declined, r.led = append(r.t.Declined, g.Intent), nil
+		}
+		g.Actions = slices.DeleteFunc(g.Actions, of)
 	}
 }
 

@@ -462,3 +462,30 @@ func TestAgentsGropingIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// What was done for a step or a check with which the judge does not agree is no part of a recording, and the trail says so
+// of what acted.
+func TestJudgeDeclines(t *testing.T) {
+	b := newBook(t, t.TempDir())
+	part := func(of string) func(*event.Call) { return func(c *event.Call) { c.Role, c.Parent = "delegate", of } }
+	ruling := func(says string) {
+		b.put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Judge: true, Ruling: says}})
+	}
+	b.intent("Put the mug into the cart").act("web_click", `{"ref":"delete"}`, part("step1"))
+	ruling("does not")
+	b.act("step1", `{}`, failed)
+	b.intent("Open the list").act("web_click", `{"ref":"list"}`, part("step2"))
+	ruling("") // no ruling, and then one
+	ruling("holds")
+	b.act("step2", `{}`, failed) // for another reason: what was done stays
+	b.intent("It is empty").call(tool.Assertion, "web_verifyTextVisible", `{"text":"Empty"}`, part("verify1"))
+	ruling("cannot tell")
+	b.call(tool.Assertion, "verify1", `{}`, failed)
+	c := compose(t, b, Plan{})
+	if got := story(c); len(got) != 1 || !strings.Contains(got[0], "Open the list") {
+		t.Errorf("%q", got)
+	}
+	if all := strings.Join(c.Warnings, "\n"); !strings.Contains(all, `"Put the mug into the cart": the judge did not agree`) {
+		t.Errorf("%q", c.Warnings)
+	}
+}

@@ -1,0 +1,142 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// act is a call that changed something.
+type act struct {
+	said  string // the call and what it was made on
+	names string // the names of that, and what was put in
+}
+
+// actOf is the act of a call. A tool that acts on no element is known by its own words and its arguments, such as an
+// address.
+func actOf(s *tool.Spec, c tool.Call, ev *tool.Evidence) act {
+	var args map[string]any
+	_ = json.Unmarshal(c.Args, &args) // a call that was made has them
+	maps.DeleteFunc(args, func(k string, _ any) bool { return k == "ref" || strings.HasSuffix(k, "Ref") })
+	put, _ := json.Marshal(args) // they were JSON
+	out := act{said: c.Name + " " + string(put), names: strings.Join(scalars(args), " ")}
+	if ev == nil || ev.Target == nil {
+		out.names += " " + s.Name + " " + s.Title
+		return out
+	}
+	t := ev.Target
+	names := []string{t.Name, t.Text, t.TestID, t.Column}
+	if t.Item != "" && len(t.Near) > 0 {
+		names = append(names, t.Near[0])
+	}
+	out.said = c.Name + " on " + strings.TrimSpace(fmt.Sprintf("%s %q", t.Role, t.Name+t.Text))
+	if len(t.Within) > 0 {
+		out.said += " in " + t.Within[0]
+	}
+	if len(args) > 0 {
+		out.said += " " + string(put)
+	}
+	for _, place := range t.Within {
+		if m := quotation().FindStringSubmatch(place); m != nil { // the nearest that has a name
+			names = append(names, m[1])
+			break
+		}
+	}
+	out.names += " " + strings.Join(names, " ")
+	return out
+}
+
+// named holds the words of a step against the names of what it acted on. Where an act shares none with it, the judge
+// must say that the calls carry out the step: a model that presses something else leaves a recording that plays well.
+func (a *Agent) named(ctx context.Context, step string, acts []act) error {
+	if a.Unjudged {
+		return nil
+	}
+	words := terms(a.plain(step))
+	var odd, all []string
+	for _, x := range acts {
+		all = append(all, clip(x.said, 300))
+		if !related(words, terms(a.plain(x.names))) {
+			odd = append(odd, clip(x.said, 120))
+		}
+	}
+	if len(odd) == 0 {
+		return nil
+	}
+	j, err := a.rule(ctx, "Judge this step: "+step, "Calls that were made for it, and that changed something", all)
+	if err != nil || j.Ruling == Holds {
+		return err
+	}
+	return fault.New(fault.Degraded, op, "the step was carried out by %s, which has no word of it, and the judge (%s) "+
+		"says %q: %s", a.mask(strings.Join(odd, ", ")), j.Model, j.Ruling, j.Why).
+		WithHint("What was done stays done in the app. Word the step by what is on the screen, or choose another model.")
+}
+
+// plain is a text with its tokens and what they stand for, to compare words by.
+func (a *Agent) plain(text string) string {
+	if a.Memory != nil {
+		if full, _, err := a.Memory.ExpandString(text); err == nil {
+			text += " " + full
+		}
+	}
+	return tokenHeads().ReplaceAllString(text, " ")
+}
+
+var (
+	tokenHeads = regex.Lazy(`\{\{\??(?:memory|args|params)\.|https?://`)
+	humps      = regex.Lazy(`(\p{Ll})(\p{Lu})`)
+)
+
+const (
+	leastTerm = 4 // letters of a word that tells things apart, and of a stem
+	leastPart = 5 // letters of a word within a compound
+)
+
+// terms are the words of a text by which two texts can be compared in any language: those of four letters or more,
+// since shorter ones are mostly articles and prepositions, and numbers. Where no blank stands between words they are
+// pairs of characters.
+func terms(text string) (out []string) {
+	for _, w := range strings.Fields(words(humps().ReplaceAllString(text, "$1 $2"))) {
+		rs := []rune(w)
+		switch {
+		case unicode.In(rs[0], unicode.Han, unicode.Katakana):
+			for i := range len(rs) - 1 {
+				out = append(out, string(rs[i:i+2]))
+			}
+		case unicode.IsDigit(rs[0]), len(rs) >= leastTerm:
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// related says whether a word of one text is a word of the other, or has the same stem or a part in common with one.
+func related(one, other []string) bool {
+	return slices.ContainsFunc(one, func(a string) bool {
+		return slices.ContainsFunc(other, func(b string) bool { return a == b || kin(a, b) })
+	})
+}
+
+func kin(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y, a, b = y, x, b, a
+	}
+	if unicode.IsDigit(x[0]) || unicode.IsDigit(y[0]) {
+		return false
+	}
+	n := 0
+	for n < len(x) && x[n] == y[n] {
+		n++
+	}
+	return n >= leastTerm && 3*n >= 2*len(y) || utf8.RuneCountInString(a) >= leastPart && strings.Contains(b, a)
+}
