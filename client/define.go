@@ -106,7 +106,7 @@ type broken struct {
 	err error
 }
 
-// Check reports what is wrong with the definition.
+// Check returns the mistake in the definition.
 func (b broken) Check() error { return b.err }
 
 // Message is a message to a model, or from it.

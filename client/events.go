@@ -12,9 +12,9 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// Events gives the events of a session in order, each once, until it ends. When the connection is lost, it
-// continues after the last event that came; a second loss with no event between is an error, and the last that it
-// gives. A request without the id of a session means that of the client.
+// Events yields the events of a session in order, each once, until it ends. When the connection is lost, it continues
+// after the last event that came; a second loss with no event between is an error, and the last that it gives. A
+// request without the id of a session means that of the client.
 //
 //	for e, err := range tb.Events(ctx, nil) {
 //		if err != nil {

@@ -6,7 +6,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Action is one thing a person could do. The set is sealed; a driver answers fault.Unsupported to what it cannot do.
+// Action is one thing a person could do. The set is sealed; a driver answers fault.Unsupported to an action that it
+// does not have.
 type Action interface{ action() }
 
 // Target is the place of an action: an element (preferred: it is re-aimed if it moves), or a bare point. The zero
@@ -85,8 +86,8 @@ type SetChecked struct {
 type Upload struct {
 	Target Target
 	Paths  []string
-	// Copies is a folder that the device owns from now on and removes when it is closed: a page may read what it was given
-	// at any time, so what it was given must be what was checked. "" when the files may be read where they are.
+	// Copies is a folder that the device owns from now on and removes when it is closed: a page may read its files at any
+	// time, so they must stay those that were checked. "" when the files may be read where they are.
 	Copies string
 }
 

@@ -63,15 +63,15 @@ type Evaluator interface {
 	Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error)
 }
 
-// Reader looks closely at one element: at the ink of its text and at where the very words stand, which would be too
-// much for a capture of everything.
+// Reader looks closely at one element: at the ink of its text and at the position of the very words, which would be
+// too much for a capture of everything.
 type Reader interface {
 	// Illegible returns the reason why a person could not read text in the element, or not see the element when text is
 	// empty; "" when there is none.
 	Illegible(ctx context.Context, node screen.NodeID, text string) (string, error)
 }
 
-// Recaller asks its screen less often when an action begins with what was seen last.
+// Recaller asks its screen less often when an action begins with the last capture.
 type Recaller interface {
 	// Recall is the newest capture, to act on by Target.Seen; nil when there is none to go by, or when a new one would
 	// cost nothing.
@@ -111,7 +111,7 @@ type Dialogs interface {
 	DialogLog(ctx context.Context) ([]DialogEvent, error)
 }
 
-// Downloader lists what was downloaded; WaitDownload waits for the next one that completes.
+// Downloader lists the downloads; WaitDownload waits for the next one that completes.
 type Downloader interface {
 	Downloads(ctx context.Context) ([]Download, error)
 	WaitDownload(ctx context.Context) (*Download, error)

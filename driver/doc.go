@@ -1,5 +1,5 @@
-// Package driver is what a device is: five methods every driver has (Device), the closed set of things one can do to it
-// (Action), what doing it changed (Effect), and optional capabilities found with As.
+// Package driver defines devices: five methods every driver has (Device), the closed set of things one can do to it
+// (Action), the changes by doing it (Effect), and optional capabilities found with As.
 //
 // Tools and the session hold Devices; packages under internal/drivers implement them and pass the drivertest suite.
 //

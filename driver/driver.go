@@ -15,8 +15,8 @@ type Device interface {
 	// Snapshot captures the screen. It never returns a partial tree as a whole one: see Snapshot.Quality.
 	Snapshot(ctx context.Context, o SnapshotOptions) (*screen.Snapshot, error)
 	Screenshot(ctx context.Context, o ScreenshotOptions) (Image, error)
-	// Perform carries out one action exactly once and returns when the device has settled, saying why it thinks so.
-	// A *fault.Error of kind NotActed means that nothing was sent, or that what was sent did not take.
+	// Perform carries out one action exactly once and returns when the device has settled, saying why it thinks so. A
+	// *fault.Error of kind NotActed means that nothing was sent, or that the input did not take.
 	Perform(ctx context.Context, a Action) (*Effect, error)
 	Close() error
 }

@@ -57,8 +57,7 @@ func (c Changes) Any() bool {
 		c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
 }
 
-// BeyondFocus reports whether more changed than where the focus and the caret are, and what scrolled into view with
-// them.
+// BeyondFocus reports whether more changed than the place of the focus and the caret, and the scrolling to it.
 func (c Changes) BeyondFocus() bool {
 	c.Scroll = c.Scroll && !c.Focus
 	c.Focus, c.Selection = false, false

@@ -58,8 +58,8 @@ func v6(ip netip.Addr) string {
 	return "::ffff:" + hex(b[12], b[13]) + ":" + hex(b[14], b[15])
 }
 
-// ascii: the name of a host in other letters is written otherwise by browsers (xn--…), and what looks like one name may
-// be another.
+// ascii: browsers write the name of a host in other letters otherwise (xn--…), and two names that look alike may
+// differ.
 func ascii(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r > 0x7e || r <= ' ' }) < 0
 }

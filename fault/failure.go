@@ -87,7 +87,7 @@ func (f *Failure) Map(change func(string) string) *Failure {
 	}
 }
 
-// Text writes a failure out for people: the message, the hint, and what is known of the search.
+// Text writes a failure out for people: the message, the hint, and the details of the search.
 func (f *Failure) Text() string {
 	var b strings.Builder
 	b.WriteString(f.Message + "\n")

@@ -51,7 +51,7 @@ func New(kind Kind, op, format string, args ...any) *Error {
 	return &Error{Kind: kind, Op: op, Err: fmt.Errorf(format, args...)}
 }
 
-// Wrap gives err an operation and a kind. A nil err gives nil. An empty kind keeps the kind err already has;
+// Wrap gives err an operation and a kind. For a nil err it returns nil. An empty kind keeps the kind err already has;
 // context errors always keep theirs.
 func Wrap(err error, kind Kind, op string) error {
 	if err == nil {

@@ -81,7 +81,7 @@ func (s *sum) spelling(optional bool) string {
 	return b.String() + "}}"
 }
 
-// compute puts values in place of the names and does the sum. With parameters only, what they leave open is later's.
+// compute puts values in place of the names and does the sum. With parameters only, other names are left for later.
 func (e *expander) compute(t token) (any, outcome, error) {
 	s := sum{append([]operand(nil), t.sum.operands...), t.sum.operators}
 	left, known := 0, 0

@@ -98,7 +98,7 @@ func (a *automaton) is(text string) bool {
 	return a.size[state] > 0
 }
 
-// plain gives the longest text that ends at each place.
+// plain returns the longest text that ends at each place.
 func (a *automaton) plain(text string) (spans []span) {
 	if a == nil {
 		return nil
@@ -116,7 +116,7 @@ func (a *automaton) plain(text string) (spans []span) {
 	return spans
 }
 
-// alone gives the places where a text stands as a word of its own.
+// alone returns the places where a text is a word of its own.
 func (a *automaton) alone(text string) (spans []span) {
 	if a == nil {
 		return nil

@@ -19,7 +19,7 @@ const maxUndone = 3
 // stay bounded.
 const maxLooked = 4 << 20
 
-// search is the way through a text and what it was made of.
+// search is the pass through a text and its unescaped forms.
 type search struct {
 	*masker
 	seen map[string]int // and how many kinds of escapes were yet to be undone then

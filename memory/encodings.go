@@ -40,8 +40,8 @@ func spellings(v string) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
-// gapless are a value without what a page may put between its letters, forwards and backwards, and of
-// what is written in lines or groups.
+// gapless returns the forms of a value in which gaps are skipped: without characters that a page may put between its
+// letters, forwards and backwards, and the dumps that are written in lines or groups.
 func gapless(v string) []string {
 	c := condense(v)
 	back := []rune(c)
@@ -78,7 +78,7 @@ func latin1(v string) string {
 	return b.String()
 }
 
-// wide is a value in UTF-16 as it looks to who reads bytes for letters.
+// wide returns a value in UTF-16 as a reader of bytes sees it.
 func wide(v string) string {
 	return strings.TrimSuffix(utf16Bytes(v, binary.LittleEndian), "\x00")
 }

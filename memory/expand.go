@@ -304,7 +304,7 @@ func (e *expander) warn(spelled string) {
 	e.warnText("token " + spelled + " names nothing that is remembered; it is left as it is")
 }
 
-// maxWarned bounds what is remembered of warnings: a client can make up tokens without end.
+// maxWarned bounds the warnings that are remembered: a client can make up tokens without end.
 const maxWarned = 500
 
 func (e *expander) warnText(msg string) {

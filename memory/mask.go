@@ -50,7 +50,7 @@ func newMasker(marks []mark) *masker {
 // span is a stretch of bytes to hide.
 type span struct{ from, to int }
 
-// mask hides every form in text, also within what was encoded. Overlapping finds become one mask, so that no end of the
+// mask hides every form in text, also within encoded parts. Overlapping finds become one mask, so that no end of the
 // longer one sticks out.
 func (k *masker) mask(text string) string {
 	if k == nil || text == "" {

@@ -91,7 +91,7 @@ func (s *Store) InheritMasks(other *Store) {
 	}
 }
 
-// Get returns what is remembered under name.
+// Get returns the value under name.
 func (s *Store) Get(name string) (any, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -106,7 +106,7 @@ func (s *Store) Delete(name string) {
 	delete(s.values, name)
 }
 
-// SetArgs gives the store the trail's bound arguments, which {{args.name}} tokens read.
+// SetArgs sets the trail's bound arguments, which {{args.name}} tokens read.
 func (s *Store) SetArgs(args map[string]any) {
 	c, _ := clone(args).(map[string]any)
 	s.mu.Lock()

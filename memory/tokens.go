@@ -58,7 +58,7 @@ func TokensInJSON(raw json.RawMessage) (out []Token) {
 	return out
 }
 
-// unescaped is a text with its escapes undone and all else as it is.
+// unescaped returns a text with its escapes undone and all else unchanged.
 func unescaped(s string) string {
 	if !strings.Contains(s, "{{") {
 		return s

@@ -52,7 +52,7 @@ func Diff(old, now *Snapshot) Changes {
 	return c
 }
 
-// frame compares what is not in the tree.
+// frame compares the facts that are not in the tree.
 func (c *Changes) frame(old, now *Snapshot) {
 	if old.URL != now.URL {
 		c.URL = "address is now " + quoted(now.URL, 200)

@@ -40,7 +40,7 @@ func (c *Changes) renewed() {
 	c.Removed = slices.DeleteFunc(c.Removed, func(n *Node) bool { return again[n.ID] })
 }
 
-// replaced pairs what was added with what was removed: the same content under the same parent, in the old order. It
+// replaced pairs added elements with removed ones: the same content under the same parent, in the old order. It
 // returns the old element by the new one, and the parents of the new ones.
 func (c *Changes) replaced() (was map[NodeID]NodeID, parents map[NodeID]*Node) {
 	gone := map[NodeID]map[string][]*Node{} // by parent and content

@@ -86,7 +86,7 @@ func (c Changes) away() []*Node {
 	return out
 }
 
-// counts sum up what is not worth a line each.
+// counts sums up the changes that are not worth a line each.
 func (c Changes) counts() []string {
 	var out []string
 	for _, x := range []struct {

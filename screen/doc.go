@@ -1,5 +1,5 @@
-// Package screen is what a device shows: the tree of a capture (Snapshot, Node), how to name an element durably
-// (Selector, Fingerprint), how to find it again (Find), how a model reads it (Text) and what changed (Diff).
+// Package screen describes the screen of a device: the tree of a capture (Snapshot, Node), how to name an element
+// durably (Selector, Fingerprint), how to find it again (Find), how a model reads it (Text) and its changes (Diff).
 //
 // Drivers make snapshots; tools, the recorder and the player ask them questions. Everything here is pure: no waiting,
 // no device. A Snapshot is immutable and safe for concurrent use.

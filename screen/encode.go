@@ -86,7 +86,7 @@ func (w *wireNode) node(parent *Node) *Node {
 	return &n
 }
 
-// MarshalJSON writes a node and what is in it, each with its native part under the name of its block.
+// MarshalJSON writes a node and its content, each with its native part under the name of its block.
 func (n *Node) MarshalJSON() ([]byte, error) { return json.Marshal(toWire(n)) }
 
 // UnmarshalJSON reads what MarshalJSON wrote; fields it does not know are ignored.

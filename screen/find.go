@@ -13,10 +13,10 @@ import (
 // maxNesting bounds how deep selectors may refer to selectors.
 const maxNesting = 10
 
-// Find returns the nodes that sel describes, in (top, left) order, nodes without a box last. It is the one resolver for
-// live use, replay and queries. In order: descendants of what childOf matches (else the whole tree), the driver block,
-// the spatial relations, the containment relations, then the index. No match is an empty list, not an error; an error
-// is a selector that cannot be evaluated.
+// Find returns the nodes that sel describes, in (top, left) order, nodes without a box last. It is the one resolver
+// for live use, replay and queries. In order: descendants of the matches of childOf (else the whole tree), the driver
+// block, the spatial relations, the containment relations, then the index. No match is an empty list, not an error; an
+// error is a selector that cannot be evaluated.
 func (s *Snapshot) Find(sel Selector) ([]*Node, error) {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), findLimit, errFindLimit)
 	defer cancel()

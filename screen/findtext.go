@@ -105,8 +105,8 @@ func (n *Node) read(as reading) (text string, spans, dressed bool) {
 	return b.String(), spans, dressed
 }
 
-// touches reports whether two runs read as one word, for sure or maybe. Both must be runs of a line: the boxes of cells
-// and buttons touch too, and still part what is in them.
+// touches reports whether two runs read as one word, for sure or maybe. Both must be runs of a line: the boxes of
+// cells and buttons touch too, and still separate their contents.
 func touches(m, n *Node) (word, maybe bool) {
 	a, b := m.Bounds, n.Bounds
 	gap := b.X - (a.X + a.W)

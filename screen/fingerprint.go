@@ -105,10 +105,10 @@ func (s *Snapshot) twins(n *Node) []*Node {
 // itemNodes limits the item in which neighbours are searched: nodes further away say nothing about an element.
 const itemNodes = 200
 
-// near describes what n stands among: the title of the row or item it is part of, then of the largest part of the
+// near describes the surroundings of n: the title of the row or item it is part of, then of the largest part of the
 // screen without one of its twins (alone: of the closest part that says anything), then the closest things before and
-// after it. Where no element holds a card together, it is what stands before and after n that makes one "Delete"
-// another than the next.
+// after it. Where no element holds a card together, the texts before and after n distinguish one "Delete" from the
+// next.
 func near(n *Node, twins []*Node) (role string, out []string) {
 	taken := withAncestors(twins)
 	row, part := itemOf(n, taken), partOf(n, taken)
@@ -165,7 +165,7 @@ func itemOf(n *Node, taken map[*Node]bool) *Node {
 	return nil
 }
 
-// isItem are roles of what stands among others of its kind.
+// isItem reports whether elements of a role are among others of their kind.
 func isItem(role string) bool {
 	switch role {
 	case "row", "listitem", "treeitem", "article", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio",

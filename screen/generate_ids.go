@@ -7,7 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
-// plainID is an id that CSS takes as it stands.
+// plainID matches an id that CSS takes without escapes.
 var plainID = regex.Lazy(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 // made are ids that libraries count up or draw anew with every build or visit.

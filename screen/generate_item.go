@@ -114,7 +114,7 @@ func (sel Selector) in(place *Selector) Selector {
 	return sel
 }
 
-// holding is the selector with things in what it describes.
+// holding returns the selector with conditions on the content of its element.
 func (sel Selector) holding(all ...Selector) Selector {
 	sel.ContainsDescendants = all
 	return sel

@@ -233,8 +233,8 @@ func (s *Snapshot) sayings() map[string][]int32 {
 	return s.roles.said
 }
 
-// combined is a claim of what n says of itself that fits, without the facts that are not needed for that. The case of
-// a text counts where nothing else does.
+// combined returns a fitting claim of n's own facts, without those that are not needed. The case of a text counts
+// where nothing else does.
 func (g *generator) combined(n *Node, shaky bool, fits func(*criterion) bool) (criterion, bool) {
 	p := g.facts(n)
 	if p.block == nil {

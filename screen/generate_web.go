@@ -63,7 +63,7 @@ func (e *webElement) marked(w WebMatch, is func(*Web) bool) criterion {
 	}}
 }
 
-// kind is a claim by what sort of element it is.
+// kind returns a claim by the sort of the element.
 func (e *webElement) kind(w WebMatch, is func(*Node) bool) criterion {
 	w.AriaRole = e.n.Role
 	return criterion{Selector{Web: &w}, e.n.Role, is}

@@ -147,9 +147,9 @@ func (f *Fingerprint) outlivesNeighbours(now *Fingerprint) bool {
 	return f.Name != "" && bare && len(f.Near) > 0 && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
 }
 
-// fieldOf reports whether both are what a person fills in beside the same words: the only such box of this row, or
-// the field after that label while there are no more and no fewer of them. Its place says who it is then. Of a button
-// its class may be all that says what it does.
+// fieldOf reports whether both are fields beside the same words: the only such box of this row, or the field after
+// that label while there are no more and no fewer of them. Its place identifies it then. A button's class may be all
+// that shows its purpose.
 func (f Fingerprint) fieldOf(now Fingerprint) bool {
 	switch f.Role {
 	case "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "generic":
@@ -160,7 +160,7 @@ func (f Fingerprint) fieldOf(now Fingerprint) bool {
 	return false
 }
 
-// titles reports whether a neighbour is a title of what follows.
+// titles reports whether a neighbour is a title of the text after it.
 func titles(d string) bool { return strings.HasPrefix(d, "heading ") || strings.HasPrefix(d, "link ") }
 
 func skeletons(names []string) []string {

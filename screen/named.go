@@ -8,9 +8,9 @@ import (
 )
 
 // A text names an element by its name, its text or its hint: exactly, else in whole words, else in part. The best of
-// these ranks that anything on the screen has counts, and what a person can see in it. Of exact matches what can be
-// acted on counts before mere text. Elements that are the same place, such as a list item and the label that is all
-// of it, are one.
+// these ranks that anything on the screen has counts, and in it the visible elements. An exact match that can be acted
+// on counts before mere text. Elements that are the same place, such as a list item and the label that is all of it,
+// are one.
 
 // meaning holds the ways in which a text may match, rank by rank. The text around a match satisfies around, which
 // is nil when nothing is known of it.
@@ -184,8 +184,8 @@ func below(n *Node, ok, around func(string) bool) []*Node {
 
 func sameText(a, b *Node) bool { return squeeze(rendered(a)) == squeeze(rendered(b)) }
 
-// places makes one of what is one place to a person: a text in a control is the control, a label is its field, and of
-// elements that lie in each other the one that can be acted on counts, else the inner one.
+// places makes one of the elements that are one place to a person: a text in a control is the control, a label is its
+// field, and of elements that lie in each other the one that can be acted on counts, else the inner one.
 func places(nodes []*Node, ok func(string) bool) []*Node {
 	var lifted []*Node
 	for _, n := range nodes {
@@ -312,7 +312,7 @@ func (n *Node) actionable() bool {
 
 func (n *Node) inSight() bool { return n.Visibility == Visible || n.Visibility == Offscreen }
 
-// clearest keeps what a person can see, else what is only covered, else all.
+// clearest keeps the visible elements, else those that are only covered, else all.
 func clearest(nodes []*Node) []*Node {
 	if seen := pick(nodes, (*Node).inSight); len(seen) > 0 {
 		return seen

@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// Candidate is an element that was nearly what was looked for.
+// Candidate is an element that nearly matched.
 type Candidate struct {
 	Node       *Node
 	Difference string // a sentence: what sets it apart
 }
 
-// Nearest returns the n elements closest to what sel describes, nearest first, each with what sets it apart. An element
-// that matches but could not be seen is among them, with the reason.
+// Nearest returns the n elements closest to the description of sel, nearest first, each with its differences. An
+// element that matches but could not be seen is among them, with the reason.
 func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 	role, name := sel.wants()
 	id := sel.wantsID()

@@ -128,7 +128,7 @@ func (r *reader) read(raw any, into reflect.Value, path string, depth int) {
 	r.wrong = append(r.wrong, fmt.Sprintf("%s must be %s", cmp.Or(path, "it"), want))
 }
 
-// scalar reads a text, a number or a truth value as what the field takes.
+// scalar reads a text, a number or a truth value as the type of the field.
 func (r *reader) scalar(text string, into reflect.Value) bool {
 	switch into.Kind() {
 	case reflect.String:
@@ -184,7 +184,8 @@ func (r *reader) fields(v map[string]any, into reflect.Value, path string, depth
 	}
 }
 
-// nearKey is the known key that was probably meant: one that begins with what is there, or differs in a few letters.
+// nearKey returns the known key that was probably meant: one that begins with the given one, or differs in a few
+// letters.
 func nearKey(key string, known map[string]int) string {
 	best, at := "", max(1, len(key)/3)+1
 	for _, name := range slices.Sorted(maps.Keys(known)) {

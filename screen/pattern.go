@@ -56,7 +56,7 @@ func (p pattern) exact() bool {
 	return p.literal() || ok && strings.Index(quoted, `\E`) == len(quoted)-2
 }
 
-// match reports whether s is what the pattern says.
+// match reports whether s matches the pattern.
 func (p pattern) match(ctx context.Context, s string) (bool, error) {
 	switch {
 	case p.err != nil:

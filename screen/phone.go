@@ -70,7 +70,7 @@ func (f *phoneField) text(n Native, v reflect.Value) *string {
 	return s
 }
 
-// holds reports whether what a node says in a field is what the block asks for.
+// holds reports whether the value of a node's field matches the block.
 func (f *phoneField) holds(ctx context.Context, want any, n Native, v reflect.Value, fold bool) (bool, error) {
 	switch want := want.(type) {
 	case *bool:

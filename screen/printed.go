@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Texts and names are kept as the page writes them, which is what recordings hold. A style may print them otherwise,
-// and what a person reads is a fair way to name them too: "Submit" and "SUBMIT" are the same button.
+// Texts and names are kept as the page writes them, and as recordings hold them. A style may print them otherwise, and
+// the printed text is a fair name too: "Submit" and "SUBMIT" are the same button.
 
 // Printed is a text of this node as its style prints it: in capitals, say.
 func (n *Node) Printed(text string) string {

@@ -130,7 +130,7 @@ func (s *Snapshot) ofRole(role string) []int32 {
 	return s.roles.at[role]
 }
 
-// below lists n and what is below it in reading order, without copying anything.
+// below lists n and the nodes below it in reading order, without copying anything.
 func (s *Snapshot) below(n *Node) []*Node {
 	if n == nil {
 		return nil

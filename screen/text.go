@@ -74,7 +74,7 @@ func (s *Snapshot) Text(o TextOptions) string {
 	return w.fit()
 }
 
-// textLine is one line to be, with what decides whether it survives a budget.
+// textLine is one line to be, with the facts that decide whether it survives a budget.
 type textLine struct {
 	depth    int
 	body     string
@@ -135,7 +135,7 @@ func newTextWriter(s *Snapshot, o TextOptions) *textWriter {
 	return w
 }
 
-// collect writes n, unless the view leaves it out, and what is below it.
+// collect writes n, unless the view leaves it out, and the nodes below it.
 func (w *textWriter) collect(n *Node, depth int) {
 	at := depth
 	if n != w.snap.Root && w.shown(n) {

@@ -58,7 +58,7 @@ func (w *textWriter) size(keep []bool) int {
 	return n
 }
 
-// wanted marks the lines of the view; with a search, what was found and the path to it.
+// wanted marks the lines of the view; with a search, the matches and the path to them.
 func (w *textWriter) wanted() []bool {
 	keep := make([]bool, len(w.lines))
 	for i, l := range w.lines {

@@ -57,7 +57,7 @@ func cellRole(role string) bool {
 	return false
 }
 
-// atoms appends what c is on a line: itself, or what is in it when it only wraps.
+// atoms appends the parts of c on a line: itself, or its content when it only wraps.
 func (w *textWriter) atoms(out []*Node, c *Node, size *int) ([]*Node, bool) {
 	*size += len(c.Name) + len(c.Text) + len(c.Value) + 16
 	if *size > maxFlatText || len(out) >= maxAtoms {

@@ -20,8 +20,8 @@ func (n *Node) OwnText() string {
 	return squeeze(strings.Join(runs, " "))
 }
 
-// WholeText is all that a reader finds in n, white space aside: hidden parts, the options of lists and what is typed
-// into fields left out, for those change while the element stays who it is.
+// WholeText returns all text that a reader finds in n, white space aside: hidden parts, the options of lists and texts
+// typed into fields left out, for those change while the element stays who it is.
 func (n *Node) WholeText() string {
 	t, _ := n.whole(false, true, unbounded)
 	return squeeze(t)

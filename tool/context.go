@@ -70,7 +70,7 @@ func WithDial(ctx context.Context, d Dial) context.Context {
 	return context.WithValue(ctx, dialKey{}, d)
 }
 
-// DialOf is by what a call reaches hosts, nil when nothing limits it.
+// DialOf returns the dialler of a call, nil when nothing limits it.
 func DialOf(ctx context.Context) Dial {
 	d, _ := ctx.Value(dialKey{}).(Dial)
 	return d

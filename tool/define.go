@@ -62,7 +62,7 @@ type defined[In, Out any] struct {
 	in, out func() error // what is wrong with the schemas that are made of In and Out; nil: they are given
 }
 
-// made is a schema that is made when it is first asked for, and what was wrong with making it.
+// made returns a schema that is made when it is first asked for, and the error of making it.
 func made(build func() (*jsonschema.Schema, error)) (Schema, func() error) {
 	once := sync.OnceValues(build)
 	schema := func() *jsonschema.Schema {
@@ -88,7 +88,7 @@ func inputOf(in reflect.Type) (*jsonschema.Schema, error) {
 // Spec implements Tool.
 func (d *defined[In, Out]) Spec() *Spec { return &d.spec }
 
-// Check reports what is wrong with the definition.
+// Check returns the mistake in the definition.
 func (d *defined[In, Out]) Check() error {
 	for _, check := range []func() error{d.in, d.out} {
 		if check == nil {

@@ -53,7 +53,7 @@ type Problem struct {
 // Error implements error.
 func (p Problem) Error() string { return p.Err.Error() }
 
-// Line is the problem with what follows from it, for people.
+// Line returns the problem with its consequence, for people.
 func (p Problem) Line() string {
 	if p.Warning {
 		return "warning: " + p.Error()
@@ -64,9 +64,9 @@ func (p Problem) Line() string {
 // Unwrap implements the interface that errors.Is looks for.
 func (p Problem) Unwrap() error { return p.Err }
 
-// Collect makes a registry of the tools that are in order, and says of every other what is wrong
-// with it. Of two tools whose names conflict the first one stays. The schemas of Go types are not looked at, because
-// making them takes time: a tool of Define whose tags do not parse fails when it is called.
+// Collect makes a registry of the correct tools, and returns the mistake in every other. Of two tools whose names
+// conflict the first one stays. The schemas of Go types are not looked at, because making them takes time: a tool of
+// Define whose tags do not parse fails when it is called.
 func Collect(tools ...Tool) (*Registry, []Problem) {
 	r := &Registry{byName: make(map[string]Tool, len(tools))}
 	like := make(map[string]string, len(tools))
@@ -151,7 +151,8 @@ func (r *Registry) Names() []string {
 // Near lists the names that may have been meant by name, best first.
 func (r *Registry) Near(name string) []string { return argument.Near(name, r.Names(), 5) }
 
-// Lacking is the registry with what kept other tools out of it, so that Missing can say it. Warnings keep none out.
+// Lacking returns the registry with the problems that kept other tools out of it, for the errors of Missing. Warnings
+// keep none out.
 func (r *Registry) Lacking(problems []Problem) *Registry {
 	out := *r
 	out.lacks = slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool { return p.Warning })

@@ -81,8 +81,8 @@ type Expectation struct {
 	URL    string `json:"url,omitempty"`    // what a navigation was to open
 }
 
-// expectant is implemented by inputs that say what is expected of the outcome of their call. Define
-// puts that into the evidence of the result.
+// expectant is implemented by inputs that declare the expected outcome of their call. Define puts that into the
+// evidence of the result.
 type expectant interface{ Expectation() Expectation }
 
 // expecting returns a result whose evidence holds the expectations of in; those that the tool itself set stay. The

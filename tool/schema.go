@@ -30,7 +30,7 @@ func (s Schema) Get() *jsonschema.Schema {
 // MarshalJSON implements json.Marshaler.
 func (s Schema) MarshalJSON() ([]byte, error) { return json.Marshal(s.Get()) }
 
-// Fixed gives a schema that is made already. Of nil it is nil.
+// Fixed returns a schema that is made already. Of nil it is nil.
 func Fixed(s *jsonschema.Schema) Schema {
 	if s == nil {
 		return nil
@@ -96,8 +96,8 @@ func plainly(s *jsonschema.Schema, values []any) error {
 	return json.Unmarshal(raw, &s.Enum)
 }
 
-// opaque lists the types in t whose Go shape does not say what their JSON looks like, or that are recursive, with
-// what is to stand for them. The map is shared: it is only read.
+// opaque lists the types in t whose Go shape does not show their JSON, or that are recursive, with the schemas to use
+// for them. The map is shared: it is only read.
 func opaque(t reflect.Type) map[reflect.Type]*jsonschema.Schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -59,7 +59,7 @@ func (p Phrase) On(verb string, otherwise ...string) string {
 	return Join(verb+" ", cmp.Or(p.Target, cmp.Or(otherwise...)))
 }
 
-// Join is a preposition and what follows it, "" when nothing does.
+// Join returns a preposition and its object, "" when there is none.
 func Join(preposition, what string) string {
 	if what == "" {
 		return ""

@@ -94,8 +94,8 @@ type Result struct {
 	Evidence *Evidence `json:"evidence,omitempty"`
 }
 
-// Made is a call that was made in place of another, with what it left behind. A verdict looks at each: a composite is
-// only as good as the worst of them.
+// Made is a call that was made in place of another, with its result. A verdict looks at each: a composite is only as
+// good as the worst of them.
 type Made struct {
 	Call     Call
 	Evidence *Evidence
@@ -241,7 +241,8 @@ func (s *Spec) HoldsSecrets() bool {
 
 func hidden(p *jsonschema.Schema) bool { return p != nil && (p.WriteOnly || p.Format == "password") }
 
-// ToFocus reports whether a call is keyboard input that names no element, so that it goes to what has the focus.
+// ToFocus reports whether a call is keyboard input that names no element, so that it goes to the element with the
+// focus.
 func (s *Spec) ToFocus(args json.RawMessage) bool {
 	if !s.Keyboard {
 		return false

@@ -14,9 +14,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
-// BindArgs gives the trail's declared parameters their values: flags win over file, file over defaults. Values take
-// the declared type (string, int64, bool, []any, map[string]any) whatever they look like. All that is wrong is
-// reported in one error, before any device is touched.
+// BindArgs returns the values of the trail's declared parameters: flags win over file, file over defaults. Values take
+// the declared type (string, int64, bool, []any, map[string]any) whatever they look like. All mistakes are reported in
+// one error, before any device is touched.
 func (t *Trail) BindArgs(flags map[string]string, file map[string]any) (map[string]any, error) {
 	out := make(map[string]any, len(t.Config.Args))
 	var wrong, names, missing []string
@@ -103,7 +103,7 @@ func (a Arg) fromFlag(s string) (any, error) {
 	return coerce(a.Type, v)
 }
 
-// coerce gives v the declared type, or says why it cannot.
+// coerce converts v to the declared type, or returns the reason why it cannot.
 func coerce(typ string, v any) (any, error) {
 	switch typ {
 	case "string":

@@ -175,7 +175,7 @@ func isTrailFile(path string) bool {
 	return false
 }
 
-// looksLikeTrail looks for a trail's root keys in the first 64 kB of a file.
+// looksLikeTrail searches for a trail's root keys in the first 64 kB of a file.
 func looksLikeTrail(path string) bool {
 	data, err := file.Read(path, yaml.MaxSize)
 	if err != nil {

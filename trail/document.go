@@ -34,7 +34,7 @@ func (d *Document) Errorf(at Pos, field, hint, format string, args ...any) {
 	d.d.errorf(at, field, hint, format, args...)
 }
 
-// Warnf is Errorf for what does not make the file unusable.
+// Warnf is Errorf for mistakes that leave the file usable.
 func (d *Document) Warnf(at Pos, field, hint, format string, args ...any) {
 	d.d.warnf(at, field, hint, format, args...)
 }
@@ -97,7 +97,7 @@ func Near(got string, words []string) string { return didYouMean(got, words) }
 // Value is a part of a document. It is immutable.
 type Value struct{ n *node }
 
-// Entry is a key of a mapping and what it holds.
+// Entry is a key of a mapping and its value.
 type Entry struct {
 	Key   string
 	Pos   Pos

@@ -34,8 +34,8 @@ func (e *emitter) bytes() []byte {
 	return []byte(strings.Join(e.lines, "\n") + "\n")
 }
 
-// entry writes "prefix key: value", with what does not fit on the line below it, indented from indent.
-// prefix is "" or "- ", in which case indent is the column of the key behind it.
+// entry writes "prefix key: value", with the rest of a long value on the lines below it, indented from indent. prefix
+// is "" or "- ", in which case indent is the column of the key behind it.
 func (e *emitter) entry(indent int, prefix, key string, v *node) {
 	e.value(indent, prefix+scalarText(key)+":", len(prefix), v)
 }

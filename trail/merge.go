@@ -11,11 +11,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Merge puts what was recorded for one device class into an existing file; everything else in it, comments included,
-// keeps its bytes. Steps are aligned by index. The file's sentences and step kinds win; the class's recording is
-// replaced in every step that was recorded; further steps are appended; a step with recordable: false receives
-// nothing. Memory and arguments that the recording declares and the file does not are added. The notes say where the
-// recording and the file drifted apart.
+// Merge puts the recording for one device class into an existing file; everything else in it, comments included, keeps
+// its bytes. Steps are aligned by index. The file's sentences and step kinds win; the class's recording is replaced in
+// every step that was recorded; further steps are appended; a step with recordable: false receives nothing. Memory and
+// arguments that the recording declares and the file does not are added. The notes say where the recording and the
+// file drifted apart.
 //
 // An existing file in an older format is rewritten as a unified one.
 func Merge(existing []byte, recorded *Trail, classifier string) ([]byte, []string, error) {
@@ -174,7 +174,7 @@ func with[V any](m map[string]V, key string, v V) map[string]V {
 
 func sameCalls(a, b []Recorded) bool { return slices.EqualFunc(a, b, sameCall) }
 
-// sameCall compares calls by what they do: spelling and the model's reasons do not count.
+// sameCall compares calls by their effect: spelling and the model's reasons do not count.
 func sameCall(a, b Recorded) bool {
 	return a.Name == b.Name && a.Hash == b.Hash &&
 		(string(a.Args) == string(b.Args) || reflect.DeepEqual(meaning(a.Args), meaning(b.Args)))

@@ -70,7 +70,7 @@ func open(path string, data []byte, mode Mode) (*decoder, *node) {
 	return d, root
 }
 
-// decoder turns nodes into a Trail and collects what is wrong.
+// decoder turns nodes into a Trail and collects the mistakes.
 type decoder struct {
 	path     string
 	src      *source

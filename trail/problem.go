@@ -28,7 +28,7 @@ const (
 	SeverityNote    Severity = "note"
 )
 
-// Problem is one thing wrong with a file, with what a person needs to mend it.
+// Problem is one mistake in a file, with the facts that a person needs to mend it.
 type Problem struct {
 	Path     string   `json:"path"`
 	Pos      Pos      `json:"pos"`

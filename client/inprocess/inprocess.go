@@ -35,7 +35,7 @@ func (t here) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*too
 	return t.Tool.Run(ctx, with{env}, args)
 }
 
-// Check reports what is wrong with the definition.
+// Check returns the mistake in the definition.
 func (t here) Check() error {
 	if c, ok := t.Tool.(interface{ Check() error }); ok {
 		return c.Check()

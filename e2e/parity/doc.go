@@ -1,2 +1,2 @@
-// Package parity calls every tool through every door and compares what each door says and what the session's log keeps.
+// Package parity calls every tool through every door and compares the replies of the doors and the session's log.
 package parity

@@ -276,7 +276,7 @@ func (c *agentCall) failed(r *calls.Reply, err error) *pb.AgentResult {
 	return &pb.AgentResult{Call: c.info(r), IsError: true, Failure: failureOf(f), Content: said.list}
 }
 
-// words are the parts of what a model reads.
+// words are the parts of the text for a model.
 type words struct{ list []*pb.AgentContent }
 
 func texts(text string) []*pb.AgentContent {

@@ -43,7 +43,7 @@ func Inside(calls Resumer, knows func(authorization string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { served().ServeHTTP(w, r) })
 }
 
-// admitted holds requests to what Inside says of them.
+// admitted limits requests to those that Inside allows.
 type admitted struct{ knows func(string) bool }
 
 // WrapUnary implements connect.Interceptor.

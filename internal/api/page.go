@@ -9,8 +9,8 @@ import (
 //go:embed page/*
 var page embed.FS
 
-// Page is the page that describes the API and lets people try it. It holds no data of its own:
-// it asks the API for what it shows, with the token that its reader gives it, and loads nothing from elsewhere.
+// Page returns the page that describes the API and lets people try it. It holds no data of its own: it asks the API
+// for its content, with the token that its reader gives it, and loads nothing from elsewhere.
 func Page() http.Handler {
 	types := map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -53,7 +53,7 @@ func tellOfFiles(
 	}
 }
 
-// find fills in what the request asks for. sent are the files that the stream has had.
+// find fills in the answer to a request. sent are the files that the stream has had.
 func find(out *reflectionv1.ServerReflectionResponse, sent map[string]bool) error {
 	var file protoreflect.FileDescriptor
 	var err error

@@ -90,8 +90,8 @@ const (
 	optionsField = "options"
 )
 
-// call translates a request into a call of the tool, and what the tool gave into a response. A query or assertion that
-// fails is an error; an action says in its response what became of it.
+// call translates a request into a call of the tool, and the tool's result into a response. A query or assertion that
+// fails is an error; the response of an action holds its outcome.
 func (c command) call(
 	ctx context.Context, r *connect.Request[dynamicpb.Message],
 ) (*connect.Response[dynamicpb.Message], error) {

@@ -16,8 +16,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Filling sets what a request leaves out to what Usual says in fields of the same names. In a request that holds a
-// call, as that of WatchTool does, it is the call that is filled in.
+// Filling sets missing fields of a request to those of Usual with the same names. In a request that holds a call, as
+// that of WatchTool does, it is the call that is filled in.
 type Filling struct{ Usual *pb.CallToolRequest }
 
 var _ connect.Interceptor = Filling{}
@@ -104,7 +104,7 @@ func Ended(ctx context.Context, err error) error {
 	return ended{err, over}
 }
 
-// ended reads as what the daemon said.
+// ended has the text of the daemon's error.
 type ended struct {
 	error
 	over error
@@ -112,7 +112,7 @@ type ended struct {
 
 func (e ended) Unwrap() []error { return []error{e.error, e.over} }
 
-// Messages gives the messages of a stream, and closes it. An error is the last that it gives: that of the stream, or
+// Messages yields the messages of a stream, and closes it. An error is the last that it yields: that of the stream, or
 // err, with which nothing was opened.
 func Messages[M any](in *connect.ServerStreamForClient[M], err error) iter.Seq2[*M, error] {
 	return func(yield func(*M, error) bool) {

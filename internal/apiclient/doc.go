@@ -1,5 +1,5 @@
-// Package apiclient is what clients of the typed API have in common: the shell, `trailblaze mcp` and the SDK for Go.
-// Their requests are filled in with what is usual for them and bounded in time, and streams and results are read here.
+// Package apiclient is the common part of the clients of the typed API: the shell, `trailblaze mcp` and the SDK for
+// Go. Their requests are filled in with their usual fields and bounded in time, and streams and results are read here.
 //
 //	o := connect.WithInterceptors(apiclient.Filling{Usual: &pb.CallToolRequest{Options: options}})
 //	sessions := trailblazev1connect.NewSessionServiceClient(http, url, o)

@@ -192,7 +192,7 @@ func (m *Models) one(ctx context.Context, root, asked string) (*agent.Use, error
 	return use, nil
 }
 
-// promptsOf gives tasks to the agent: for each step one call through the hub, as any other.
+// promptsOf hands tasks to the agent: for each step one call through the hub, as any other.
 type promptsOf struct {
 	models *Models
 	hub    func() *hub.Hub

@@ -101,7 +101,7 @@ func (r *Runner) Session(
 	}, nil
 }
 
-// closeTime bounds what is left to do when a run ends: an interrupted run must end within a second.
+// closeTime bounds the work left when a run ends: an interrupted run must end within a second.
 const closeTime = 700 * time.Millisecond
 
 // Close ends everything that the runner started.

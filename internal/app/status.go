@@ -12,7 +12,7 @@ import (
 // StatusSchema names the form of Status.
 const StatusSchema = "trailblaze.daemon/1"
 
-// Status is the reply of GET /v1/status, and what `trailblaze daemon status --json` prints.
+// Status is the reply of GET /v1/status, and the output of `trailblaze daemon status --json`.
 type Status struct {
 	Schema  string      `json:"schema"`
 	Running bool        `json:"running"`

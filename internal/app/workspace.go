@@ -21,8 +21,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Workspace is a project folder: its settings and its policy. Calls obey the files as they stand, a browser as they
-// stood when the browser started.
+// Workspace is a project folder: its settings and its policy. Calls obey the present files, a browser those at its
+// start.
 type Workspace struct {
 	Root   string
 	Policy *policy.Live
@@ -81,7 +81,7 @@ func (w *Workspace) target() string {
 // baseURL is the name in memory under which tools find the base URL.
 const baseURL = "baseUrl"
 
-// Refresh gives a session's memory the base URL that the settings have now, else that of their target. It leaves one
+// Refresh puts the present base URL of the settings, else that of their target, into a session's memory. It leaves one
 // alone that they never named, because a call has put it there.
 func (w *Workspace) Refresh(m *memory.Store) {
 	cfg, err := w.settings()

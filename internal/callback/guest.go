@@ -33,7 +33,7 @@ func (s *Server) connState(c net.Conn, state http.ConnState) {
 	}
 }
 
-// arrive gives a request a time for its body, and notes whose it is.
+// arrive limits the time for the body of a request, and notes whose it is.
 func (s *Server) arrive(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g := &guest{w: w}

@@ -142,7 +142,7 @@ func resultOf(ctx context.Context, res *tool.Result, err error) result {
 	}}
 }
 
-// worded is an error with what to do about it.
+// worded returns the text of an error with its advice.
 func worded(err error) string {
 	text := err.Error()
 	if hint := fault.HintOf(err); hint != "" {

@@ -116,7 +116,7 @@ func (s *Server) services() http.Handler {
 	})
 }
 
-// bound makes calls of whatever the server is bound to, within the reach of who asks.
+// bound makes calls of whatever the server is bound to, within the reach of the caller.
 type bound struct{ *Server }
 
 // ResumeIn implements Calls.

@@ -169,7 +169,7 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 	return out, nil
 }
 
-// declare takes in what a file declares beside settings. The user's own file declares models alone: servers and tools
+// declare adds a file's declarations beside its settings. The user's own file declares models alone: servers and tools
 // belong to a project, which a person trusts.
 func (c *Config) declare(path, text string, doc map[string]any) {
 	d := declared(path, text, doc)

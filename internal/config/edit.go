@@ -69,7 +69,7 @@ func (c *Config) edit(path, key string, value *string) error {
 	return replace(path, next, mine)
 }
 
-// read is a file's text and what it says. A file that is not there is empty.
+// read returns a file's text and its content. A file that is not there is empty.
 func read(path string) (text string, doc map[string]any, err error) {
 	const op = "change configuration"
 	data, err := file.Read(path, maxFile)

@@ -8,7 +8,7 @@ import (
 )
 
 // The text of a settings file is changed line by line, because a YAML writer would lose comments and layout. edit
-// proves the outcome, so what is not understood here is refused there.
+// proves the outcome, so it refuses a file that is not understood here.
 
 // entry is "  key: value # comment".
 var entry = regex.Lazy(`^(\s*)(?:([\w-]+)|"([\w-]+)"|'([\w-]+)')(\s*:)(?:([ \t]+)(.*))?$`)

@@ -9,8 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// value finds what holds for a setting. layers are those of the files, the user's first; owned has taken out of a
-// project's what is not its to say.
+// value finds the value that holds for a setting. layers are those of the files, the user's first; owned has removed
+// the values that a project may not set.
 func (c *Config) value(k Key, s Sources, layers []map[string]Setting) (Setting, error) {
 	v := Setting{Key: k.Name, Value: k.Default, Source: "default"}
 	var narrowed *Setting
@@ -82,7 +82,7 @@ func (c *Config) narrow(k Key, v Setting, by *Setting) Setting {
 // ofCommand reports whether a person has given a value for this command: by a flag or a variable.
 func (s Setting) ofCommand() bool { return s.Source == "flag" || strings.HasPrefix(s.Source, "$") }
 
-// owned takes out of a project's settings what is not the project's to say, and warns of it.
+// owned removes the values that a project may not set, and warns of them.
 func (c *Config) owned(layer map[string]Setting) {
 	for _, k := range Keys() {
 		v, there := layer[k.Name]

@@ -179,7 +179,7 @@ func (d *declarations) server(key, name string, v any) {
 	d.out.Servers = append(d.out.Servers, s)
 }
 
-// complete fills in the transport, and says what is missing.
+// complete fills in the transport, and returns a text about missing fields.
 func (s *Server) complete() string {
 	if s.Transport == "" && s.Command == "" && s.URL != "" {
 		s.Transport = "http"
@@ -330,7 +330,7 @@ func (f *fields) duration(key string) time.Duration {
 	return d
 }
 
-// linesOf finds the lines of the top keys of a text and of what stands directly below them.
+// linesOf finds the lines of the top keys of a text and of the keys directly below them.
 func linesOf(text string) map[string]int {
 	out := map[string]int{}
 	file, err := yaml.Parse(text)

@@ -60,8 +60,8 @@ func (f *frame) composed(s *tool.Spec, res *tool.Result) *tool.Result {
 	return &out
 }
 
-// keeps notes, when done is called, what a tool that is not built in has put into memory since: a replay needs the call
-// for that, whatever its kind. Built-in tools say it in their Spec. Secrets are left out.
+// keeps notes, when done is called, the changes in memory by a tool that is not built in: a replay needs the call for
+// them, whatever its kind. Built-in tools declare them in their Spec. Secrets are left out.
 func (f *frame) keeps(inv *Invocation) (done func()) {
 	m := inv.Session.Memory
 	if inv.Role == Inner || inv.Spec().Origin == "" || m == nil {

@@ -35,14 +35,15 @@ func (e tooLong) Unwrap() error { return context.DeadlineExceeded }
 
 type idKey struct{}
 
-// WithID gives the call that is made with ctx this id, for callers that must be able to name a call before it
+// WithID sets the id of the call that is made with ctx, for callers that must be able to name a call before it
 // answers. The id must be as hard to guess as crypto/rand.Text, and used once. Calls from inside it get ids of their
 // own.
 func WithID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, idKey{}, id)
 }
 
-// takeID is the id for an invocation, and the context for what it sets off, which must not get the same.
+// takeID returns the id for an invocation, and the context for the calls that it sets off, which must not get the
+// same.
 func takeID(ctx context.Context, inv *Invocation) (string, context.Context) {
 	id, _ := ctx.Value(idKey{}).(string)
 	if id == "" {
@@ -227,7 +228,8 @@ func stack() []string {
 	return lines[:min(len(lines), 40)]
 }
 
-// settle gives every answer of a tool one form: never neither result nor error, errors as faults that name the tool.
+// settle brings every answer of a tool into one form: never neither result nor error, errors as faults that name the
+// tool.
 func settle(ctx context.Context, inv *Invocation, res *tool.Result, err error) (*tool.Result, error) {
 	if err == nil {
 		if res == nil {
@@ -260,7 +262,7 @@ func settle(ctx context.Context, inv *Invocation, res *tool.Result, err error) (
 	return res, f
 }
 
-// outOfTime names the device of a call that took too long, and what to do next.
+// outOfTime names the device of a call that took too long, and adds advice.
 func outOfTime(f *fault.Error, dev driver.Device) *fault.Error {
 	if fault.HintOf(f) == "" {
 		f = f.WithHint("Look at the screen again. A page whose script has no end is stopped meanwhile; if it is still not " +

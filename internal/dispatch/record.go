@@ -209,7 +209,7 @@ func (d *Dispatcher) Conceal(m *memory.Store, c tool.Call) {
 	}
 }
 
-// redacted masks secrets in all that leaves a call: texts, values, evidence, what is recorded, errors.
+// redacted masks secrets in everything that leaves a call: texts, values, evidence, the recorded form, errors.
 func redacted(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		res, err := next(ctx, inv)

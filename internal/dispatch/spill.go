@@ -36,7 +36,7 @@ func spilled(next Handler) Handler {
 	}
 }
 
-// shortened is a result without what is too long. A value cannot be cut: all of it goes.
+// shortened returns a result without the parts that are too long. A value cannot be cut: all of it goes.
 func shortened(inv *Invocation, res *tool.Result) (*tool.Result, error) {
 	c := *res
 	c.Content = slices.Clone(res.Content)

@@ -58,7 +58,7 @@ type Result struct {
 	Session   string         `json:"session,omitempty"`
 }
 
-// Run has each contender try each task. It returns what was tried until ctx ended.
+// Run has each contender try each task. It returns the tries until ctx ended.
 func (b *Bench) Run(ctx context.Context, tasks []Task, contenders []Contender) []*Result {
 	var out []*Result
 	for _, c := range contenders {

@@ -106,7 +106,7 @@ func (l *Log) Events() ([]Event, error) {
 	return out, nil
 }
 
-// ReadBlob reads a blob of a session directory and checks that it still is what its name says.
+// ReadBlob reads a blob of a session directory and checks that it still has the hash in its name.
 func ReadBlob(dir, name string) ([]byte, error) {
 	const op = "read blob"
 	if !ValidBlob(name) {

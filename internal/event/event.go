@@ -195,7 +195,7 @@ const (
 	Undecided Outcome = "inconclusive"
 )
 
-// NoStep is the step index of what happens outside any step.
+// NoStep is the step index of events outside any step.
 const NoStep = -2
 
 // OutcomeOf returns the outcome of something that ended with err.

@@ -202,7 +202,7 @@ func (l *Log) Close() error {
 	return fault.Wrap(err, fault.Unavailable, "close event log")
 }
 
-// release closes what is open; closing the file frees its lock.
+// release closes the open files; closing the file frees its lock.
 func (l *Log) release() error {
 	var err error
 	if l.file != nil {

@@ -52,7 +52,7 @@ func unread(err error) fault.Kind {
 // tailSize is more than a session's last event needs.
 const tailSize = 64 << 10
 
-// Ends reads the first and the last event of a session directory without reading what is between, for listings. Last is
+// Ends reads the first and the last event of a session directory without reading those between, for listings. Last is
 // the zero Event when there is only one, or when it is too large to be the end of a session.
 func Ends(dir string) (first, last Event, err error) {
 	const op = "read event log"
@@ -107,8 +107,8 @@ func Decode(r io.Reader) iter.Seq2[Event, error] {
 	}
 }
 
-// rawLine is a line without its end. Of a line longer than maxLine only the beginning is kept; size is what it takes up
-// in the file, its end included.
+// rawLine is a line without its end. A line longer than maxLine keeps only its beginning; size is its size in the
+// file, its end included.
 type rawLine struct {
 	text []byte
 	size int64

@@ -23,8 +23,8 @@ func onlyFocus(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation) bool {
 		ev.Effect.Changes.Focused && !ev.Effect.Changes.Any() && ev.None == "" && want.Effect == ""
 }
 
-// mayUseFocus reports whether a call can be keyboard input to what has the focus. Which calls a
-// delegating tool makes is known only when it has run.
+// mayUseFocus reports whether a call can be keyboard input to the element with the focus. The calls of a delegating
+// tool are known only when it has run.
 func (j *Judge) mayUseFocus(c *tool.Call) bool {
 	if c == nil {
 		return false
@@ -52,8 +52,8 @@ func (j *Judge) following(made []tool.Made, left []trail.Recorded) *tool.Call {
 	return &all[i]
 }
 
-// release ends the wait for the call after a press: nil when that was keyboard input to the focus
-// and had an effect, else the failure of the press. err is what is wrong with the call itself.
+// release ends the wait for the call after a press: nil when that was keyboard input to the focus and had an effect,
+// else the failure of the press. err is the error of the call itself.
 func (j *Judge) release(spec *tool.Spec, m tool.Made, err error) error {
 	switch {
 	case err != nil:

@@ -120,8 +120,8 @@ func (s *Server) recall() (l listing, ok bool) {
 	return k.Listing, true
 }
 
-// keep keeps what the server listed. state is what it was before it was started: code that was changed meanwhile is
-// not what listed this.
+// keep stores the list of the server. state is the state before its start: code that was changed meanwhile did not
+// list this.
 func (s *Server) keep(state string, l listing) {
 	if state == "" || state != s.state() {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// names gives the tools of a server the names that they have here (ADR 15).
+// names maps the tools of a server to the names that they have here (ADR 15).
 type names struct {
 	s     *Server
 	used  map[string]bool // names and patterns of the configuration that a tool has met
@@ -84,10 +84,10 @@ func (n *names) unlike(own, name string) string {
 	return shortened(name+"_"+digest(own), own)
 }
 
-// notAllowed are the characters that no name has, and what would be an empty part of it.
+// notAllowed are the characters that no name has, and those that would make an empty part of it.
 var notAllowed = regex.Lazy(`[^A-Za-z0-9]+`)
 
-// plain is a name with an underscore for what is not allowed in one.
+// plain returns a name with an underscore for characters that are not allowed.
 func plain(name string) string {
 	out := strings.Trim(notAllowed().ReplaceAllString(name, "_"), "_")
 	if out == "" {

@@ -29,7 +29,7 @@ type offer struct {
 // maxText bounds a description.
 const maxText = 16 << 10
 
-// offered makes tools of what a server lists.
+// offered makes tools of a server's list.
 func (s *Server) offered(l listing) offer {
 	o := offer{left: maxServerSchemas}
 	if l.More {

@@ -121,7 +121,8 @@ func (r registry) on(name string) bool {
 	return !ok || g.DefaultEnabled == nil || *g.DefaultEnabled
 }
 
-// merge is an entry of the registry with what only the tool itself says. Where they disagree the registry wins.
+// merge returns an entry of the registry with the facts that only the tool itself states. Where they disagree the
+// registry wins.
 func (s *Server) merge(name string, e, own entry, o *offer) entry {
 	to, from := reflect.ValueOf(&e).Elem(), reflect.ValueOf(own)
 	for _, f := range reflect.VisibleFields(to.Type()) {

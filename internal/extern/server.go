@@ -101,9 +101,9 @@ func (s *Server) Processes(context.Context) ([]source.Process, error) {
 	return []source.Process{s.c.Process()}, nil
 }
 
-// Load implements tool.Source. The first time, what the server listed in its present state is enough: it starts when
-// one of its tools is called. Else Load waits until the server is up or cannot be started. The tools of a server that
-// has ended stay: they work again when it does.
+// Load implements tool.Source. The first time, the list that the server gave in its present state is enough: it starts
+// when one of its tools is called. Else Load waits until the server is up or cannot be started. The tools of a server
+// that has ended stay: they work again when it does.
 func (s *Server) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) {
 	var err error
 	if !s.remembered() {

@@ -71,7 +71,7 @@ func (c *connection) end() {
 	}
 }
 
-// shake shakes hands over a transport. On failure it ends what was started.
+// shake shakes hands over a transport. On failure it ends the connection.
 func (s *Server) shake(ctx context.Context, c *connection, over mcp.Transport) (*connection, error) {
 	session, err := s.client().Connect(ctx, over, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	if err == nil {
@@ -121,7 +121,7 @@ const secretPrefix = "TRAILBLAZE_SECRET_"
 // environ returns the environment of the process: the variables that every program needs, those of the configuration,
 // and the address to call back.
 func (s *Server) environ(c *connection) []string {
-	// Bytecode that Python writes beside its files would be a change of what was trusted.
+	// Bytecode that Python writes beside its files would change the trusted content.
 	out := append(proc.Env(os.Environ(), nil), "PYTHONDONTWRITEBYTECODE=1")
 	if s.o.BaseURL != nil {
 		if url := s.o.BaseURL(); url != "" {
@@ -141,8 +141,8 @@ func (s *Server) environ(c *connection) []string {
 	return out
 }
 
-// stdio is a transport of lines over the stdin and stdout of a process. Lines that are no messages are kept with what
-// the process writes to stderr, because many a library prints where it should not.
+// stdio is a transport of lines over the stdin and stdout of a process. Lines that are no messages are kept with the
+// process's stderr, because many a library prints where it should not.
 type stdio struct {
 	to, from *os.File
 	reader   *bufio.Reader
@@ -201,7 +201,8 @@ func (p *stdio) Read(context.Context) (jsonrpc.Message, error) {
 // a message as a whole.
 const maxNesting = 500
 
-// pruned is a message with null in place of what is nested too deep, so that one tool costs no more than itself.
+// pruned returns a message with null in place of values that are nested too deep, so that one tool costs no more than
+// itself.
 func pruned(msg []byte) []byte {
 	out := make([]byte, 0, len(msg))
 	depth, quoted := 0, false

@@ -36,8 +36,8 @@ func (h *Hub) Drop(ctx context.Context) error {
 	return errors.Join(err, h.devices.Drop(ctx, errReplaced), h.workspaces.close(ctx, errReplaced))
 }
 
-// Kill ends the hub as the death of its process would: nothing more is written, not even how calls
-// in flight end. It is for tests of what a crash leaves behind.
+// Kill ends the hub as the death of its process would: nothing more is written, not even how calls in flight end. It
+// is for tests of recovery after a crash.
 func (h *Hub) Kill(ctx context.Context) error {
 	h.refuse()
 	h.devices.Leave("")

@@ -15,9 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// Do carries out a call for a client. It is the one entry for every transport. A Reply comes with
-// an error too, unless the call was not even begun: it says where the call ran and what happened
-// around it.
+// Do carries out a call for a client. It is the one entry for every transport. A Reply comes with an error too, unless
+// the call was not even begun: it says where the call ran, and the events around it.
 func (h *Hub) Do(ctx context.Context, c *clients.Client, q calls.Request) (*calls.Reply, error) {
 	if !h.clients.Has(c) {
 		return nil, fault.New(fault.Invalid, "call "+q.Call.Name, "there is no client")

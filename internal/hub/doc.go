@@ -1,7 +1,7 @@
-// Package hub is where clients meet devices. It joins its three parts: package clients (who calls),
-// devices (what is open, and the leases) and calls (what is in flight), with the workspaces whose
-// tools are called. Transports (api, mcpserver) turn their requests into Do; management tools reach
-// the hub that they were made for, and their client through calls.ClientFrom.
+// Package hub is where clients meet devices. It joins its three parts: package clients (the callers), devices (the
+// open devices, and the leases) and calls (the calls in flight), with the workspaces whose tools are called.
+// Transports (api, mcpserver) turn their requests into Do; management tools reach the hub that they were made for, and
+// their client through calls.ClientFrom.
 //
 // A Hub is safe for concurrent use. Status and Cancel never wait for a call.
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 )
 
-// Devices lists the managed devices, and what could be connected. A nested call sees none of another workspace.
+// Devices lists the managed devices, and those that could be connected. A nested call sees none of another workspace.
 func (h *Hub) Devices(ctx context.Context) []devices.Status {
 	by, _ := calls.ClientFrom(ctx)
 	return slices.DeleteFunc(h.devices.Devices(ctx), func(st devices.Status) bool { return foreign(ctx, by, st) })
@@ -65,8 +65,7 @@ func (h *Hub) SessionsIn(ctx context.Context) []devices.SessionStatus {
 // for saving even when it is orphaned; nothing is opened.
 func (h *Hub) Session(c *clients.Client) (devices.SessionStatus, error) { return h.devices.Session(c) }
 
-// SessionByID is a session by its id, while it runs on a device: that of a Reply, for what belongs
-// to it.
+// SessionByID returns a session by its id, while it runs on a device: that of a Reply, for data that belongs to it.
 func (h *Hub) SessionByID(id string) (*session.Session, bool) { return h.devices.SessionByID(id) }
 
 // RunningSession is the session that a client's calls go to, while it runs on a device.

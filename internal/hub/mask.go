@@ -43,7 +43,7 @@ func maskReply(r *calls.Reply, m *memory.Store, result bool) {
 	}
 }
 
-// maskObservation cuts secrets out of what the screen shows. Pictures are the driver's to mask.
+// maskObservation cuts secrets out of the text of the screen. Pictures are the driver's to mask.
 func maskObservation(o *observe.Observation, m *memory.Store) {
 	if o == nil {
 		return

@@ -40,7 +40,7 @@ type Options struct {
 	Log       *slog.Logger
 }
 
-// Workspace is a client's project: the tools it has, and what its sessions remember from the start.
+// Workspace is a client's project: its tools, and the memory that its sessions have from the start.
 type Workspace struct {
 	Root  string
 	Tools []tool.Tool

@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
-// Target is the app under test of a client, and what the project declares of it: the one that the client chose, else
-// the one that the project names.
+// Target returns the app under test of a client, and the project's declaration of it: the one that the client chose,
+// else the one that the project names.
 func (h *Hub) Target(c *clients.Client) (id string, app *toolset.Target) {
 	known, usual, _ := h.targets(c)
 	id = cmp.Or(c.State().Target, usual)

@@ -84,7 +84,7 @@ func (s *Server) start(
 	return s.await(ctx, p)
 }
 
-// resume gives a client's answer to the pending call that it names.
+// resume passes a client's answer to the pending call that it names.
 func (s *Server) resume(
 	ctx context.Context, clientID, state string, answers mcp.InputResponseMap,
 ) (*mcp.CallToolResult, error) {

@@ -181,7 +181,7 @@ func (s *Server) statelessServer(r *http.Request, m *message) (*clientServer, er
 	return cs, nil
 }
 
-// headerSecrets carries names and values of what a client types, as JSON in base64.
+// headerSecrets carries names and values of secrets that a client types, as JSON in base64.
 const headerSecrets = "Trailblaze-Secrets"
 
 // secretsIn are the secrets that come with a request.

@@ -37,8 +37,7 @@ func (cs *clientServer) has(
 	return err == nil && ok && slices.ContainsFunc(out.Tools, func(t *mcp.Tool) bool { return t.Name == name })
 }
 
-// listTools answers tools/list with what the client sees, in its order, and with the tools of
-// Options.Extra.
+// listTools answers tools/list with the tools that the client sees, in its order, and with the tools of Options.Extra.
 func (cs *clientServer) listTools(
 	ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest,
 ) (mcp.Result, error) {

@@ -7,8 +7,8 @@ import (
 )
 
 // Fit cuts a text to a budget at line ends, keeping its beginning and its end, and keeps the whole of it with keep
-// (which may be nil). A text that fits comes back as it is. No budget is exceeded, not even by the words that say
-// what is missing.
+// (which may be nil). A text that fits comes back as it is. No budget is exceeded, not even by the note about the
+// missing part.
 func Fit(text string, maxTokens int, keep Keeper) (string, *Overflow, error) {
 	return Settings{Keeper: keep}.fit(text, maxTokens)
 }

@@ -50,7 +50,7 @@ func readURL(raw string) (address, error) {
 	return a, nil
 }
 
-// canonicalHost gives a host its one spelling.
+// canonicalHost returns the one spelling of a host.
 func canonicalHost(host string) (string, netip.Addr) {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if ip, err := netip.ParseAddr(host); err == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// decision is a yes or no, and what says so.
+// decision is a yes or no, and the rule behind it.
 type decision struct {
 	Allowed bool
 	Subject string // what was asked for: a tool, a host, a file

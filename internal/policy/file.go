@@ -17,7 +17,7 @@ func (p *Policy) reads(name string) decision {
 	return p.confined(name, p.read, "files.read", p.listed("files.read"))
 }
 
-// writes decides about writing one. In CI nothing new appears outside of what is listed.
+// writes decides about writing one. In CI no new file appears outside of the listed places.
 func (p *Policy) writes(name string) decision {
 	return p.confined(name, p.write, "files.write", p.listed("files.write") || p.profile == CI)
 }

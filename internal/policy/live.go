@@ -10,9 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Live is the policy of a process that outlives changes of the file: every call obeys the file as
-// it stands. While the file, or the settings that name it, cannot be read, only calls that touch
-// nothing are carried out.
+// Live is the policy of a process that outlives changes of the file: every call obeys the present file. While the
+// file, or the settings that name it, cannot be read, only calls that touch nothing are carried out.
 type Live struct {
 	options func() (Options, error)
 

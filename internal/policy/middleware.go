@@ -87,7 +87,7 @@ func (p *Policy) opens(ctx context.Context, raw string) []decision {
 	return []decision{d}
 }
 
-// after looks at where the page stands. The middleware's own context may be over; a page must not stay for that.
+// after checks the page's address. The middleware's own context may be over; a page must not stay for that.
 func (p *Policy) after(ctx context.Context, inv *dispatch.Invocation) error {
 	nav, ok := navigator(inv)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 
 var topKeys = []string{"profile", "actions", "hosts", "files", "evaluate", "sources", "permissions", "secrets"}
 
-// Parse reads a policy. Path is what messages call the file.
+// Parse reads a policy. Path is the name of the file in messages.
 func Parse(path string, data []byte, o Options) (*Policy, error) {
 	p := Default(Explore, o)
 	p.path = path

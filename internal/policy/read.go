@@ -19,7 +19,7 @@ type place struct{ line, col int }
 
 func (p place) in(path string) string { return fmt.Sprintf("%s:%d:%d", path, p.line, p.col) }
 
-// reader turns a file into a policy and gathers what is wrong with it.
+// reader turns a file into a policy and gathers its mistakes.
 type reader struct {
 	path     string
 	problems []problem

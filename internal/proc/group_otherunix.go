@@ -10,7 +10,7 @@ func dieWithParent(*syscall.SysProcAttr) {}
 // zombie is not known here; callers wait until the process is forgotten.
 func zombie(int) bool { return false }
 
-// Bound does nothing: the system has no bound that holds for what a program maps.
+// Bound does nothing: the system has no bound that holds for a program's mapped memory.
 func Bound(uint64) error { return nil }
 
 // AdoptOrphans does nothing: only Linux hands the processes that a child leaves behind to the child's parent.

@@ -156,7 +156,7 @@ func LookPath(name string) (string, error) { return exec.LookPath(name) }
 // maxTail limits the part of a program's output that is kept: enough for the first lines of a crash report.
 const maxTail = 8 << 10
 
-// Tail keeps the end of what a program wrote. The zero value is ready. It is safe for concurrent use.
+// Tail keeps the end of a program's output. The zero value is ready. It is safe for concurrent use.
 type Tail struct {
 	mu      sync.Mutex
 	buf     []byte
@@ -191,7 +191,7 @@ func (t *Tail) Mark() int64 {
 	return t.total
 }
 
-// Since returns what is kept of the output after mark. Where there is none yet it waits for the first, at most for
+// Since returns the kept part of the output after mark. Where there is none yet it waits for the first, at most for
 // wait: a program's last words are on their way when its answer is there.
 func (t *Tail) Since(mark int64, wait time.Duration) string {
 	t.mu.Lock()
@@ -212,7 +212,7 @@ func (t *Tail) Since(mark int64, wait time.Duration) string {
 	return strings.ToValidUTF8(string(t.buf[len(t.buf)-int(min(t.total-mark, int64(len(t.buf)))):]), "�")
 }
 
-// String returns what is kept.
+// String returns the kept output.
 func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -67,7 +67,7 @@ func (l Left) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Compose makes a trail of what was done: a step for each purpose, with the calls that a later run can repeat.
+// Compose makes a trail of the transcript: a step for each purpose, with the calls that a later run can repeat.
 func (t *Transcript) Compose(p Plan) (*Composed, error) {
 	c := t.composer(p)
 	c.steps()

@@ -15,8 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// header fills in what the trail says of itself. The driver is always named, because the shape of selectors depends on
-// it.
+// header fills in the head of the trail. The driver is always named, because the shape of selectors depends on it.
 func (c *composer) header(cfg *trail.Config) {
 	cfg.ID, cfg.Title = c.plan.ID, c.plan.Title
 	if d := c.Session.Driver; d != "" {
@@ -28,8 +27,8 @@ func (c *composer) header(cfg *trail.Config) {
 // token finds what the calls read from memory: {{name}}, {{memory.name}}, ${name}, {{args.name}}.
 var token = regex.Lazy(`\{\{\s*(memory\.|args\.)?([A-Za-z_][\w.-]*)\s*\}\}|\$\{([A-Za-z_][\w.-]*)\}`)
 
-// declare names what the trail needs from outside. A value that is no secret is declared with what it was; a secret's
-// value goes nowhere, it is given to each run.
+// declare names the values that the trail needs from outside. A value that is no secret is declared with its value in
+// the session; a secret's value goes nowhere, it is given to each run.
 func (c *composer) declare(cfg *trail.Config) {
 	made := map[string]bool{}
 	for _, a := range c.kept {

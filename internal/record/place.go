@@ -75,7 +75,7 @@ func outside(asked string) error {
 		WithHint("Trails are saved below %s/ only: give a path such as shop/login.", Folder)
 }
 
-// confined gives the errors of a confined folder their meaning: a symbolic link that leads out of it is refused.
+// confined rewords the errors of a confined folder: a symbolic link that leads out of it is refused.
 func confined(err error, name string) error {
 	if strings.Contains(err.Error(), "escapes from parent") {
 		return outside(name)

@@ -196,7 +196,7 @@ func Preview(c *Composed) (string, error) {
 	return string(data), fault.Wrap(err, "", "write trail")
 }
 
-// Rewrite replaces a file of the workspace by what change makes of it, under the same lock and with the same care as
+// Rewrite replaces a file of the workspace by the result of change, under the same lock and with the same care as
 // Save. Path is below the workspace, with slashes.
 func Rewrite(ctx context.Context, workspace, path string, change func(old []byte) ([]byte, error)) error {
 	const op = "change trail"

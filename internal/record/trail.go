@@ -7,11 +7,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// Rerecord returns source, which was played in the session, with its recordings for the plan's
-// classifier replaced by what was done, and what a person should look at before relying on that.
-// The calls of a step are kept as they are: the author wrote them. A step in which nothing was done
-// keeps what it had: a recording never makes an explicit no-op. Only the last playing of source
-// counts.
+// Rerecord returns source, which was played in the session, with its recordings for the plan's classifier replaced by
+// the calls made, and notes for a person to read before relying on that. The calls of a step are kept as they are: the
+// author wrote them. A step without calls keeps its recording: a recording never makes an explicit no-op. Only the
+// last playing of source counts.
 func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []string) {
 	last := *t
 	last.Since(source.Path)

@@ -47,8 +47,8 @@ type Run struct {
 	failed, unkept int // calls, before it
 }
 
-// Since leaves in the transcript only what was done from the last playing of a trail on, and reports whether there was
-// one. A trail that was played, failed and was mended by hand is saved that way without what was done before.
+// Since leaves in the transcript only the calls from the last playing of a trail on, and reports whether there was
+// one. A trail that was played, failed and was mended by hand is saved that way without the calls before.
 func (t *Transcript) Since(path string) bool {
 	for _, r := range slices.Backward(t.Runs) {
 		if r.Path == path {
@@ -351,7 +351,7 @@ func (r *reader) keep(step int, a Action) (group int) {
 	return i
 }
 
-// Actions counts what was done.
+// Actions counts the actions.
 func (t *Transcript) Actions() int {
 	n := 0
 	for _, g := range t.Groups {

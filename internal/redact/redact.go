@@ -62,7 +62,7 @@ func Error(m Masker, err error) error {
 	return Failure(m, fault.FailureOf(err)).Err()
 }
 
-// clean reports whether no error of the chain shows a secret, in what it prints or in what it carries.
+// clean reports whether no error of the chain shows a secret, in its text or in its data.
 func clean(m Masker, err error) bool {
 	if text := err.Error(); m.Mask(text) != text {
 		return false

@@ -88,8 +88,8 @@ func one(b *strings.Builder, r rune) {
 	b.WriteRune(r)
 }
 
-// folded adds the other cases of what is in s, where case does not count: of ASCII letters, or of all when Unicode is
-// on.
+// folded adds the other cases of the characters in s, where case does not count: of ASCII letters, or of all when
+// Unicode is on.
 func (t *java) folded(s set) set {
 	if !t.flags.fold {
 		return s

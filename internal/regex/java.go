@@ -50,8 +50,8 @@ type group struct {
 	flags flags
 }
 
-// fromJava translates source. The error is errSyntax for what Java would not compile, such as {{name}} or a
-// repetition of nothing, and a refused for what it would.
+// fromJava translates source. The error is errSyntax for a pattern that Java would not compile, such as {{name}} or a
+// repetition of nothing, and a refused for one that it would.
 func fromJava(source string, whole, maestro, never bool) (string, error) {
 	t := java{src: unquote(source), whole: whole, maestro: maestro, never: never, atom: -1, first: true}
 	if maestro {

@@ -82,8 +82,8 @@ var cache = struct {
 	m map[key]entry
 }{m: map[key]entry{}}
 
-// Compile reads a pattern in Java's dialect. The error is ErrSyntax for what Java would not compile either; every
-// other error names a construct that has no equal here, or a bound.
+// Compile reads a pattern in Java's dialect. The error is ErrSyntax for a pattern that Java would not compile either;
+// every other error names a construct that has no equal here, or a bound.
 func Compile(source string, mode Mode) (*Regex, error) {
 	if len(source) > MaxPattern {
 		return nil, fault.New(fault.Invalid, "read regular expression", "it has %d bytes, more than %d", len(source),

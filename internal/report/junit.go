@@ -213,7 +213,7 @@ func properties(pairs ...string) *junitProps {
 	return p
 }
 
-// priced are the properties of what questions to a model took, none where none was asked.
+// priced returns the properties of the cost of questions to a model, none where none was asked.
 func priced(prefix string, p *event.Price) []string {
 	switch {
 	case p == nil:

@@ -119,7 +119,7 @@ func (b *builder) begin(at time.Time, t event.Trail) {
 	b.steps, b.outside, b.at = map[int]int{}, false, event.NoStep
 }
 
-// attempt is the current one, or one for what happens outside any trail.
+// attempt returns the current one, or one for events outside any trail.
 func (b *builder) attempt(at time.Time) *Attempt {
 	if b.current == nil {
 		b.begin(at, event.Trail{Title: b.session.Title})

@@ -10,7 +10,7 @@ import (
 const maxCompletions = 100 // the protocol's
 
 // Complete offers values for the parts of addresses and for arguments of prompts: at most a hundred of all that begin
-// with what is typed.
+// with the typed text.
 func (r *Reader) Complete(ctx context.Context, argument, typed string) (values []string, total int) {
 	var all []string
 	switch argument {

@@ -121,8 +121,8 @@ const (
 	maxEvents     = 1000
 )
 
-// readEvents gives a page of the log: the events after a sequence number. next is the address of
-// the next page, absent at the end.
+// readEvents returns a page of the log: the events after a sequence number. next is the address of the next page,
+// absent at the end.
 func (r *Reader) readEvents(_ context.Context, at address) (*Content, error) {
 	dir, err := r.sessionDir(at.part(1))
 	if err != nil {
@@ -175,7 +175,7 @@ func number(at address, name string, otherwise, most int) (int, error) {
 	return n, nil
 }
 
-// readScreenshot gives the newest picture of a session.
+// readScreenshot returns the newest picture of a session.
 func (r *Reader) readScreenshot(_ context.Context, at address) (*Content, error) {
 	dir, err := r.sessionDir(at.part(1))
 	if err != nil {

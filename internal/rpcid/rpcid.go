@@ -1,5 +1,5 @@
 // Package rpcid keeps the exact JSON form of the ids of JSON-RPC requests. The SDK reads numbers as 64-bit integers,
-// so 1.5, 1e3 and integers over 15 digits are given to it as strings, and turned back in what it answers.
+// so 1.5, 1e3 and integers over 15 digits are given to it as strings, and turned back in its answers.
 package rpcid
 
 import (
@@ -49,7 +49,7 @@ func (k Keeper) standIn(id json.RawMessage) json.RawMessage {
 	return append(append(bytes.Clone(k.quoted), id...), '"')
 }
 
-// Restore turns every stand-in in what a client is sent back into its id.
+// Restore turns every stand-in in a message to a client back into its id.
 func (k Keeper) Restore(text []byte) []byte {
 	before, after, found := bytes.Cut(text, k.quoted)
 	if !found {

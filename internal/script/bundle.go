@@ -37,7 +37,7 @@ var nodeJS string
 //go:embed lib/testing.js
 var testingJS string
 
-// The bounds of what is bundled.
+// The bounds of a bundle.
 const (
 	maxFile  = 1 << 20 // bytes of one file
 	maxFiles = 200     // of one tool file with all that it imports
@@ -189,7 +189,7 @@ func (b *bundler) resolve(a worker.Import) (worker.Found, error) {
 	return worker.Found{}, fmt.Errorf("there is no file %s", base)
 }
 
-// load gives the text of a module and its language.
+// load returns the text of a module and its language.
 func (b *bundler) load(name string) (text, language string, err error) {
 	if text, ours := b.ours(name); ours {
 		return text, "js", nil

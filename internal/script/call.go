@@ -348,7 +348,7 @@ type callFailed struct {
 // Error implements error.
 func (f *callFailed) Error() string { return f.err.Error() }
 
-// Unwrap gives the failure.
+// Unwrap returns the failure.
 func (f *callFailed) Unwrap() error { return f.err }
 
 // failure is a failed question as a script sees it.

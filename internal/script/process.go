@@ -67,7 +67,7 @@ func Described(o source.Options) []tool.Source {
 	return Processes(o)
 }
 
-// described lists the tools of a file by what can be read of them.
+// described lists the tools of a file by the declarations that can be read.
 func (h *Hosted) described(ctx context.Context, root *os.Root, f toolFile) ([]tool.Tool, error) {
 	_, rec, err := h.bundle(ctx, root, f)
 	if err != nil {

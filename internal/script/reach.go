@@ -20,7 +20,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// The bounds of what a script gets from outside.
+// The bounds of a script's requests and files.
 const (
 	maxBody      = 1 << 20 // bytes of a request, a response and a file
 	maxRedirects = 5
@@ -142,8 +142,8 @@ func (r *reach) host(u *url.URL) (exact bool, err error) {
 	return false, r.denied("fetch", "the host "+u.Host, "Add it to hosts in the tool's spec.")
 }
 
-// dialer connects to what a name means when it is connected to. Addresses of this machine and its network are refused
-// unless the tool names the host, and those that hand out a machine's credentials always.
+// dialer connects to the addresses that a name has when it is connected to. Addresses of this machine and its network
+// are refused unless the tool names the host, and those that hand out a machine's credentials always.
 func dialer(named bool) *net.Dialer {
 	return &net.Dialer{Timeout: fetchTime, ControlContext: func(_ context.Context, _, to string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(to)

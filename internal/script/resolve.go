@@ -16,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
 )
 
-// The bounds of what is bundled for a process, packages and all.
+// The bounds of a bundle for a process, packages and all.
 const (
 	maxNodeFile  = 4 << 20
 	maxNodeFiles = 4000

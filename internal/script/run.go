@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/script/worker"
 )
 
-// The bounds of what a run leaves here.
+// The bounds of a run's output.
 const (
 	maxLog  = 64      // lines kept of the console
 	maxLine = 2 << 10 // bytes of one of them

@@ -101,7 +101,7 @@ func (s *Source) Processes(ctx context.Context) ([]source.Process, error) {
 	return source.GrantsOf(ctx, tools), err
 }
 
-// toolFile is a script with what files beside it say of its tools.
+// toolFile is a script with the descriptions of its tools in files beside it.
 type toolFile struct {
 	name string
 	desc []descriptor
@@ -269,7 +269,7 @@ func (s *Source) types(ctx context.Context, root *os.Root, name string, rec *rec
 	return out.Tools, nil
 }
 
-// typed gives the files whose types are read, and notes them.
+// typed reads the files with types, and notes them.
 type typed struct {
 	root *os.Root
 	rec  *record

@@ -22,7 +22,7 @@ import (
 // maxTimeout is the longest time that a tool may take for itself.
 const maxTimeout = 10 * time.Minute
 
-// described is a tool as its file describes it: its spec, and what the types and the comment say.
+// described is a tool as its file describes it: its spec, and the contents of its types and comment.
 type described struct {
 	Name   string             `json:"name"`
 	Export string             `json:"export"`

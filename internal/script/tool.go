@@ -137,7 +137,7 @@ func (s *scripted) info(env tool.Env) map[string]any {
 // ofNode finds the error about a name that Node has and the sandbox has not.
 var ofNode = regex.Lazy(`^'?(process|require|Buffer|module|__dirname|__filename)'? is not defined$`)
 
-// failed makes a failure of what went wrong in a script: where, in the author's file, and what the console said.
+// failed makes a failure of an error in a script: the place in the author's file, and the console's output.
 func (p *program) failed(ctx context.Context, err error, r *run) (*tool.Result, error) {
 	if over, ok := errors.AsType[*worker.Stopped](err); ok {
 		return nil, fmt.Errorf("the script was still running %s: %w", p.reached(over, r), over.Cause)
@@ -196,7 +196,7 @@ type outcome struct {
 	} `json:"_trailblaze_delegates"`
 }
 
-// result makes a result of what a handler returned.
+// result makes a result of a handler's return value.
 func (c *call) result(out string) (*tool.Result, error) {
 	if len(out) > 4*worker.MaxResult {
 		return tool.Fail(fault.New(fault.Invalid, "", "the result has %d bytes, the most is %d", len(out),
@@ -258,8 +258,7 @@ func (c *call) outputIs(value json.RawMessage) error {
 		strings.Join(list, "; ")).WithHint("The tool has run. Mend the type of its result, or what it returns.")
 }
 
-// object reads a result that is an object: the value, unless it says that it failed or what is to be called in its
-// place.
+// object reads a result that is an object: the value, unless it is a failure or a list of calls in its place.
 func (c *call) object(res *tool.Result, raw json.RawMessage) error {
 	var o outcome
 	if json.Unmarshal(raw, &o) != nil { // the keys mean something else here

@@ -33,7 +33,7 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])[:12]
 }
 
-// versionOf is the version that a text says it is, and whether it still is what was installed then.
+// versionOf returns the version in a text, and whether the text is still the one installed then.
 func versionOf(text string) (version string, intact bool) {
 	text = strings.ReplaceAll(text, "\r\n", "\n") // a checkout may have changed the line ends
 	at := versionLine().FindStringSubmatchIndex(text)

@@ -1,8 +1,8 @@
-// Package testtime says how long, in a test, what is promised within a time may take.
+// Package testtime computes how long, in a test, an operation with a promised time may take.
 //
 // A promise in a time holds on a machine that does nothing else. Tests run side by side, with browsers, with the race
-// detector, and on machines of others, so the allowance grows with the load: a probe compares what a fixed piece of
-// work takes now with what it takes on an idle machine, and prints the factor. TRAILBLAZE_BARS=1 (`make bars`) allows
+// detector, and on machines of others, so the allowance grows with the load: a probe compares the time of a fixed
+// piece of work now with its time on an idle machine, and prints the factor. TRAILBLAZE_BARS=1 (`make bars`) allows
 // nothing more than the promise.
 //
 //	if took := time.Since(began); took > testtime.Within(time.Second) {
@@ -40,7 +40,7 @@ var machine struct {
 	probed time.Time
 }
 
-// Within returns how long what is promised within a time may take in this run of the tests.
+// Within returns how long an operation with a promised time may take in this run of the tests.
 func Within(promised time.Duration) time.Duration {
 	if os.Getenv(Env) != "" {
 		return promised
@@ -69,7 +69,7 @@ func Factor() float64 {
 	return m.worst
 }
 
-// allow is the factor for what the probe took.
+// allow returns the factor for the times of the probe.
 func allow(work, start time.Duration) float64 {
 	slower := max(1, float64(work)/float64(idleWork), float64(start)/float64(idleStart))
 	return min(most, bursts*slower)

@@ -1,8 +1,8 @@
-// Package toolset answers which tools a client sees, and how a model reads them: operating modes, categories,
-// presets, and the short form of a schema. It is a pure function of specs and a client's settings; transports list
-// what it gives, management tools change the settings.
+// Package toolset answers which tools a client sees, and how a model reads them: operating modes, categories, presets,
+// and the short form of a schema. It is a pure function of specs and a client's settings; transports list its result,
+// management tools change the settings.
 //
-// Every exposed tool is in at least one category (Of), so that what is not listed is one addToolCategory away, and
+// Every exposed tool is in at least one category (Of), so that an unlisted tool is one addToolCategory away, and
 // View.Explain names the category.
 //
 //	v := toolset.View{Categories: toolset.DefaultCategories(), Platform: driver.WebPlatform}

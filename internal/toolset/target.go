@@ -54,7 +54,7 @@ func (v View) targets(s *tool.Spec) bool {
 		slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) })
 }
 
-// sets are the ids of upstream's toolsets that are not the names of our categories, and what they are here.
+// sets maps the ids of upstream's toolsets that are not the names of our categories to ours.
 var sets = map[string][]Category{
 	"web_core": {CoreInteraction, Navigation}, "web_verification": {Verification}, "mobile_primitives": {Mobile},
 	"web_framework": {Script}, "meta": nil, "android_framework": nil, "android_primitives": nil,

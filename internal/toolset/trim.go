@@ -20,7 +20,7 @@ const (
 )
 
 // unlisted are the properties that recordings need and a model does not. They are accepted when they are sent: the
-// dispatcher checks a call against the whole schema, not against what was listed.
+// dispatcher checks a call against the whole schema, not against the listed one.
 var unlisted = []string{
 	"nodeSelector", "fingerprint", "toNodeSelector", "toFingerprint", "reason", "reasoning", "effect", "expectStatus",
 	"expectOrigin",

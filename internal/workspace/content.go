@@ -27,7 +27,7 @@ const (
 	maxListed  = 200_000   // files that are known by size and time
 )
 
-// apart are folders that are left out: versions and what is written at each run.
+// apart are folders that are left out: versions and files that each run writes.
 var apart = []string{".git", ".hg", ".svn", ".jj", ".trailblaze"}
 
 // whole is a process with its content. Of a script its maker knows that; of another program it is that of the folder
@@ -51,7 +51,7 @@ type kept struct {
 	sum  [sha256.Size]byte
 }
 
-// know fills in the content of a process, and what of it is known and not.
+// know fills in the content of a process, its known and its unknown parts.
 func (c *contents) know(root string, p *source.Process) {
 	top, err := os.OpenRoot(root)
 	if err != nil {
@@ -151,7 +151,7 @@ func below(root, dir, name string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil
 }
 
-// folder lists what is in a folder and below. No link is followed.
+// folder lists the files in a folder and below. No link is followed.
 func (w *walk) folder(dir string) {
 	err := fs.WalkDir(w.root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
 		switch {

@@ -73,7 +73,7 @@ type Sources struct {
 	closed   bool
 }
 
-// loader is a source and what it gave last.
+// loader is a source and its last tools.
 type loader struct {
 	tool.Source
 	basis   string          // see basis
@@ -247,7 +247,7 @@ func (s *Sources) publishLocked() {
 	s.registry = reg.Lacking(s.problems)
 }
 
-// Registry is the tools as they stand now.
+// Registry returns the present tools.
 func (s *Sources) Registry() *tool.Registry {
 	s.mu.Lock()
 	defer s.mu.Unlock()

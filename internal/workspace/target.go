@@ -52,7 +52,7 @@ type manifestPlatform struct {
 	Drivers  []string `yaml:"drivers"`
 }
 
-// over fills what p leaves out with what a dependency says. Lists are taken as a whole.
+// over fills fields that p leaves out from a dependency. Lists are taken as a whole.
 func (p manifestPlatform) over(o manifestPlatform) manifestPlatform {
 	for _, l := range []struct{ to, from *[]string }{
 		{&p.AppIDs, &o.AppIDs}, {&p.Toolsets, &o.Toolsets}, {&p.Tools, &o.Tools}, {&p.Excluded, &o.Excluded},

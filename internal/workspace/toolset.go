@@ -46,7 +46,7 @@ type reference struct {
 	warns       bool // the rest of what is declared there holds without it
 }
 
-// toolsets reads the toolsets of the trailmaps and of the settings, and what the settings have listed.
+// toolsets reads the toolsets of the trailmaps and of the settings, and the ones that the settings list.
 func (r *targetReader) toolsets(p config.Project) (d Declared) {
 	for _, id := range r.ids {
 		m := r.manifests[id]

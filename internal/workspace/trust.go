@@ -35,7 +35,7 @@ type trustFile struct {
 	Folders map[string]Trusted `json:"folders"`
 }
 
-// Trusted is a folder and what may be started in it.
+// Trusted is a folder and the processes that may be started in it.
 type Trusted struct {
 	Folder    string            `json:"-"`
 	At        time.Time         `json:"at"`

@@ -2,7 +2,7 @@
 // moment and never more: the library's time grows with the square of what a text holds, and its parser cannot be
 // interrupted.
 //
-// Parse gives the tree, with the places of everything; Unmarshal gives values. Both are safe to call from many
+// Parse returns the tree, with the places of everything; Unmarshal returns values. Both are safe to call from many
 // goroutines.
 package yaml
 

@@ -19,7 +19,7 @@ import (
 func itoa(i int) string { return strconv.Itoa(i) }
 
 // call checks a call of the body against the tool that it calls: written values by the schema, tokens by the type of
-// what they stand for.
+// their values.
 func (d *Definition) call(c trail.DocumentCall, called *tool.Spec, mistake func(json.RawMessage) error) {
 	before := len(d.doc.Problems().Errors())
 	if !c.Args.Zero() {

@@ -177,7 +177,7 @@ func (d *Definition) script(e trail.Entry) {
 	d.Body = s
 }
 
-// complete reports what is missing, and what may not be there.
+// complete reports fields that are missing, and those that may not be there.
 func (d *Definition) complete() {
 	root := d.doc.Root
 	if !root.IsMapping() {

@@ -51,7 +51,7 @@ const (
 	done
 )
 
-// link makes the tools of the files that are in order, and says of the others what is wrong.
+// link makes the tools of the correct files, and reports the mistakes in the others.
 func link(files []found, o source.Options, elsewhere bool) ([]tool.Tool, []tool.Problem) {
 	l := &linker{builtIn: o.BuiltIn, daemon: o.Daemon, elsewhere: elsewhere, compile: o.Script, defs: map[string]*linked{}}
 	var problems []tool.Problem

@@ -14,7 +14,7 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// contract is a FileDescriptorSet of the files of the contract and of what they import.
+// contract is a FileDescriptorSet of the files of the contract and of their imports.
 //
 //go:embed contract.binpb
 var contract []byte

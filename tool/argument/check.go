@@ -64,7 +64,7 @@ func (c *Checker) MistakesIn(v any) ([]string, error) {
 	return out, err
 }
 
-// Check reports what is wrong with the schema itself.
+// Check returns the mistake in the schema itself.
 func (c *Checker) Check() error {
 	c.once.Do(func() {
 		if !plain(c.Schema) {
@@ -179,7 +179,7 @@ func (w *walk) object(s *jsonschema.Schema, at []string, obj map[string]any) {
 }
 
 // selects reports whether a parameter takes a selector. Its schema says no more than that it is an object: written
-// out, the fields of selectors would be most of what a model has to read of a tool.
+// out, the fields of selectors would be most of a tool's text for a model.
 func selects(name string, s *jsonschema.Schema) bool {
 	return s.Type == "object" && s.Properties == nil && s.AdditionalProperties == nil &&
 		(name == "selector" || strings.HasSuffix(strings.ToLower(name), "nodeselector"))
@@ -340,7 +340,7 @@ func rational(v any) (*big.Rat, bool) {
 	return nil, false
 }
 
-// equal compares two JSON values; numbers by what they are worth.
+// equal compares two JSON values; numbers by their value.
 func equal(a, b any) bool {
 	x, ok := rational(a)
 	y, also := rational(b)

@@ -79,7 +79,7 @@ func listOf(s *jsonschema.Schema) (*jsonschema.Schema, bool) {
 	return nil, s.Type == "array"
 }
 
-// coerce reads one value as the schema wants it. The second result says what is wrong.
+// coerce reads one value as the schema wants it. The second result is the mistake.
 func coerce(s *jsonschema.Schema, text string) (any, string) {
 	if s != nil && len(s.Enum) > 0 {
 		return choose(s, text)

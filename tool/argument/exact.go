@@ -70,7 +70,7 @@ func longNumber(raw []byte) bool {
 	return false
 }
 
-// Bounded gives integers without limits those up to which JSON carries each of them exactly. It changes s.
+// Bounded limits unbounded integers to those that JSON carries exactly. It changes s.
 func Bounded(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil

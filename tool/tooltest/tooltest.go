@@ -21,7 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Run checks the tools one by one and as a set: names, what a model reads, schemas, and that no arguments make a tool
+// Run checks the tools one by one and as a set: names, texts for a model, schemas, and that no arguments make a tool
 // panic, hang or answer with neither a result nor an error.
 func Run(t *testing.T, tools ...tool.Tool) {
 	t.Helper()
@@ -41,7 +41,7 @@ func Run(t *testing.T, tools ...tool.Tool) {
 	}
 }
 
-// Problems lists what is wrong with one tool, for makers that check tools while the program runs.
+// Problems lists the mistakes in one tool, for makers that check tools while the program runs.
 func Problems(tt tool.Tool) []string {
 	var out []string
 	s := tt.Spec()

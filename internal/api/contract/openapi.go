@@ -28,7 +28,7 @@ var callParameters = []struct{ name, about, pattern string }{
 	{"invocationId", "The call in flight from inside of which this one is made.", ""},
 }
 
-// CallParameters are the names of what the query of a call takes.
+// CallParameters returns the names of a call's parameters in the query.
 func CallParameters() (names []string) {
 	for _, p := range callParameters {
 		names = append(names, p.name)
@@ -36,8 +36,8 @@ func CallParameters() (names []string) {
 	return names
 }
 
-// OpenAPI is the OpenAPI 3.1 document of these tools: one operation each, at POST /v1/tools/{name}. reply and failure
-// are the schemas of what every operation answers.
+// OpenAPI returns the OpenAPI 3.1 document of these tools: one operation each, at POST /v1/tools/{name}. reply and
+// failure are the schemas of the answers of every operation.
 func OpenAPI(version string, specs []*tool.Spec, reply, failure *jsonschema.Schema) any {
 	paths := object{}
 	specs = slices.Clone(specs)

@@ -33,7 +33,8 @@ var services = []struct{ name, prefix, about string }{
 	{Management, "", "manages devices, sessions, trails and settings. Its commands need no device."},
 }
 
-// Lock keeps what was given once, so that a change of one tool leaves the methods and messages of the others alone.
+// Lock keeps the numbers and names that were given once, so that a change of one tool leaves the methods and messages
+// of the others alone.
 type Lock struct {
 	// The number of each field, by message and field: it never changes, and is never given again.
 	Fields map[string]map[string]int

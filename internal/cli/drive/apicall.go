@@ -374,7 +374,8 @@ func (c *apiCall) complete(_ *cobra.Command, args []string, word string) ([]stri
 	return out, none | cobra.ShellCompDirectiveNoSpace
 }
 
-// within is the message whose fields complete a word, and what of the word leads there: options. of options.inte.
+// within returns the message whose fields complete a word, and the part of the word that leads there: options. of
+// options.inte.
 func within(m protoreflect.MessageDescriptor, word string) (in protoreflect.MessageDescriptor, path string) {
 	for in = m; ; {
 		name, _, deeper := strings.Cut(word[len(path):], ".")

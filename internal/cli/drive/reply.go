@@ -141,8 +141,7 @@ func (c *Command) keepPictures(r *api.Reply) error {
 	return nil
 }
 
-// pictureFile is a new file in the system's folder for what may be cleaned up, in one of our own that others cannot
-// read.
+// pictureFile makes a new file in the system's folder for temporary files, in one of our own that others cannot read.
 func (c *Command) pictureFile(call string, n int, mime string) (string, error) {
 	const op = "keep picture"
 	dir := filepath.Join(os.TempDir(), "trailblaze-pictures-"+strconv.Itoa(os.Getuid()))
@@ -163,7 +162,7 @@ func (c *Command) pictureFile(call string, n int, mime string) (string, error) {
 	return f.Name(), f.Close()
 }
 
-// plainName keeps what is harmless in a file's name.
+// plainName keeps the harmless characters of a file's name.
 func plainName(r rune) rune {
 	if r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 		return r

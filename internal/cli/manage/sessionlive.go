@@ -16,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
 )
 
-// liveSessionCmd are the options of the commands about the session that records what is being done.
+// liveSessionCmd holds the options of the commands about the session that is recorded now.
 type liveSessionCmd struct {
 	drive.Command
 	title     string
@@ -166,7 +166,7 @@ func (c *liveSessionCmd) save(ctx context.Context, args []string) error {
 	return nil
 }
 
-// below is a path as the tool takes it: relative to the workspace, when what is meant lies in its trails folder.
+// below returns a path as the tool takes it: relative to the workspace, when the file lies in its trails folder.
 func (c *liveSessionCmd) below(path string) (string, error) {
 	if path == "" {
 		return "", nil

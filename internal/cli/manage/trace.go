@@ -134,7 +134,8 @@ func explained(r *report.Report, id string, number int) (whyDoc, bool) {
 	return whyDoc{}, false
 }
 
-// whyOf takes what a reader needs first, each list cut to its bound, and then drops what is over the budget.
+// whyOf collects the facts that a reader needs first, each list cut to its bound, and then drops those over the
+// budget.
 func whyOf(t report.Trail, a report.Attempt, s *report.Step, id string) whyDoc {
 	doc := whyDoc{Schema: "trailblaze.why/1", Session: id, Trail: t.Path, Step: s.Index + 1,
 		Text: phrase.Clip(oneLine(s.Text), whyLine), Line: s.Line, Outcome: s.Outcome}

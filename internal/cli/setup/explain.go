@@ -43,7 +43,7 @@ type targetDoc struct {
 	Platforms map[driver.Platform]source.Platform `json:"platforms,omitempty"`
 }
 
-// about is the name of a target, and what it is on each platform.
+// about returns the name of a target, and its address on each platform.
 func (t targetDoc) about() string {
 	parts := []string{t.Name}
 	for _, name := range slices.Sorted(maps.Keys(t.Platforms)) {
@@ -162,7 +162,7 @@ func (c *configCmd) declared(doc explainDoc) {
 	c.table("llm", rows)
 }
 
-// entryName is a file as it is named, or the id of what is declared in place.
+// entryName returns a file as it is named, or the id of an inline declaration.
 func entryName(e config.Entry) string {
 	if m, ok := e.Value.(map[string]any); ok {
 		return fmt.Sprint(m["id"])

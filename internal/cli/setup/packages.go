@@ -16,7 +16,7 @@ type manager struct {
 	root     bool       // needs to be root
 }
 
-// managers lists what is tried, in order, on each system.
+// managers lists the package managers to try, in order, on each system.
 var managers = map[string][]manager{
 	"linux": {
 		{"apt-get", [][]string{{"update"}, {"install", "-y", "chromium"}}, true},

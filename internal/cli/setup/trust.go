@@ -264,7 +264,7 @@ func each(printf func(string, ...any), before string, texts []string) {
 	}
 }
 
-// plain is a word that reads as what it is.
+// plain matches a word that needs no quotes.
 var plain = regex.Lazy(`^[\pL\pN_@%+=:,./\\-]+$`)
 
 // words shows the words of a command line. One that could pass for several, or for another line, is quoted.

@@ -33,7 +33,7 @@ func (a *Shell) Control(ctx context.Context, ask func(context.Context, *client.C
 	}
 }
 
-// Within asks a daemon with a limit, and says what is left to do when it passes.
+// Within asks a daemon with a limit, and names the calls still open when it passes.
 func Within(ctx context.Context, limit time.Duration, l *client.Client, ask func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

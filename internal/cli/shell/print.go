@@ -133,7 +133,7 @@ func ExplainFailure(f *fault.Failure) string {
 	return "      " + strings.ReplaceAll(strings.TrimRight(f.Text(), "\n"), "\n", "\n      ")
 }
 
-// Mark is text if yes, else nothing.
+// Mark returns text if yes, else "".
 func Mark(yes bool, text string) string {
 	if yes {
 		return text

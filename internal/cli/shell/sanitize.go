@@ -37,7 +37,7 @@ func sanitize(text string) string {
 
 func wild(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' || overrides(r) }
 
-// overrides reports whether a sign changes the direction of what follows: a line could read otherwise than it is.
+// overrides reports whether a sign changes the direction of the text after it: a line could read otherwise than it is.
 func overrides(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 }
 
 // shown is the picture of a control character.

@@ -36,7 +36,7 @@ func Work(run Runner) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args) }
 }
 
-// NoSuchCommand refuses what is not a subcommand, naming the nearest ones.
+// NoSuchCommand refuses an unknown subcommand, naming the nearest ones.
 func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

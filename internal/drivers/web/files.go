@@ -29,7 +29,7 @@ func (d *Device) mayOpen(raw string) error {
 		WithHint("Use an http or https address.")
 }
 
-// opening refuses what may not be opened, and prepares for what may.
+// opening refuses addresses that may not be opened, and prepares for the others.
 func (d *Device) opening(ctx context.Context, raw string) error {
 	err := d.mayOpen(raw)
 	if err != nil || d.options.AllowFiles || !isFileURL(raw) {

@@ -102,8 +102,8 @@ func forget(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-// read replaces what is known of one session. The stamp was taken before, so what is appended meanwhile is read by the
-// next Sync.
+// read replaces the rows of one session. The stamp was taken before, so events appended meanwhile are read by the next
+// Sync.
 func (x *Index) read(ctx context.Context, id string, at stamp) error {
 	return write(ctx, x.db.Load(), func(tx *sql.Tx) error {
 		if err := forget(ctx, tx, id); err != nil {

@@ -115,7 +115,7 @@ func (w *writer) call(e event.Event) error {
 	return w.text(e, "call", strings.Join([]string{c.Name, string(c.Args), clip(c.Text), msg}, " "))
 }
 
-// damaged notes that the session's log cannot be read, or not all of it. The session is listed with what was read
+// damaged notes that the session's log cannot be read, or not all of it. The session is listed with the events read
 // before.
 func (w *writer) damaged(why string) error {
 	return w.exec("UPDATE sessions SET outcome = ?, message = ? WHERE id = ?", string(event.Damaged), why, w.session)

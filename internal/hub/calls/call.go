@@ -51,7 +51,7 @@ func (c *Call) Parent() *Call { return c.parent }
 // Request is the call as it was handed over, with its client's secrets.
 func (c *Call) Request() Request { return c.req }
 
-// Tool is the name of the called tool, or of what the hub does for a management tool.
+// Tool returns the name of the called tool, or of the work that the hub does for a management tool.
 func (c *Call) Tool() string { return c.req.Call.Name }
 
 // Context ends with the call.

@@ -168,7 +168,7 @@ func (r *Registry) Jobs(by *clients.Client) []JobStatus {
 	return out
 }
 
-// wait waits for the job's end, ctx's, or that of what the job has from being waited for.
+// wait waits for the job's end, ctx's, or that of the job's reason to be waited for.
 func (j *job) wait(ctx context.Context, progress func(Progress)) {
 	defer j.call.report(progress)()
 	var enough <-chan struct{}

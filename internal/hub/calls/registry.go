@@ -58,8 +58,8 @@ func (r *Registry) Do(ctx context.Context, by *clients.Client, q Request, run Ru
 	return c.run(run)
 }
 
-// Begin registers a call, whose maker ends it. It is for what a management tool has the hub do; the
-// call waits for its device like any other.
+// Begin registers a call, whose maker ends it. It is for work that a management tool has the hub do; the call waits
+// for its device like any other.
 func (r *Registry) Begin(ctx context.Context, by *clients.Client, q Request) (*Call, error) {
 	if by == nil {
 		return nil, fault.New(fault.Invalid, "call "+q.Call.Name, "there is no client")

@@ -68,8 +68,8 @@ func (st State) clone() State {
 }
 
 // Owner is the name that the client's devices are kept under when it names none, the beginning of its id: those of a
-// program of an SDK or of the API are its own. People's commands and agents share what is open in their workspace, and
-// have "".
+// program of an SDK or of the API are its own. People's commands and agents share the open devices of their workspace,
+// and have "".
 func (st State) Owner() string {
 	if st.Kind == ShellKind || st.Kind == AgentKind {
 		return ""
@@ -191,7 +191,7 @@ func (c *Client) Enter() (leave func()) {
 // so are the sessions that it worked in.
 func (c *Client) Leave() { c.registry.o.Leaving(c)() }
 
-// Hold gives the client secrets for all its calls until it leaves. They are kept in memory alone.
+// Hold keeps secrets for all calls of the client until it leaves. They are kept in memory alone.
 func (c *Client) Hold(secrets map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -210,7 +210,7 @@ func (c *Client) WithSecrets(secrets map[string]string) map[string]string {
 	return all
 }
 
-// Lend gives the client keys of models for all its calls until it leaves. They are kept in memory alone, and no other
+// Lend keeps keys of models for all calls of the client until it leaves. They are kept in memory alone, and no other
 // client's calls use them.
 func (c *Client) Lend(keys map[string]string) {
 	c.mu.Lock()
@@ -254,8 +254,7 @@ func (c *Client) spare() bool {
 	return c.present == 0 && len(c.watch) == 0
 }
 
-// setWorkspace gives the client a workspace if it has none: a client may say only later where it
-// works.
+// setWorkspace sets the workspace of a client that has none: a client may say only later where it works.
 func (c *Client) setWorkspace(workspace string) error {
 	if workspace == "" || c.State().Workspace != "" {
 		return nil

@@ -87,7 +87,7 @@ func (r *Registry) Take(id string, n Identity) (*Client, error) {
 // maxName bounds what a client calls itself: it is shown to others and saved with the client.
 const maxName = 200
 
-// CheckName refuses what is too long to be the name of a client.
+// CheckName refuses a name that is too long for a client.
 func CheckName(name string) error {
 	if len(name) <= maxName {
 		return nil

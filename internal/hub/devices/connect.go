@@ -72,8 +72,8 @@ func (d *managed) opened(want Spec) bool {
 	return dev != nil && !gone(dev) && is.suits(want)
 }
 
-// respec gives the device another spec when one is asked for, closing an open one that does not fit
-// it. The caller has the lease.
+// respec sets another spec of the device when one is asked for, closing an open one that does not fit it. The caller
+// has the lease.
 func (d *managed) respec(want Spec, by *clients.Client) {
 	d.mu.Lock()
 	is, open := d.spec, d.dev != nil

@@ -39,7 +39,7 @@ func (p *Pool) Acquire(ctx context.Context, c *calls.Call, device string) (*Leas
 // Device is the id of the leased device.
 func (l *Lease) Device() string { return l.d.id }
 
-// Release gives the device to the next call. It may be called twice, and after Restore.
+// Release hands the device to the next call. It may be called twice, and after Restore.
 func (l *Lease) Release() {
 	l.once.Do(func() {
 		l.d.queue.release(l.call)

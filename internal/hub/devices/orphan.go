@@ -80,7 +80,7 @@ func readHistory(log *event.Log) (history, error) {
 	return h, nil
 }
 
-// count takes in what an event adds to what was done.
+// count adds an event to the history.
 func (h *history) count(e event.Event) {
 	if acted(e) {
 		h.actions++

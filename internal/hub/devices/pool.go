@@ -106,8 +106,8 @@ func (p *Pool) Drop(ctx context.Context, cause error) error {
 	return errors.Join(errs...)
 }
 
-// save writes down what is open now. The page's address and the session's title are masked, and no
-// login state is in it.
+// save writes down the open devices. The page's address and the session's title are masked, and no login state is in
+// it.
 func (p *Pool) save() {
 	p.saving.Lock()
 	defer p.saving.Unlock()

@@ -119,7 +119,7 @@ func (q *queue) changeLocked() {
 	}
 }
 
-// look reports whether a call of another client runs, and what to wait for.
+// look reports whether a call of another client runs, and returns a channel to wait for.
 func (q *queue) look(me *calls.Call) (foreign bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

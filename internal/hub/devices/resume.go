@@ -75,8 +75,8 @@ func (p *Pool) endOrphan(o *orphan, why error) error {
 	return sess.CloseWith(outcome, why)
 }
 
-// resume continues an orphaned session on a fresh device, opens its last page, and reports what is
-// missing: in the log once, and to every client that was here before.
+// resume continues an orphaned session on a fresh device, opens its last page, and reports the missing parts: in the
+// log once, and to every client that was here before.
 func (d *managed) resume(
 	ctx context.Context, c *calls.Call, start func() *memory.Store, dev driver.Device, was *orphan,
 ) (*Session, error) {

@@ -26,7 +26,7 @@ type Session struct {
 	secrets   map[string]bool // their names
 }
 
-// track counts what is done in a session.
+// track counts the actions in a session.
 func track(sess *session.Session, started time.Time, actions int) *Session {
 	s := &Session{Session: sess, started: started, steps: steps{sess: sess}, Observer: observe.New()}
 	s.actions.Store(int64(actions))

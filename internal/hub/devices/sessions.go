@@ -35,8 +35,7 @@ func (p *Pool) Session(by *clients.Client) (SessionStatus, error) {
 		WithHint("One begins by itself with the first call of a tool that acts on a device.")
 }
 
-// SessionByID is a session by its id, while it runs on a device: that of a Reply, for what belongs
-// to it.
+// SessionByID returns a session by its id, while it runs on a device: that of a Reply, for data that belongs to it.
 func (p *Pool) SessionByID(id string) (*session.Session, bool) {
 	for _, d := range p.all() {
 		if s := d.session(); s != nil && s.ID == id {

@@ -49,7 +49,7 @@ func (p *Pool) Status() []Status {
 // availableTime bounds asking the provider what could be connected.
 const availableTime = 5 * time.Second
 
-// Devices lists the managed devices, and what could be connected.
+// Devices lists the managed devices, and those that could be connected.
 func (p *Pool) Devices(ctx context.Context) []Status {
 	out := p.Status()
 	listed := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Device is a browser that exists only in memory. Its page says which device it is and what was done to it.
+// Device is a browser that exists only in memory. Its page shows the name of the device and the calls on it.
 type Device struct {
 	*tooltest.Device
 	Spec devices.Spec
@@ -75,7 +75,7 @@ func (d *Device) note(what string) {
 	d.Show(d.page())
 }
 
-// Done lists what was done to the device.
+// Done lists the calls on the device.
 func (d *Device) Done() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

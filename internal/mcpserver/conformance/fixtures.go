@@ -34,7 +34,7 @@ func (f *Fixtures) Close() {
 	f.wg.Wait()
 }
 
-// Add gives a server all fixtures.
+// Add adds all fixtures to a server.
 func (f *Fixtures) Add(s *mcp.Server) {
 	f.mu.Lock()
 	f.servers = append(f.servers, s)

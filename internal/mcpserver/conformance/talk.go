@@ -79,7 +79,7 @@ func addTalk(s *mcp.Server) {
 		})
 }
 
-// addTriggers adds the tools that change what is listed.
+// addTriggers adds the tools that change the lists.
 func (f *Fixtures) addTriggers(s *mcp.Server) {
 	add(s, "test_trigger_tool_change", "Changes the list of tools.", nil,
 		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

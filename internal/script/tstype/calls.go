@@ -88,7 +88,8 @@ func (s *source) plain(t token, text string) bool {
 	return len(text) > t.pos && strings.HasPrefix(text[t.pos+1:], t.text)
 }
 
-// contexts are the names that a file has for what calls tools: ctx, what has its type, and the parameters of handlers.
+// contexts are the names in a file for objects that call tools: ctx, values of its type, and the parameters of
+// handlers.
 func (s *source) contexts() map[string]bool {
 	out := map[string]bool{"ctx": true}
 	for i, t := range s.toks {
@@ -126,7 +127,7 @@ func (s *source) parameters(f found, out map[string]bool) {
 	}
 }
 
-// arguments reads what is written between the parentheses of a call.
+// arguments reads the arguments between the parentheses of a call.
 func (s *source) arguments(i int, text string) (args json.RawMessage, open bool) {
 	if s.are(i, ")") {
 		return json.RawMessage("{}"), false

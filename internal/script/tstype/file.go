@@ -63,7 +63,7 @@ func index(name, text string) *source {
 
 func (s *source) tok(i int) token { return s.toks[min(max(i, 0), len(s.toks)-1)] }
 
-// top looks at a word outside of all brackets.
+// top handles a word outside of all brackets.
 func (s *source) top(i int) {
 	next := s.tok(i + 1)
 	switch text := s.toks[i].text; text {
@@ -122,7 +122,7 @@ func (s *source) braced(i int) (there map[string]string, closing int) {
 	return there, i
 }
 
-// tool looks at the word trailblaze.
+// tool handles the word trailblaze.
 func (s *source) tool(i int) {
 	if s.tok(i+1).text != "." || s.tok(i+2).text != "tool" || s.tok(i+2).kind != ident {
 		return

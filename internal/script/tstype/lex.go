@@ -81,7 +81,7 @@ func (l *lexer) next() bool {
 	return true
 }
 
-// until is the length up to the end of what is searched for, or of everything.
+// until returns the length up to the end of the searched text, or of everything.
 func until(s, what string, extra int) int {
 	if i := strings.Index(s, what); i >= 0 {
 		return i + extra

@@ -3,7 +3,7 @@ package tstype
 // maxDepth bounds how deep types are nested, as written and as resolved.
 const maxDepth = 40
 
-// maxSchemas bounds the size of what is made of one file.
+// maxSchemas bounds the schemas made of one file.
 const maxSchemas = 10_000
 
 // node is a type as it is written.

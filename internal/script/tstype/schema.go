@@ -20,8 +20,8 @@ type Tool struct {
 	Output      *jsonschema.Schema
 }
 
-// Read reads the tools of a file. get reads a file by its name, to follow imports. The notes are what it could not
-// read.
+// Read reads the tools of a file. get reads a file by its name, to follow imports. The notes name the parts that it
+// could not read.
 func Read(name string, get func(name string) ([]byte, error)) (tools []Tool, notes []string, err error) {
 	data, err := get(name)
 	if err != nil {
@@ -186,7 +186,7 @@ func (r *resolver) union(n *node, src *source, env scope) *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: parts}
 }
 
-// merged is an intersection: objects become one, and what is no object wins over an empty one (string & {}).
+// merged returns an intersection: objects become one, and another type wins over an empty object (string & {}).
 func (r *resolver) merged(n *node, src *source, env scope) *jsonschema.Schema {
 	var out *jsonschema.Schema
 	for _, e := range n.list {

@@ -81,7 +81,7 @@ func (c *child) bundle(m message) (message, error) {
 	return end, err
 }
 
-// plug has the parent say what an import means and what a file holds, for every one of them.
+// plug has the parent resolve every import and load every file.
 func (c *child) plug(build api.PluginBuild) {
 	build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (out api.OnResolveResult, err error) {
 		q, err := json.Marshal(Import{Path: a.Path, Importer: a.Importer, Space: a.Namespace,
@@ -111,7 +111,7 @@ type Typed struct {
 	Notes []string
 }
 
-// types reads the types of a file and of what it imports.
+// types reads the types of a file and of its imports.
 func (c *child) types(name string) (raw json.RawMessage, err error) {
 	var out Typed
 	out.Tools, out.Notes, err = tstype.Read(name, func(name string) ([]byte, error) {

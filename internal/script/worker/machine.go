@@ -22,7 +22,7 @@ const (
 	maxRandom  = 1 << 16  // bytes at a time, as browsers give them
 )
 
-// Running are the arguments of a run: a function of the runtime and what it is called with.
+// Running holds the arguments of a run: a function of the runtime and the arguments of its call.
 type Running struct {
 	Function string `json:"function"`
 	Args     []any  `json:"args,omitempty"`
@@ -242,7 +242,7 @@ func (m *machine) host(args []any) (any, error) {
 	return "", m.begin(op, raw, args)
 }
 
-// random gives so many random bytes as base64.
+// random returns so many random bytes as base64.
 func random(raw string) (string, error) {
 	n, err := strconv.Atoi(raw)
 	if err != nil || n < 0 || n > maxRandom {

@@ -60,7 +60,7 @@ func Close() {
 
 type levelKey struct{}
 
-// queue waits for a place. The context is for what the job sets off.
+// queue waits for a place. The context is for jobs that the job sets off.
 func (p *pool) queue(ctx context.Context) (inside context.Context, leave func(), err error) {
 	level, _ := ctx.Value(levelKey{}).(int)
 	p.mu.Lock()
@@ -84,7 +84,7 @@ func (p *pool) queue(ctx context.Context) (inside context.Context, leave func(),
 	}
 }
 
-// take gives an idle worker, else a new one.
+// take returns an idle worker, else a new one.
 func (p *pool) take() (*worker, error) {
 	p.mu.Lock()
 	for len(p.idle) > 0 {

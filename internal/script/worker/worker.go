@@ -84,7 +84,7 @@ type Stopped struct {
 // Error implements error.
 func (s *Stopped) Error() string { return "it was still running: " + s.Cause.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (s *Stopped) Unwrap() error { return s.Cause }
 
 // Do has a worker do a job. When ctx ends, the job is stopped, and its process killed if it does not obey. A process
@@ -150,7 +150,7 @@ type worker struct {
 	idle   *time.Timer
 }
 
-// report is the beginning of what a child said when it broke. It is read when the process has ended.
+// report is the beginning of a child's output when it broke. It is read when the process has ended.
 type report struct{ text []byte }
 
 // Write implements io.Writer. It never fails.

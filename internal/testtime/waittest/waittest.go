@@ -1,5 +1,5 @@
-// Package waittest waits in tests for what must come and has no promised time, as package testtime has for others. A
-// wait in vain ends the test and says what never came, long before the time of all tests is up.
+// Package waittest waits in tests for events without a promised time, as package testtime has for others. A wait that
+// fails ends the test and names the missing event, long before the time of all tests is up.
 package waittest
 
 import (
@@ -10,12 +10,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
-// enough is far more than what a test waits for takes. Nothing is promised of how long that takes: the bound keeps
-// a wait in vain from using up the time of all tests.
+// enough is far more than the events of a test take. Nothing is promised of how long they take: the bound keeps a
+// failed wait from using up the time of all tests.
 const enough = time.Minute
 
-// timeout grows with the load at the start of the tests, also where tests are held to what is promised: five minutes at
-// the most. Load that comes later has the minute.
+// timeout grows with the load at the start of the tests, also where tests are held to the promised times: five minutes
+// at the most. Load that comes later has the minute.
 func timeout() time.Duration {
 	return max(enough, time.Duration(testtime.Factor()*float64(enough/4)))
 }
@@ -40,7 +40,7 @@ func Await[T any](t testing.TB, from <-chan T, what string) (out T) {
 	return out
 }
 
-// Join is Await for what returns when it is over, such as the Wait of a group.
+// Join is Await for functions that return when something is over, such as the Wait of a group.
 func Join(t testing.TB, wait func(), what string) {
 	t.Helper()
 	over := make(chan struct{})

@@ -109,7 +109,7 @@ func (r Request) find(ctx context.Context, dev driver.Device) (*locator.Found, e
 	return &locator.Found{Snapshot: snap, Node: snap.Node(snap.Focus)}, nil
 }
 
-// evidence goes without a selector for what is not recorded by one.
+// evidence returns the evidence, without a selector for elements that are not recorded by one.
 func (r Request) evidence(f *locator.Found) *tool.Evidence {
 	if !r.named(f) || r.Keep {
 		return Evidence(f, r.Query)
@@ -205,7 +205,7 @@ func done(req Request, f *locator.Found, ev *tool.Evidence) *tool.Result {
 	return r
 }
 
-// subject names what was acted on.
+// subject names the element acted on.
 func subject(f *locator.Found) string {
 	if f == nil || f.Node == nil {
 		return "the page"
@@ -266,8 +266,8 @@ func chosen(f *locator.Found, q locator.Query) *screen.Selector {
 	return nil
 }
 
-// markup reports whether a selector says nothing but where in the markup the element stands: a redesign breaks it, and
-// what it then hits may be anything.
+// markup reports whether a selector is only a position in the markup: a redesign breaks it, and it may then match
+// anything.
 func markup(sel screen.Selector) bool {
 	if sel.Web == nil {
 		return false
@@ -301,7 +301,7 @@ func Result(did string, want Expect, ev *tool.Evidence) *tool.Result {
 		Evidence: ev}
 }
 
-// withLog puts what was tried in front of a failure's own log.
+// withLog puts the attempts in front of a failure's own log.
 func withLog(err error, log []string) error {
 	if len(log) == 0 {
 		return err

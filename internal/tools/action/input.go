@@ -15,12 +15,12 @@ type Within struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" minimum:"0" jsonschema:"how long to wait for the element; default 10000, for a ref or text given live 1500"`
 }
 
-// Query looks for the target as long as the caller allows.
+// Query returns the query of the target, with the caller's time limit.
 func (w Within) Query(t locator.Target) locator.Query {
 	return locator.Query{Target: t, Timeout: time.Duration(w.TimeoutMs) * time.Millisecond}
 }
 
-// CallTimeout gives the call the time its caller allows for the wait, and some for the action after it.
+// CallTimeout returns the time of the call: its caller's time for the wait, and some for the action after it.
 func (w Within) CallTimeout() time.Duration {
 	if w.TimeoutMs == 0 {
 		return 0
@@ -42,7 +42,7 @@ func Timeout(ms int, std time.Duration) time.Duration {
 // Limit is the deadline of a call that waits that long.
 func Limit(wait time.Duration) time.Duration { return wait + afterWait }
 
-// Expect are the arguments with which a recorded action says what is expected of its outcome.
+// Expect holds the arguments by which a recorded action declares its expected outcome.
 type Expect struct {
 	Effect       string `json:"effect,omitempty" enum:"none" jsonschema:"none: nothing observable is expected to change"`
 	ExpectStatus int    `json:"expectStatus,omitempty" jsonschema:"HTTP status a navigation is expected to end with; without it 400 and above fail"`

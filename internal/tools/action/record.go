@@ -29,7 +29,7 @@ type patched struct{ inner tool.Tool }
 // Spec implements tool.Tool.
 func (p patched) Spec() *tool.Spec { return p.inner.Spec() }
 
-// Check reports what is wrong with the definition.
+// Check returns the mistake in the definition.
 func (p patched) Check() error {
 	if c, ok := p.inner.(interface{ Check() error }); ok {
 		return c.Check()

@@ -51,8 +51,8 @@ func (w within) wait(q locator.Query) locator.Query {
 	return q
 }
 
-// seen asserts that a person could see what the query names. An element that was named by a target is recorded under
-// name by what it was found to be.
+// seen asserts that a person could see the element that the query names. An element that was named by a target is
+// recorded under name by its selector.
 func seen(ctx context.Context, env tool.Env, q locator.Query, accept locator.Accept, name string,
 	namedBy ...string) (*tool.Result, error) {
 	dev, err := action.Device(env)

@@ -21,7 +21,7 @@ type textIn struct {
 	action.Note
 }
 
-// webVerifyTextVisible keeps the text as it was written: the text is what is verified, not the element that holds it.
+// webVerifyTextVisible keeps the text as it was written: it verifies the text, not the element that holds it.
 func webVerifyTextVisible() tool.Tool {
 	return action.Define(web("web_verifyTextVisible", "Verify text visible").With(tool.Facts{
 		Default: 10, Purpose: tool.CheckText, Sentence: visible,
@@ -97,7 +97,7 @@ func webVerifyValue() tool.Tool {
 	})
 }
 
-// holds compares an element with what is expected of it.
+// holds compares an element with its expected value.
 func (in valueIn) holds(ctx context.Context, env tool.Env) locator.Accept {
 	return func(n *screen.Node) string {
 		switch in.Type {

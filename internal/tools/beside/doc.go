@@ -13,7 +13,7 @@ import (
 //go:embed *.md
 var texts embed.FS
 
-// The bounds of what is read and sent.
+// The bounds of texts that are read and sent.
 const (
 	maxText = 64 << 10 // of a text that is given back
 	maxSent = 1 << 20  // of a text that is written or sent

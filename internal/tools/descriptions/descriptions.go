@@ -1,6 +1,6 @@
-// Package descriptions makes the specs of built-in tools: the facts that the tools of a folder share, and the .md
-// file beside each tool's Go file, which is what a model reads. The folders of tools use it while they are put
-// together; it keeps no state.
+// Package descriptions makes the specs of built-in tools: the facts that the tools of a folder share, and the .md file
+// beside each tool's Go file, which a model reads. The folders of tools use it while they are put together; it keeps
+// no state.
 //
 //	var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
 //	spec := set.Web("web_click", "Click")

@@ -51,9 +51,9 @@ func webUploadFile(root string) tool.Tool {
 	})
 }
 
-// copied copies regular files below root into a folder of their own, and returns that and where they are in it. A
-// page must not get what a trail could not have meant: "..", absolute paths elsewhere, and links that lead out are
-// refused. It gets a copy, because what was a file when it was checked may be a link when the page reads it.
+// copied copies regular files below root into a folder of their own, and returns that and where they are in it. A page
+// must not get files that a trail could not have meant: "..", absolute paths elsewhere, and links that lead out are
+// refused. It gets a copy, because a file that was checked may be a link when the page reads it.
 func copied(root string, names []string) (to string, paths []string, err error) {
 	const op = "open file to upload"
 	base, err := filepath.Abs(root) // an empty root is the working directory

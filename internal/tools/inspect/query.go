@@ -85,7 +85,7 @@ func unseen(n *screen.Node) string {
 	return n.Descriptor() + " is there, but " + locator.Unseen(n.Visibility)
 }
 
-// watch looks once, or until enough is satisfied or the time is up.
+// watch captures the screen once, or until enough is satisfied or the time is up.
 func watch(ctx context.Context, env tool.Env, q locator.Query, timeoutMs int,
 	enough func(*screen.Snapshot, []*screen.Node) bool) error {
 	dev, err := action.Device(env)

@@ -38,7 +38,8 @@ type detailsIn struct {
 	action.Note
 }
 
-// webRequestDetails answers at once with what upstream adds to the next snapshot: one turn less for a model.
+// webRequestDetails answers at once with the details that upstream adds to the next snapshot: one turn less for a
+// model.
 func webRequestDetails(seen *last) tool.Tool {
 	s := spec("web_requestDetails", "Request details", "web_core")
 	s.Platforms, s.Recordable, s.Output = []driver.Platform{driver.WebPlatform}, false, action.Output[state]()

@@ -25,7 +25,7 @@ func Tools() []tool.Tool {
 	}
 }
 
-// keys is a tool whose input goes to what has the focus when the call names no element.
+// keys returns a tool whose input goes to the element with the focus when the call names no element.
 func keys(s tool.Spec) tool.Spec {
 	s.Keyboard = true
 	return s

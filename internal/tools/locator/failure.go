@@ -61,7 +61,7 @@ func outOfTime(ended, why error) error {
 	return &fault.Error{Kind: fault.Timeout, Err: cutShort{why, ended}}
 }
 
-// cutShort reads as what was known, and is the deadline as well.
+// cutShort has the text of the known failure, and is the deadline as well.
 type cutShort struct{ known, ended error }
 
 func (c cutShort) Error() string   { return c.known.Error() }
@@ -124,7 +124,7 @@ func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 
 var descriptor = regex.Lazy(`^(\w+) "(.*)"$`)
 
-// approximate is the query as a selector, for finding what is like it.
+// approximate returns the query as a selector, for finding similar elements.
 func (q Query) approximate() screen.Selector {
 	if q.NodeSelector != nil {
 		return *q.NodeSelector

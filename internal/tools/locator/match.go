@@ -231,7 +231,7 @@ func walk(n *screen.Node, yield func(*screen.Node) bool) bool {
 // Here queries are narrowed to the elements that an action can be done to. A name that fits several elements means the
 // one that it can be done to.
 
-// For is the query of an action that can be done only to what fits.
+// For returns the query of an action that can be done only to elements that fit.
 func (q Query) For(fits func(*screen.Node) bool) Query {
 	q.Fits = fits
 	return q

@@ -37,8 +37,8 @@ func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	return &Found{Snapshot: snap}, err
 }
 
-// Recall finds the element in what the device saw last, and asks it nothing: nil when it cannot be found there. Whether
-// the screen still looks like that is for the device to find out; see driver.Target.Seen.
+// Recall finds the element in the device's last capture, and asks it nothing: nil when it cannot be found there. The
+// device finds out whether the screen still looks like that; see driver.Target.Seen.
 func Recall(ctx context.Context, dev driver.Device, q Query) *Found {
 	snap := recalled(dev, q)
 	if snap == nil {
@@ -137,8 +137,8 @@ func (s *search) judge(snap *screen.Snapshot) (bool, error) {
 	return false, nil
 }
 
-// verified reports whether it is known that n is the recorded element and not one of several that look the same. Of
-// those that the selector finds only what is seen as well as n is in question.
+// verified reports whether it is known that n is the recorded element and not one of several that look the same. Only
+// matches of the selector that are as visible as n are in question.
 func (q Query) verified(snap *screen.Snapshot, nodes []*screen.Node, n *screen.Node) bool {
 	if q.NodeSelector == nil {
 		return true

@@ -50,7 +50,7 @@ func content(n *screen.Node, as func(*screen.Node, string) string) string {
 	}, as)
 }
 
-// contentOf joins the text of n and of what is below it, leaving out what keep refuses.
+// contentOf joins the text of n and of the nodes below it, leaving out those that keep refuses.
 func contentOf(n *screen.Node, sep string, keep func(*screen.Node) bool, as func(*screen.Node, string) string) string {
 	var parts []string
 	var collect func(*screen.Node)

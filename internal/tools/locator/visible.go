@@ -56,8 +56,8 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 	return &Found{Node: e.best, Snapshot: snap}, e.failure(snap)
 }
 
-// askAhead asks for the ink of the match in what the device saw last. The answer brings the capture along that the
-// first look needs, and stands when that shows the same element: one question less. Nothing is concluded from it here.
+// askAhead asks for the ink of the match in the device's last capture. The answer brings the capture along that the
+// first look needs, and holds when that shows the same element: one question less. Nothing is concluded from it here.
 func (e *visibility) askAhead(ctx context.Context, dev driver.Device) {
 	if e.accept != nil || e.query.Hidden { // to accept may take a question too
 		return
@@ -258,7 +258,7 @@ func shows(n *screen.Node, text string) bool {
 	return field != "" && (screen.ContainsWords(field, text) || screen.ContainsWords(n.Printed(field), text))
 }
 
-// shownIn is the text that a field shows, "" for what is no field and for passwords.
+// shownIn returns the text that a field shows, "" for other elements and for passwords.
 func shownIn(n *screen.Node) string {
 	web, ok := n.Native.(*screen.Web)
 	if !ok || n.State.Has(screen.Password) || web.Tag != "input" && web.Tag != "textarea" && web.Tag != "select" ||

@@ -21,7 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// ToolFiles looks at the tools that a workspace's files make.
+// ToolFiles makes and checks the tools of a workspace's files.
 type ToolFiles interface {
 	// Tools makes the tools of the files as they are, without letting them be called.
 	Tools(ctx context.Context, workspace string) ([]*tool.Spec, []tool.Problem, error)
@@ -130,7 +130,7 @@ func (d *manager) createTool(ctx context.Context, _ tool.Env, in createToolIn) (
 	return tool.ValueResult(made, made.text("Wrote it."))
 }
 
-// writeTool writes the file of a tool as a whole; undo puts back what was there.
+// writeTool writes the file of a tool as a whole; undo restores the old one.
 func writeTool(workspace string, in createToolIn) (undo func() error, err error) {
 	const op = "create tool"
 	root, err := os.OpenRoot(workspace)

@@ -192,7 +192,8 @@ func (d *manager) listCategories(ctx context.Context, _ tool.Env, _ noArgs) (cat
 	return categoriesOut{Categories: d.categoryLines(s)}, nil
 }
 
-// categoryLines are all categories, with what each would list on the client's device, and what that costs its context.
+// categoryLines returns all categories, with the tools that each would list on the client's device, and their cost in
+// its context.
 func (d *manager) categoryLines(s *clients.Client) []categoryLine {
 	var out []categoryLine
 	for _, c := range d.view(s).Summaries(d.hub.Tools(s)) {

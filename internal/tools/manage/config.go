@@ -120,7 +120,7 @@ func (d *manager) setInFile(s *clients.Client, key, value string) (settingsOut, 
 	return out, nil
 }
 
-// unknownKey adds the settings of the session to what can be meant.
+// unknownKey adds the settings of the session to the suggestions.
 func unknownKey(key string, err error) error {
 	if fault.KindOf(err) != fault.Invalid && fault.KindOf(err) != fault.NotFound {
 		return err

@@ -1,6 +1,6 @@
-// Package manage holds the management tools of a client: its device, its session, its trails, its settings, what
-// tools it sees. A management tool takes no lease and finds its client in the context (calls.ClientFrom). The
-// hub puts them beside every workspace's tools, so that a shell command and an MCP call are one implementation.
+// Package manage holds the management tools of a client: its device, its session, its trails, its settings, its list
+// of tools. A management tool takes no lease and finds its client in the context (calls.ClientFrom). The hub puts them
+// beside every workspace's tools, so that a shell command and an MCP call are one implementation.
 //
 // Each tool is made by one function and described to models by the .md file of its name.
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/record"
 )
 
-// maxFile bounds what is read of a workspace's file at once.
+// maxFile bounds the part of a workspace's file that is read at once.
 const maxFile = 8 << 20
 
 // readIn reads a file of the workspace. Nothing outside of it can be named, by dots or by links.

@@ -26,8 +26,8 @@ type promptIn struct {
 	Prompt string   `json:"prompt,omitempty" jsonschema:"instead of steps: all of it in one"`
 }
 
-// runPrompt hands a task to the model that is configured. Without one it says what to configure, and what works
-// without.
+// runPrompt hands a task to the configured model. Without one it names the settings that would give one, and the tools
+// that work without.
 func (d *manager) runPrompt(ctx context.Context, _ tool.Env, in promptIn) (*tool.Result, error) {
 	const op = "run prompt"
 	s, err := callerOf(ctx)

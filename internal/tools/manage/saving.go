@@ -20,8 +20,8 @@ type sourceSession struct {
 	memory     *memory.Store // while it lives
 }
 
-// read finds the session that an id means and reads what was done in it. No id means the one of the client's device,
-// also when that device is lost, or else the one that this client ended last.
+// read finds the session that an id means and reads its transcript. No id means the one of the client's device, also
+// when that device is lost, or else the one that this client ended last.
 func (d *manager) read(s *clients.Client, id string) (*sourceSession, error) {
 	if id == "" || id == "last" {
 		st, err := d.hub.Session(s)

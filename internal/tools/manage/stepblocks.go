@@ -67,7 +67,7 @@ func (b *stepBlocks) starts(lines []string, t *trail.Trail) ([]int, error) {
 
 func leading(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 
-// edit changes the lines as the steps are to change; whether it did is checked by who calls.
+// edit changes the lines of the steps; its caller checks the result.
 func (b *stepBlocks) edit(in trailEditIn) ([]byte, error) {
 	at, count := in.Index-1, max(in.Count, 1)
 	to, err := after(in.Position, len(b.steps))
@@ -122,7 +122,7 @@ func (b *stepBlocks) written(text string, kind trail.StepKind) ([]string, error)
 
 var sentenceKey = regex.Lazy(`^(\s*)(- +)?(step|verify):`)
 
-// reword gives a step another text and leaves its other lines.
+// reword replaces the text of a step and leaves its other lines.
 func (b *stepBlocks) reword(at int, in trailEditIn) error {
 	lines := b.steps[at]
 	from := slices.IndexFunc(lines, sentenceKey().MatchString)

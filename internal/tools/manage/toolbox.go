@@ -68,7 +68,7 @@ func (o toolboxOut) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// toolbox looks through everything the workspace has, whatever this session lists.
+// toolbox searches all tools of the workspace, whatever this session lists.
 func (d *manager) toolbox(ctx context.Context, _ tool.Env, in toolboxIn) (toolboxOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {

@@ -229,7 +229,7 @@ func kindOr(kind string, otherwise trail.StepKind) trail.StepKind {
 	return trail.StepKind(strings.ToLower(kind))
 }
 
-// sameSteps compares steps by what they say and call.
+// sameSteps compares steps by their texts and calls.
 func sameSteps(a, b []trail.Step) bool {
 	return slices.EqualFunc(a, b, func(x, y trail.Step) bool {
 		if x.Kind != y.Kind || x.Text != y.Text || x.Recordable != y.Recordable || len(x.Recordings) != len(y.Recordings) {

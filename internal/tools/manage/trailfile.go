@@ -32,7 +32,7 @@ func parsed(path string, data []byte) *trailFile {
 	return &trailFile{path, data, t, problems}
 }
 
-// usable is the trail, or what is wrong with it.
+// usable returns the trail, or its mistakes.
 func (f *trailFile) usable() (*trail.Trail, error) {
 	if err := f.problems.Err(); err != nil {
 		return nil, err

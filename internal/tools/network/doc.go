@@ -1,6 +1,5 @@
-// Package network holds the tools for what goes in and out of a page: requests, the console, downloads, cookies and
-// storage. Each tool is made by one function and described to models by the .md file of its name. internal/tools
-// lists them.
+// Package network holds the tools for the traffic of a page: requests, the console, downloads, cookies and storage.
+// Each tool is made by one function and described to models by the .md file of its name. internal/tools lists them.
 package network
 
 import (

@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// file is a download as a caller sees it: its name, never a path made from what a server said.
+// file is a download as a caller sees it: its name, never a path made from a server's text.
 type file struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`

@@ -69,7 +69,8 @@ func webAssertNetworkEvent() tool.Tool {
 	})
 }
 
-// reports looks for the event's name as a whole word in the URL and the body: "cart" is not reported by "cart_open".
+// reports searches for the event's name as a whole word in the URL and the body: "cart" is not reported by
+// "cart_open".
 func reports(r driver.Request, event string) bool {
 	target, err := url.QueryUnescape(r.URL)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package page holds the tools for documents and what holds them: navigation, tabs, frames, dialogs, viewport,
-// scripts, apps. Each tool is made by one function and described to models by the .md file of its name.
-// internal/tools lists them.
+// Package page holds the tools for documents and their containers: navigation, tabs, frames, dialogs, viewport,
+// scripts, apps. Each tool is made by one function and described to models by the .md file of its name. internal/tools
+// lists them.
 package page
 
 import (

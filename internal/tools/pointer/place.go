@@ -17,7 +17,7 @@ type series struct {
 	from, to int // places of the dragged item, -1 when it comes from elsewhere, and of the item it is dropped at
 }
 
-// seriesOf finds the items by the closest element that holds both, or by what is beside the target.
+// seriesOf finds the items by the closest element that holds both, or by the neighbours of the target.
 func seriesOf(from, to *screen.Node) series {
 	holds := func(p, n *screen.Node) bool {
 		for ; n != nil; n = n.Parent {

@@ -1,5 +1,5 @@
-// Package scroll holds the tools that move what is seen: scroll and swipe. Each tool is made by one function and
-// described to models by the .md file of its name. internal/tools lists them.
+// Package scroll holds the tools that move the view: scroll and swipe. Each tool is made by one function and described
+// to models by the .md file of its name. internal/tools lists them.
 package scroll
 
 import (

@@ -87,7 +87,7 @@ func calls(list []map[string]any, at string) ([]tool.Held, error) {
 	return out, nil
 }
 
-// decide asks a condition, and says in words what was found.
+// decide asks a condition, and returns the answer in words as well.
 func (c condition) decide(ctx context.Context, env tool.Env) (yes bool, said string, err error) {
 	held, not, err := c.call()
 	if err != nil {
@@ -119,7 +119,7 @@ func (c condition) decide(ctx context.Context, env tool.Env) (yes bool, said str
 	return yes != not, said, nil
 }
 
-// denying are failures of an assertion that say no. Any other says nothing of what it asserts.
+// denying are failures of an assertion that mean no. Any other failure leaves the answer open.
 var denying = []fault.Kind{fault.Assertion, fault.NotFound}
 
 // specIn is the spec of a tool that calls find, nil when it is not known.

@@ -262,7 +262,7 @@ func recordedAs(res *tool.Result, name string, in any, durable map[string]*scree
 	return res, fault.Wrap(err, fault.Internal, "record "+name)
 }
 
-// decided is a result that says what was decided. The calls that were made have their own evidence.
+// decided returns a result with the decision. The calls that were made have their own evidence.
 func decided(what string) *tool.Result {
 	res := tool.TextResult("%s.", what)
 	res.Evidence = &tool.Evidence{None: what}

@@ -1,4 +1,4 @@
-// Package values holds the tools of the session's memory that need no model: compare, calculate, remember what is on
+// Package values holds the tools of the session's memory that need no model: compare, calculate, remember a text of
 // the screen, dump. Each tool is made by one function and described to models by the .md file of its name.
 // internal/tools lists them.
 package values

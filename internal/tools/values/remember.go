@@ -102,7 +102,7 @@ func (in rememberIn) read(ctx context.Context, env tool.Env, re *regex.Regex) (s
 	return text, ev, action.Durable("", ev, "text", "id"), nil
 }
 
-// search looks for the expression in everything that a person could read.
+// search searches for the expression in everything that a person could read.
 func (in rememberIn) search(ctx context.Context, env tool.Env, re *regex.Regex) (string, *tool.Evidence, error) {
 	if re == nil {
 		return "", nil, fault.New(fault.Invalid, "remember", "nothing to remember").

@@ -1,6 +1,6 @@
-// Package source says what a maker of tools is given: the folders of a workspace that may hold tools, its external
-// servers, its targets, and what it may do. Package workspace fills Options; yamltool, script and extern read them.
-// Values are not changed after they were handed over, and the functions are safe to call from many goroutines.
+// Package source defines the input of a maker of tools: the folders of a workspace that may hold tools, its external
+// servers, its targets, and its rights. Package workspace fills Options; yamltool, script and extern read them. Values
+// are not changed after they were handed over, and the functions are safe to call from many goroutines.
 //
 //	func New(o source.Options) []tool.Source {
 //		for _, f := range o.Folders { … filepath.Join(o.Root, f.Dir) … }
@@ -116,8 +116,8 @@ type Process struct {
 
 	Grants []string // of a script in process: what it gets besides calling tools, one phrase each
 
-	// For people: what Content covers of the workspace, what it does not, and why there can be none. A process of which
-	// it cannot be known is never remembered as trusted.
+	// For people: the parts of the workspace that Content covers, those that it does not, and the reason why there is
+	// none. A process whose content cannot be known is never remembered as trusted.
 	Covered, Uncovered []string
 	Unknown            string
 }
@@ -242,7 +242,7 @@ func (s Server) Title() string {
 type Hosted struct {
 	Process Process      // as it is trusted
 	Ready   func() error // makes what is started; called before each start
-	// Tool makes the Spec of a tool of what the script says of it.
+	// Tool makes the Spec of a tool from the script's own description.
 	Tool func(said json.RawMessage) (*tool.Spec, error)
 }
 

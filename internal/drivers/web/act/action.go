@@ -55,7 +55,7 @@ type action struct {
 	drew        bool // on the canvas
 }
 
-// fail gives an error the steps that led to it.
+// fail adds to an error the steps that led to it.
 func (a *action) fail(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, errDialog):

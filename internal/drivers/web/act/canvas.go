@@ -22,9 +22,8 @@ const (
 	canvasPictures = 4
 )
 
-// drawing is a canvas that an action falls on, and how it looked before. A picture of what the
-// browser shows is the same for every kind of canvas and asks nothing of the page. The pixels go
-// nowhere.
+// drawing is a canvas that an action falls on, and its look before. A picture by the browser is the same for every
+// kind of canvas and asks nothing of the page. The pixels go nowhere.
 type drawing struct {
 	box  screen.Rect // in the tab's viewport
 	skip screen.Rect // a control on top of the canvas: how it shows the press is no drawing

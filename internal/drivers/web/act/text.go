@@ -260,7 +260,7 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 // may do so for a moment only, and tries are over sooner the faster the machine is.
 const stealTime = time.Second
 
-// refocus gives the field the focus again that the page took from it.
+// refocus returns the focus to the field that the page took it from.
 func (a *action) refocus(ctx context.Context, now *outcome, try int, all bool) error {
 	a.note("the focus went to %s, so the text was held back; focused again", now.By)
 	if try >= aims && time.Since(a.began) > stealTime {

@@ -166,7 +166,7 @@ func (c *Camera) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	}
 }
 
-// captureDocument captures a document as the difference to what was captured of it before.
+// captureDocument captures a document as the difference to its capture before.
 func captureDocument(ctx context.Context, doc *frames.Document, o driver.SnapshotOptions) (sight.Capture, error) {
 	return doc.Sight.Capture(doc.Host.Session, o.CSS, o.Full, func(r *page.Request) (*sight.Delta, error) {
 		res, err := cdp.Call(ctx, doc.Host.Session, runtime.Evaluate, runtime.EvaluateParams{

@@ -99,8 +99,8 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &[]any{&w.element, &w.text})
 }
 
-// showing gives the elements of a document whose pixels show a secret: in one text, in texts that
-// follow each other in the tree, or on the screen; and those whose pixels cannot be read.
+// showing returns the elements of a document whose pixels show a secret: in one text, in texts that follow each other
+// in the tree, or on the screen; and those whose pixels cannot be read.
 func showing(ctx context.Context, doc *frames.Document, word string, secrets driver.Secrets) (ids, sealed []int64,
 	err error) {
 	var page struct {

@@ -160,9 +160,9 @@ func (c *Camera) maskWithin(ctx context.Context, t *frames.Tab, limit time.Durat
 	return c.mask(short, t)
 }
 
-// mask paints over secret fields in every frame until unmask is called. A frame that cannot be
-// asked fails the picture: better none than one that shows a secret. sealed counts what is painted
-// over because it cannot be read.
+// mask paints over secret fields in every frame until unmask is called. A frame that cannot be asked fails the
+// picture: better none than one that shows a secret. sealed counts the elements that are painted over because they
+// cannot be read.
 func (c *Camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask func(), err error) {
 	c.frames.Lock()
 	secrets := map[*frames.Document][]int64{}

@@ -19,13 +19,13 @@ import (
 // browser answers it only when another page is loaded there.
 var ErrCrashed error = PageCrashed("talk to page", "the page")
 
-// PageCrashed is the fault of what is asked of a page whose process has died.
+// PageCrashed returns the fault of a request to a page whose process has died.
 func PageCrashed(op, what string) *fault.Error {
 	return fault.New(fault.Unavailable, op, "%s crashed", what).
 		WithHint("Navigate the tab to a page again, or close it and open another.")
 }
 
-// BrowserGone is the fault of what is asked of a browser that has ended.
+// BrowserGone returns the fault of a request to a browser that has ended.
 func BrowserGone(op string) *fault.Error {
 	return withNext(fault.New(fault.Unavailable, op, "the browser is gone"))
 }

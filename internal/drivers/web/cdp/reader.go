@@ -24,8 +24,8 @@ const (
 	maxAnswer = 64 << 20
 )
 
-// reader reads the browser's messages: JSON, each ended by a zero byte. Long texts of events are
-// cut as they arrive. An answer is what a caller asked for, so it is whole or an error.
+// reader reads the browser's messages: JSON, each ended by a zero byte. Long texts of events are cut as they arrive. A
+// caller waits for an answer, so it is whole or an error.
 type reader struct {
 	in       *bufio.Reader
 	decoder  jsonv2.Decoder

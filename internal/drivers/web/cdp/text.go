@@ -50,7 +50,7 @@ func previewText(p *runtime.ObjectPreview) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// ExceptionText is the message of what a script threw.
+// ExceptionText returns the message of a value that a script threw.
 func ExceptionText(x *runtime.ExceptionDetails) string {
 	if x.Exception != nil && x.Exception.Description != "" {
 		return x.Exception.Description

@@ -105,8 +105,8 @@ func (f *Folder) Next() (driver.Download, bool) {
 	return *f.ended[f.served-1], true
 }
 
-// keep gives the finished file its own name; the browser stored it under its id so that names
-// cannot collide or escape.
+// keep renames the finished file to its own name; the browser stored it under its id so that names cannot collide or
+// escape.
 func (f *Folder) keep(x *driver.Download) string {
 	from := filepath.Join(f.dir, x.ID)
 	stem, ext := strings.TrimSuffix(x.Name, filepath.Ext(x.Name)), filepath.Ext(x.Name)

@@ -307,7 +307,7 @@ func (t *Tab) removeFrame(f *Frame) {
 	}
 }
 
-// setDocument replaces what is loaded in the frame. The lock is held.
+// setDocument replaces the document of the frame. The lock is held.
 func (f *Frame) setDocument(d *Document) {
 	if old := f.Document; old != nil {
 		delete(old.Host.documents, old.uid)

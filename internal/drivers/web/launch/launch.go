@@ -199,7 +199,7 @@ func (b *Browser) closeProcess() {
 	}
 }
 
-// tail keeps the end of what the browser wrote.
+// tail keeps the end of the browser's output.
 type tail struct{ proc.Tail }
 
 // noise reports whether a line is a complaint of every browser that runs without a desktop.

@@ -41,7 +41,7 @@ type Exchange struct {
 	from    *cdp.Session
 }
 
-// Document reports whether the exchange is for what a frame shows.
+// Document reports whether the exchange loads the document of a frame.
 func (x *Exchange) Document(frame string) bool { return x.Type == "document" && x.Frame == frame }
 
 // key identifies requests of one kind: method and address without the query.

@@ -7,9 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// cssPaths gives every element a CSS selector that is unique in its document and likely to stay so: by its test id,
-// or by an id that a person chose. Every element with either is in the tree, so that the tree shows which are
-// unique.
+// cssPaths sets for every element a CSS selector that is unique in its document and likely to stay so: by its test id,
+// or by an id that a person chose. Every element with either is in the tree, so that the tree shows which are unique.
 func cssPaths(root *screen.Node) {
 	count := map[string]int{}
 	var each func(n *screen.Node, f func(w *screen.Web))

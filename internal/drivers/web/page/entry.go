@@ -71,7 +71,7 @@ func setNode(n *screen.Node, letter byte, v string) bool {
 	return true
 }
 
-// setWeb is setNode for what the web alone has.
+// setWeb is setNode for the facts that the web alone has.
 func (e *entry) setWeb(letter byte, v string) bool {
 	switch letter {
 	case 'G':

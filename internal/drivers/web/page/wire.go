@@ -169,7 +169,7 @@ func (r *reader) known(id int64) (*entry, error) {
 	return e, nil
 }
 
-// close resolves kid lists and makes what was read the mirror's state.
+// close resolves kid lists and makes the new entries the mirror's state.
 func (r *reader) close(base int) error {
 	if len(r.open) > 0 {
 		return fmt.Errorf("the tree ends early")
