@@ -1,6 +1,7 @@
 // Package workspace holds the parts of a project folder beside its settings: targets, and sources of tools. Sources
 // loads them in the background and notifies its watchers when the tools have changed; the daemon and `trailblaze run`
 // use it alike. It is safe for concurrent use.
+//
 //	s := workspace.Open(workspace.Options{Root: root, BuiltIn: tools.BuiltinIn(root, nil), Config: cfg})
 //	defer s.Close()
 //	err := s.Wait(ctx) // a run; the daemon follows s.Watch instead
