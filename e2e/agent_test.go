@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -364,6 +365,40 @@ func TestModelSettingsOfAClient(t *testing.T) {
 	}
 	if list, err := none.ListTools(t.Context(), nil); err != nil || slices.ContainsFunc(list.Tools, func(l *sdk.Tool) bool { return l.Name == "step" }) {
 		t.Errorf("a client without a model is offered step: %v", err)
+	}
+}
+
+// Waiting for a provider is told to the client while it lasts: how long, and why.
+func TestWaitingForTheModelIsTold(t *testing.T) {
+	t.Parallel()
+	s, model := newModelSitting(t)
+	model.Answer(func(q llmtest.Question) llmtest.Turn {
+		if q.N == 1 {
+			return llmtest.Turn{Status: http.StatusTooManyRequests, Retry: "1", Text: "slow down"}
+		}
+		return buyer(q)
+	})
+	told := make(chan string, 100)
+	cmd := exec.Command(binary, "mcp")
+	cmd.Env, cmd.Dir = s.env, s.work
+	c, err := sdk.NewClient(&sdk.Implementation{Name: "goose", Version: "1"}, &sdk.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+			if strings.Contains(r.Params.Message, "waiting") {
+				told <- r.Params.Message
+			}
+		}}).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	p := &sdk.CallToolParams{Name: "step", Arguments: map[string]any{"prompt": "Open {{memory.baseUrl}}/"}}
+	p.SetProgressToken("t")
+	if res, err := c.CallTool(waittest.Context(t), p); err != nil || res.IsError {
+		said, _ := json.Marshal(res)
+		t.Fatalf("%v %s", err, said)
+	}
+	if got := waittest.Await(t, told, "the waiting is told"); got != "waiting 1s for the model: lab cannot answer now (429): slow down" {
+		t.Error(got)
 	}
 }
 

@@ -230,6 +230,7 @@ func (a *Agent) ask(ctx context.Context, req llm.Request, judge bool) (*llm.Resp
 		usage = &a.judgement.Usage
 	}
 	start := time.Now()
+	req.Waits = a.waits
 	answer, err := a.Model.Generate(ctx, req, nil)
 	e := &event.Sampling{Run: a.run, Strategy: a.Strategy, Model: a.Model.Name(), Judge: judge,
 		Error: fault.FailureOf(err), Duration: time.Since(start)}
@@ -253,6 +254,12 @@ func (a *Agent) ask(ctx context.Context, req llm.Request, judge bool) (*llm.Resp
 		err = e
 	}
 	return answer, err
+}
+
+// waits tells those who follow the session that a question waits for the provider.
+func (a *Agent) waits(d time.Duration, why string) {
+	_ = a.log(event.Event{Type: event.Note, Note: &event.NoteText{Level: event.LevelWaiting, // the wait goes on without it
+		Text: "waiting " + d.Round(100*time.Millisecond).String() + " for the model: " + clip(a.mask(why), 200)}})
 }
 
 // completion is an answer in one text.

@@ -176,9 +176,12 @@ func (h Heal) String() string {
 
 // NoteText is a remark.
 type NoteText struct {
-	Level string `json:"level"` // info, warning
+	Level string `json:"level"` // info, warning, waiting
 	Text  string `json:"text"`
 }
+
+// LevelWaiting is the level of a note that says what is waited for, and how long.
+const LevelWaiting = "waiting"
 
 // Outcome is the way in which something ended.
 type Outcome string

@@ -36,7 +36,7 @@ func newAnthropic(s Settings) *claude {
 
 // Generate implements Model.
 func (m *claude) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
-	a, err := m.w.ask(ctx, say, func(ctx context.Context, c *http.Client, a *answering) error {
+	a, err := m.w.ask(ctx, r, say, func(ctx context.Context, c *http.Client, a *answering) error {
 		s := m.messages.NewStreaming(ctx, m.params(r), option.WithHTTPClient(c))
 		defer func() { _ = s.Close() }()
 		for s.Next() {

@@ -29,7 +29,7 @@ type chat map[string]any
 // Generate implements Model. Google keeps repeated beginnings in its cache by itself.
 func (m *gemini) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
 	to := m.BaseURL + "/models/" + url.PathEscape(m.Model) + ":streamGenerateContent?alt=sse"
-	a, err := m.w.ask(ctx, say, func(ctx context.Context, c *http.Client, a *answering) error {
+	a, err := m.w.ask(ctx, r, say, func(ctx context.Context, c *http.Client, a *answering) error {
 		body, err := json.Marshal(m.body(r))
 		if err != nil {
 			return fault.Wrap(err, fault.Internal, op)

@@ -10,6 +10,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"time"
 )
 
 // Model answers requests.
@@ -28,6 +29,9 @@ type Request struct {
 	Messages  []Message
 	Choice    Choice
 	MaxTokens int // of the answer; 0: 4096
+
+	// Waits is told before the question waits for its provider: how long, and why. Nil: nobody is told.
+	Waits func(d time.Duration, why string)
 }
 
 // Tool is a function that the model may call.

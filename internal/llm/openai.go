@@ -39,7 +39,7 @@ func newOpenAI(s Settings) *openAI {
 
 // Generate implements Model.
 func (m *openAI) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
-	a, err := m.w.ask(ctx, say, func(ctx context.Context, c *http.Client, a *answering) error {
+	a, err := m.w.ask(ctx, r, say, func(ctx context.Context, c *http.Client, a *answering) error {
 		s := m.chats.NewStreaming(ctx, m.params(r), option.WithHTTPClient(c))
 		defer func() { _ = s.Close() }()
 		for s.Next() {

@@ -65,9 +65,9 @@ func newWire(s Settings) *wire {
 type sender func(ctx context.Context, client *http.Client, a *answering) error
 
 // ask asks as often as the provider refuses another parameter of the request, which the sender then leaves out.
-func (w *wire) ask(ctx context.Context, say func(string), send sender) (*answering, error) {
+func (w *wire) ask(ctx context.Context, r Request, say func(string), send sender) (*answering, error) {
 	for {
-		a, err := w.attempts(ctx, say, send)
+		a, err := w.attempts(ctx, r.Waits, say, send)
 		if err == nil || !w.sent.drops(err) {
 			return a, err
 		}
@@ -75,9 +75,17 @@ func (w *wire) ask(ctx context.Context, say func(string), send sender) (*answeri
 }
 
 // attempts sends until an answer is read whole. An attempt of which somebody has read pieces is not repeated.
-func (w *wire) attempts(ctx context.Context, say func(string), send sender) (*answering, error) {
+func (w *wire) attempts(
+	ctx context.Context, waits func(time.Duration, string), say func(string), send sender,
+) (*answering, error) {
+	rest := func(ctx context.Context, d time.Duration, why string) error {
+		if waits != nil {
+			waits(d, why)
+		}
+		return w.rest(ctx, d)
+	}
 	for try := 1; ; try++ {
-		if err := w.pace.wait(ctx, w.rest); err != nil {
+		if err := w.pace.wait(ctx, rest); err != nil {
 			return nil, fault.Wrap(err, "", op)
 		}
 		a := &answering{say: say}
@@ -91,7 +99,7 @@ func (w *wire) attempts(ctx context.Context, say func(string), send sender) (*an
 		if !again || try >= w.tries || a.said {
 			return nil, err
 		}
-		if err := w.rest(ctx, cmp.Or(wait, backoff(try))); err != nil {
+		if err := rest(ctx, cmp.Or(wait, backoff(try)), strings.TrimPrefix(err.Error(), op+": ")); err != nil {
 			return nil, fault.Wrap(err, "", op)
 		}
 	}
@@ -312,7 +320,7 @@ type pace struct {
 	next  time.Time
 }
 
-func (p *pace) wait(ctx context.Context, rest func(context.Context, time.Duration) error) error {
+func (p *pace) wait(ctx context.Context, rest func(context.Context, time.Duration, string) error) error {
 	if p.every <= 0 {
 		return ctx.Err()
 	}
@@ -325,7 +333,7 @@ func (p *pace) wait(ctx context.Context, rest func(context.Context, time.Duratio
 	p.next = at.Add(p.every)
 	p.mu.Unlock()
 	if d := at.Sub(now); d > 0 {
-		return rest(ctx, d)
+		return rest(ctx, d, "requests_per_minute spreads the questions")
 	}
 	return ctx.Err()
 }

@@ -133,7 +133,11 @@ func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a
 	var notes []string
 	var noting sync.Mutex
 	unwatch := s.Log.Observe(func(e event.Event) {
-		if e.Type == event.Note && e.Note.Level == "warning" {
+		switch {
+		case e.Type != event.Note:
+		case e.Note.Level == event.LevelWaiting:
+			p.observe(Progress{Kind: Waiting, Attempt: a, Path: t.Path, Title: titleOf(t), Text: e.Note.Text})
+		case e.Note.Level == "warning":
 			noting.Lock()
 			defer noting.Unlock()
 			notes = append(notes, e.Note.Text)
@@ -174,8 +178,11 @@ type playing struct {
 	left    []trail.Recorded // the calls that are still to be made
 	all     []trail.Recorded // every call of the trail
 	heals   []event.Heal
-	before  time.Time // when the step before the current one began
-	began   time.Time // when the current one did
+
+	unanswered error // of the step: why the model that was to heal it gave no answer
+
+	before time.Time // when the step before the current one began
+	began  time.Time // when the current one did
 }
 
 func (g *playing) play(ctx context.Context) *Outcome {
@@ -265,6 +272,7 @@ type ProgressKind string
 const (
 	TrailStarted ProgressKind = "trail_started"
 	StepStarted  ProgressKind = "step_started"
+	Waiting      ProgressKind = "waiting" // in a step: for the model
 	StepEnded    ProgressKind = "step_ended"
 	TrailEnded   ProgressKind = "trail_ended"
 	JobEnded     ProgressKind = "job_ended" // all attempts of a trail are over

@@ -26,12 +26,13 @@ type progress struct {
 	titles  map[int]string
 	prices  map[int][]string // of the steps for which a model was asked
 	running map[int]string
-	drawn   int // lines below the results
+	waiting map[int]string // what the running ones wait for
+	drawn   int            // lines below the results
 }
 
 func newProgress(a *shell.Shell, total int) *progress {
 	return &progress{Shell: a, total: total, running: map[int]string{}, titles: map[int]string{}, steps: map[int]int{},
-		prices: map[int][]string{}}
+		prices: map[int][]string{}, waiting: map[int]string{}}
 }
 
 // observe is called from every worker.
@@ -42,7 +43,10 @@ func (p *progress) observe(ev replay.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	job := ev.Attempt.Job
+	delete(p.waiting, job)
 	switch ev.Kind {
+	case replay.Waiting:
+		p.waiting[job] = "      " + strings.Join(strings.Fields(ev.Text), " ")
 	case replay.TrailStarted:
 		p.steps[job], p.titles[job] = 0, cmp.Or(ev.Title, ev.Path)
 		p.running[job] = p.line(ev, "")
@@ -142,8 +146,12 @@ func (p *progress) draw() {
 	}
 	p.erase()
 	for _, job := range slices.Sorted(maps.Keys(p.running)) {
-		p.Printf("%s\n", p.Style().Dim(phrase.Clip(p.running[job], 110)))
-		p.drawn++
+		for _, line := range []string{p.running[job], p.waiting[job]} {
+			if line != "" {
+				p.Printf("%s\n", p.Style().Dim(phrase.Clip(line, 110)))
+				p.drawn++
+			}
+		}
 	}
 }
 

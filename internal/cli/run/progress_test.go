@@ -17,6 +17,7 @@ func tell(p *progress) {
 	p.observe(replay.Progress{Kind: replay.TrailStarted, Attempt: at(0), Title: "First", Total: 2})
 	p.observe(replay.Progress{Kind: replay.TrailStarted, Attempt: at(1), Title: "Second", Total: 1})
 	p.observe(replay.Progress{Kind: replay.StepStarted, Attempt: at(0), Path: "a.trail.yaml", Total: 2, Text: "Open the\nshop"})
+	p.observe(replay.Progress{Kind: replay.Waiting, Attempt: at(0), Text: "waiting 12s for the model"})
 	p.observe(replay.Progress{Kind: replay.StepEnded, Attempt: at(0), Title: "First", Total: 2})
 	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: at(0), Title: "First", Outcome: event.Passed, Duration: 1200 * time.Millisecond})
 	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: at(1), Title: "Second", Outcome: event.Failed, Duration: time.Millisecond,
@@ -40,6 +41,9 @@ func TestProgressOnATerminal(t *testing.T) {
 	tell(newProgress(&shell.Shell{Streams: shell.Streams{Out: &out, Terminal: true}}, 2))
 	if !strings.Contains(out.String(), "… First  1/2 Open the shop") {
 		t.Errorf("the running step is not shown: %q", out.String())
+	}
+	if !strings.Contains(out.String(), "waiting 12s for the model") {
+		t.Errorf("what is waited for is not shown: %q", out.String())
 	}
 	if got := screenOf(out.String()); got != "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n      warning: GET /x was answered with HTTP status 500\n" {
 		t.Errorf("the terminal shows at the end\n%s", got)

@@ -127,6 +127,8 @@ func (c *Call) Follow(log *event.Log) (stop func()) {
 			c.Tell(Progress{Event: "trail", Message: e.Trail.Title, Total: e.Trail.Steps})
 		case e.Type == event.StepStarted && e.Step != nil:
 			c.Tell(Progress{Event: "step", Message: e.Step.Text, Step: max(e.Step.Index+1, 0)})
+		case e.Type == event.Note && e.Note.Level == event.LevelWaiting:
+			c.Tell(Progress{Event: "waiting", Message: e.Note.Text})
 		case e.Type == event.ToolStarted && e.Call != nil && (e.Call.ID != c.id || c.parent != nil):
 			c.Tell(Progress{Event: "tool", Message: e.Call.Name})
 		}
