@@ -182,5 +182,8 @@ func (a *Agent) Find(ctx context.Context, step string, was screen.Fingerprint) (
 	if err != nil {
 		return "", "", fault.Wrap(err, "", "find element")
 	}
-	return out.Answer, out.Explanation, out.Err()
+	if out.Status == Failed { // an answer, too: there is no such element
+		return "", out.Explanation, nil
+	}
+	return out.Answer, out.Explanation, nil
 }

@@ -64,17 +64,21 @@ func (g *playing) heal(ctx context.Context, r trail.ResolvedStep, c trail.Record
 }
 
 // find has a model name the element where relocation declined, and holds its answer against what is known. A model
-// that cannot be asked changes nothing.
+// that gives no answer leaves open whether the step can be healed.
 func (g *playing) find(ctx context.Context, r trail.ResolvedStep, t heal.Target, declined heal.Verdict) heal.Verdict {
 	ref, why, err := g.Find(ctx, g.session, r.Step.Text, t.Print)
 	if err != nil {
-		declined.Declined += fmt.Sprintf("; the model names no other: %v", err)
+		declined.Declined += fmt.Sprintf("; the model gave no answer: %v", err)
+		g.unanswered = err
 		return declined
 	}
 	snap := g.capture(ctx, t.Selector.CSSQueries()...)
 	plain, ok := screen.RefOf(ref)
 	if snap == nil || !ok || snap.ByRef(plain) == nil {
 		declined.Declined += "; the model names no other"
+		if ref == "" && why != "" {
+			declined.Declined += ": " + g.session.Memory.Mask(why)
+		}
 		return declined
 	}
 	named := snap.ByRef(plain)
@@ -86,6 +90,17 @@ func (g *playing) find(ctx context.Context, r trail.ResolvedStep, t heal.Target,
 	}
 	v.Why = append([]string{"a model says that the step means it: " + g.session.Memory.Mask(why)}, v.Why...)
 	return v
+}
+
+// open returns the failure of a step that was to be healed. Where the model gave no answer, the app may have lost the
+// element, or only moved it.
+func (g *playing) open(err error) error {
+	if g.unanswered == nil {
+		return err
+	}
+	return fault.New(fault.Degraded, "heal step", "%w; whether the step can be healed is not known: %v",
+		err, g.unanswered).
+		WithHint("Run it again when the model answers, or without --heal.")
 }
 
 func (g *playing) noteHeal(format string, args ...any) {

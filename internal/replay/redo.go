@@ -55,6 +55,9 @@ func (g *playing) redo(ctx context.Context, r trail.ResolvedStep, at int, done [
 		err = g.checks(ctx, r.Calls[at+1:], so)
 	}
 	if err != nil {
+		if kind := fault.KindOf(err); kind == fault.Unavailable || kind == fault.Timeout {
+			g.unanswered = err
+		}
 		g.noteHeal("step %d (line %d) is not healed by the agent: %v", r.Index+1, r.Step.Pos.Line, err)
 		return false
 	}

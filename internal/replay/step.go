@@ -38,6 +38,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	var done *tool.Result
 	var made []string
 	checked, healed := false, len(g.heals)
+	g.unanswered = nil
 	for i, c := range r.Calls {
 		g.left = g.left[1:]
 		c, res, err := g.made(stepCtx, r, c)
@@ -47,6 +48,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 			if g.redo(ctx, r, i, made, res, err, &so) {
 				break
 			}
+			err = g.open(err)
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), c.Name, c.Pos.Line
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
@@ -67,6 +69,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	}
 	if last && so.Outcome == event.Passed && g.last.Name != "" {
 		if err := g.judge.End(stepCtx, g.last.Name); err != nil {
+			err = g.open(err)
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), g.last.Name, g.last.Pos.Line
 			so.Failure = g.explain(ctx, r, g.last, nil, err)
 		}
