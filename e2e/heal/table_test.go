@@ -64,7 +64,7 @@ var titles = map[string]string{own: "own mutations", public: "public, two versio
 func told(t *testing.T, h *house, pairs []*pair, results map[string]map[string]ran) {
 	t.Helper()
 	var table, list strings.Builder
-	table.WriteString("| pairs |")
+	fmt.Fprintf(&table, "%s pairs were played, %d in all.\n\n| pairs |", map[string]string{"all": "All", "short": "Every fifth of the"}[*played], len(pairs))
 	rule := "\n|---|"
 	for _, m := range modes {
 		table.WriteString(" " + m.title + " |")
@@ -92,6 +92,11 @@ func told(t *testing.T, h *house, pairs []*pair, results map[string]map[string]r
 						v := judge(at, r, gone)
 						count[v]++
 						h.report(&list, p, m.name, v, at, r)
+						for _, heal := range r.Heals {
+							if heal.Now != nil && strings.Contains(string(heal.Was), "timeoutMs") && !strings.Contains(string(heal.Now), "timeoutMs") {
+								t.Errorf("%s, %s: the repair loses the author's %s: %s", p.key, m.name, patience, heal.Now)
+							}
+						}
 						if v == wrong {
 							t.Errorf("%s, %s: wrong act", p.key, m.name)
 						}
@@ -117,8 +122,8 @@ func told(t *testing.T, h *house, pairs []*pair, results map[string]map[string]r
 			t.Error(err)
 		}
 	}
-	if *into != "" && *played == "all" {
-		document(t, table.String())
+	if *into != "" && (*played == "all" || *played == "short") {
+		document(t, strings.TrimPrefix(table.String(), "\n"))
 	}
 }
 
