@@ -55,7 +55,7 @@ func (r *remote) OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenCli
 // which saves a question. The answer to initialize does not wait for a daemon: should there be none, the next request
 // that needs it says so.
 func (r *remote) UpdateClient(ctx context.Context, q *pb.UpdateClientRequest) (*pb.UpdateClientResponse, error) {
-	if q.Workspace == "" && r.sooner(func() { r.o.Client.Name = q.Name }) {
+	if q.Workspace == "" && r.early.name(q.Name) {
 		return &pb.UpdateClientResponse{}, nil
 	}
 	return ask(ctx, r, "initialize", q, agents.UpdateClient)
@@ -66,46 +66,18 @@ func (r *remote) UpdateClient(ctx context.Context, q *pb.UpdateClientRequest) (*
 func (r *remote) ListListedTools(
 	ctx context.Context, q *pb.ListListedToolsRequest,
 ) (*pb.ListListedToolsResponse, error) {
-	r.mu.Lock()
-	first := r.first
-	r.mu.Unlock()
-	if first == nil {
-		return ask(ctx, r, "tools/list", q, agents.ListListedTools)
+	if list := r.early.list(ctx, q); list != nil {
+		return list, nil
 	}
-	if here, err := first(); err == nil {
-		list, err := here.ListListedTools(ctx, q)
-		if err == nil && r.sooner(func() { r.early = &early{q, list} }) {
-			select {
-			case r.shown <- struct{}{}:
-			default: // it has one already
-			}
-			return list, nil
-		}
-	}
-	r.sooner(func() { r.o.Client.List = q })
 	l, err := r.get(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r.mu.Lock()
-	e := r.early
-	r.mu.Unlock()
-	if e != nil && e.asked == q {
+	if list := r.early.answer(q); list != nil {
 		l.served.Store(true)
-		return e.listed, nil
+		return list, nil
 	}
 	return ask(ctx, r, "tools/list", q, agents.ListListedTools)
-}
-
-// sooner does what must be done before a daemon is told of the client, and says whether it was.
-func (r *remote) sooner(do func()) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.first == nil {
-		return false
-	}
-	do()
-	return true
 }
 
 // ReadResource implements mcpserver.Daemon.
@@ -202,11 +174,11 @@ func (r *remote) WatchClient(
 			}
 		}
 		err = each(apiclient.Messages(l.Agents.WatchClient(ctx, q)), func(m *pb.WatchClientResponse) error {
-			if e := r.takeEarly(); e != nil { // there may be others now
+			if asked, listed := r.early.take(); asked != nil { // there may be others now
 				bounded, cancel := context.WithTimeout(ctx, client.ControlTime)
 				defer cancel()
-				now, err := l.Agents.ListListedTools(bounded, e.asked)
-				m.ToolsChanged = m.ToolsChanged || err == nil && !proto.Equal(now, e.listed)
+				now, err := l.Agents.ListListedTools(bounded, asked)
+				m.ToolsChanged = m.ToolsChanged || err == nil && !proto.Equal(now, listed)
 			}
 			return fn(m)
 		})

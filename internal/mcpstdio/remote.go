@@ -6,13 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"google.golang.org/protobuf/proto"
-
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
-	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
@@ -36,12 +33,6 @@ type Link struct {
 	served atomic.Bool // it has answered something
 }
 
-// early is a list of tools, and the question for it.
-type early struct {
-	asked  *pb.ListListedToolsRequest
-	listed *pb.ListListedToolsResponse
-}
-
 // remote is AgentService of whichever daemon there is.
 type remote struct {
 	o    Options
@@ -49,14 +40,12 @@ type remote struct {
 	end  context.CancelFunc
 
 	looking sync.WaitGroup
-	shown   chan struct{} // has one word when the client has a list that was made here
+	early   *earlyList
 
 	mu      sync.Mutex
-	first   func() (Lister, error) // see Options.First; nil once a daemon was told who the client is
-	early   *early                 // what was listed before a daemon watched the client; nil: nothing
-	link    *Link                  // nil while there is none
-	next    chan struct{}          // closed when there is one again
-	attempt *attempt               // to find one; nil: nobody looks
+	link    *Link         // nil while there is none
+	next    chan struct{} // closed when there is one again
+	attempt *attempt      // to find one; nil: nobody looks
 }
 
 // attempt is a search for a daemon, whose outcome all get who wait for it.
@@ -69,46 +58,15 @@ type attempt struct {
 var _ mcpserver.Daemon = (*remote)(nil)
 
 func newRemote(ctx context.Context, o Options) *remote {
-	r := &remote{o: o, next: make(chan struct{}), shown: make(chan struct{}, 1)}
+	r := &remote{o: o, next: make(chan struct{})}
 	r.life, r.end = context.WithCancel(ctx)
-	client := proto.CloneOf(o.Client) // the name comes later
-	first := sync.OnceValues(func() (Lister, error) {
-		here, err := o.First()
-		if err == nil {
-			client.List = &pb.ListListedToolsRequest{} // has the tools described before they are asked for
-			_, err = here.OpenClient(r.life, client)
-		}
-		return here, err
-	})
-	r.first = first
+	r.early = newEarlyList(r.life, o)
 	r.looking.Go(func() { // before they are needed: the list, and the daemon
-		if _, err := first(); err == nil && !r.pause() {
-			return
+		if r.early.prepare(r.life) {
+			_, _ = r.get(r.life)
 		}
-		_, _ = r.get(r.life)
 	})
 	return r
-}
-
-// afterList is how long after its list a client is left alone with what it asks for first. A daemon that starts takes
-// processors from it, and a client that only looks what there is needs none.
-const afterList = 30 * time.Millisecond
-
-// pause waits until the client has had its list for a moment, or is gone: then it is false.
-func (r *remote) pause() bool {
-	select {
-	case <-r.shown:
-	case <-r.life.Done():
-		return false
-	}
-	t := time.NewTimer(afterList)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-r.life.Done():
-		return false
-	}
 }
 
 func (r *remote) close() {
@@ -211,9 +169,7 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 	}
 	bounded, cancel := context.WithTimeout(ctx, client.ControlTime)
 	defer cancel()
-	r.mu.Lock()
-	r.first = nil
-	r.mu.Unlock()
+	r.early.end()
 	opened, err := l.Agents.OpenClient(bounded, r.o.Client)
 	if err != nil {
 		l.Close()
@@ -225,12 +181,7 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 		}
 		return nil, err
 	}
-	if list := opened.GetList(); list != nil {
-		r.mu.Lock()
-		r.early = &early{r.o.Client.List, list}
-		r.mu.Unlock()
-	}
-	r.o.Client.List = nil
+	r.early.opened(opened.GetList())
 	// the whole id would let a reader act as the client
 	r.o.Log.Info("connected", "pid", l.PID, "client", r.o.Client.ClientId[:8])
 	return l, nil
@@ -245,15 +196,6 @@ func final(err error) bool {
 		return false
 	}
 	return false
-}
-
-// takeEarly takes what was listed before a daemon watched the client.
-func (r *remote) takeEarly() *early {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := r.early
-	r.early = nil
-	return e
 }
 
 // lost gives a daemon up.
