@@ -45,8 +45,8 @@ func (h *house) post(body string, header ...string) (status int, session string,
 func TestIDsOverHTTP(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	status, session, answer, raw := h.post(`{"jsonrpc":"2.0","id":0.5,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ids","version":"1"}}}`)
-	if status != 200 || session == "" || string(answer["id"]) != "0.5" || answer["result"] == nil {
+	status, session, answer, raw := h.post(`{"jsonrpc":"2.0","id":"0.5","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ids","version":"1"}}}`)
+	if status != 200 || session == "" || string(answer["id"]) != `"0.5"` || answer["result"] == nil {
 		t.Fatalf("initialize: %d %.300s", status, raw)
 	}
 	const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"ids","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}`
@@ -57,13 +57,13 @@ func TestIDsOverHTTP(t *testing.T) {
 		{"session", "tools/list", `{}`, []string{"Mcp-Session-Id", session, "Mcp-Protocol-Version", "2025-11-25"}},
 		{"no session", "tools/list", meta, []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list"}},
 	} {
-		for _, id := range []string{"1", "1.5", "9007199254740993", "9007199254740992", "-0", "1e3", "1000", "123456789012345678901234567890", `"1.5"`, `"a b"`, "1e-400"} {
+		for _, id := range []string{"1", "-7", "1000", "999999999999999", `"1.5"`, `"a b"`} {
 			status, _, answer, raw := h.post(`{"jsonrpc":"2.0","id":`+id+`,"method":"`+era.method+`","params":`+era.params+`}`, era.header...)
 			if status != 200 || string(answer["id"]) != id || answer["result"] == nil {
 				t.Errorf("%s, id %s: %d %.300s", era.name, id, status, raw)
 			}
 		}
-		for _, id := range []string{"{}", "[1]", "true", "null"} {
+		for _, id := range []string{"{}", "[1]", "true", "null", "1.5", "9007199254740993", "-0", "1e3", "123456789012345678901234567890", "1e-400"} {
 			status, _, answer, raw := h.post(`{"jsonrpc":"2.0","id":`+id+`,"method":"`+era.method+`","params":`+era.params+`}`, era.header...)
 			if status != 400 || string(answer["id"]) != "null" || answer["error"] == nil {
 				t.Errorf("%s, id %s: %d %.300s", era.name, id, status, raw)
@@ -79,7 +79,7 @@ func TestIDsOverHTTP(t *testing.T) {
 		}
 	}
 	status, _, _, raw = h.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.5}}`, "Mcp-Session-Id", session)
-	if status != 202 {
+	if status != 400 {
 		t.Errorf("a cancellation: %d %s", status, raw)
 	}
 }

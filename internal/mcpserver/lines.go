@@ -11,15 +11,12 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
-	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
 )
 
 // lineConn is JSON-RPC in lines. Unlike the SDK's own it answers a malformed line and continues, so that one stray
 // print does not cost a client its session.
 type lineConn struct {
 	stream io.ReadWriteCloser
-	ids    rpcid.Keeper
 	max    int64 // bytes of a message
 
 	in     chan jsonrpc.Message
@@ -38,8 +35,8 @@ type lineConn struct {
 // linesPerMessage limits the length of a line that is answered under its own id, in messages.
 const linesPerMessage = 8
 
-func newLineConn(stream io.ReadWriteCloser, max int64, ids rpcid.Keeper) *lineConn {
-	c := &lineConn{stream: stream, ids: ids, max: max, in: make(chan jsonrpc.Message), closed: make(chan struct{}),
+func newLineConn(stream io.ReadWriteCloser, max int64) *lineConn {
+	c := &lineConn{stream: stream, max: max, in: make(chan jsonrpc.Message), closed: make(chan struct{}),
 		done: make(chan struct{})}
 	go c.read()
 	return c
@@ -139,8 +136,7 @@ func (c *lineConn) deliver(line []byte) bool {
 			c.refuse(raw, why)
 			continue
 		}
-		raw, err := withStandInID(c.ids, raw)
-		if err != nil {
+		if err := checkID(raw); err != nil {
 			c.complain(jsonrpc.CodeInvalidRequest, err.Error())
 			continue
 		}
@@ -245,7 +241,7 @@ func (c *lineConn) write(body []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	bound(c.stream)
-	_, err := c.stream.Write(append(c.ids.Restore(body), '\n'))
+	_, err := c.stream.Write(append(body, '\n'))
 	if err != nil {
 		_ = c.stream.Close() // the line may be sent in part, so nothing after it could be read
 	}

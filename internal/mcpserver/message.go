@@ -7,17 +7,17 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
 )
 
-// readMessage reads the message of a POST and leaves it in the body, with stand-ins for ids that
-// the SDK would change. A session may send several at once: protocol 2025-03-26 has such batches,
-// and the SDK refuses them in later ones.
+// readMessage reads the message of a POST and leaves it in the body. A session may send several at once: protocol
+// 2025-03-26 has such batches, and the SDK refuses them in later ones.
 func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session bool) (*message, bool) {
 	body, ok := s.readJSON(w, r)
 	if !ok {
@@ -34,20 +34,15 @@ func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session boo
 	case batch && session:
 		var list []json.RawMessage
 		_ = json.Unmarshal(body, &list) // it is valid, and a list
-		for i := range list {
-			if list[i], err = withStandInID(s.ids, list[i]); err != nil {
-				break
-			}
-		}
-		if err == nil {
-			body, err = json.Marshal(list)
+		for i := 0; err == nil && i < len(list); i++ {
+			err = checkID(list[i])
 		}
 	case batch:
 		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest,
 			"send one message per request; batches have no place here")
 		return nil, false
 	default:
-		if body, err = withStandInID(s.ids, body); err == nil && !m.read(body) {
+		if err = checkID(body); err == nil && !m.read(body) {
 			err = errNoMessage
 		}
 	}
@@ -89,20 +84,36 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, bool)
 
 var (
 	errNoMessage = errors.New("the message is not JSON-RPC 2.0")
-	errID        = errors.New("the id of a request is a string or a number")
+	errID        = errors.New("the id of a request is a text, or a whole number of at most 15 digits")
 )
 
-// withStandInID replaces a message's id by a stand-in where the SDK would change it.
-func withStandInID(ids rpcid.Keeper, body []byte) ([]byte, error) {
-	var m map[string]json.RawMessage
+// checkID refuses a message whose id the SDK would change, or the cancellation of one: it reads numbers as 64-bit
+// integers, and 1.5 would come back as 1.
+func checkID(body []byte) error {
+	var m, cancelled map[string]json.RawMessage // a struct would take "ID" for "id"
 	var method string
 	if json.Unmarshal(body, &m) != nil || m["method"] != nil && json.Unmarshal(m["method"], &method) != nil {
-		return body, errNoMessage
+		return errNoMessage
 	}
-	if method != "" && !rpcid.Usable(m["id"], method) {
-		return body, errID
+	if method == "" {
+		return nil // an answer has an id of ours
 	}
-	return ids.Replace(body, m["id"], method, m["params"]), nil
+	if method == "notifications/cancelled" && json.Unmarshal(m["params"], &cancelled) == nil &&
+		!usableID(cancelled["requestId"]) {
+		return errID
+	}
+	// programs that write null in a notification mean none
+	none := bytes.Equal(m["id"], []byte("null")) && strings.HasPrefix(method, "notifications/")
+	if !none && !usableID(m["id"]) {
+		return errID
+	}
+	return nil
+}
+
+// usableID returns true for no id, a text, and a whole number that every reader of JSON keeps.
+func usableID(id json.RawMessage) bool {
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	return len(id) == 0 || id[0] == '"' || err == nil && len(id) <= 15 && strconv.FormatInt(n, 10) == string(id)
 }
 
 // refuseEnded answers a request whose session has ended, in the form of the protocol.

@@ -53,7 +53,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, nil, jsonrpc.CodeInternalError, "the server is shutting down")
 		return
 	}
-	w, done := newTimedWriter(w, s.ids)
+	w, done := newTimedWriter(w)
 	defer done()
 	id := r.Header.Get(headerSession)
 	if r.Header.Get(headerVersion) >= firstStateless {

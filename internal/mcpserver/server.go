@@ -10,7 +10,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -82,7 +81,6 @@ type Server struct {
 	stateless    http.Handler
 	schemas      *mcp.SchemaCache
 	pendingCalls pendingCalls
-	ids          rpcid.Keeper
 
 	life context.Context // ends with Close; for work that outlives a request
 	end  context.CancelFunc
@@ -119,7 +117,6 @@ func New(o Options) *Server {
 	s := &Server{
 		o:         o,
 		schemas:   mcp.NewSchemaCache(),
-		ids:       rpcid.New(),
 		servers:   map[string]*clientServer{},
 		open:      map[*connection]struct{}{},
 		live:      map[string]*connection{},

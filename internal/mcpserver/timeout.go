@@ -4,37 +4,29 @@ import (
 	"io"
 	"net/http"
 	"time"
-
-	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
 )
 
 // clientTimeout limits the time in which a client may leave a message unread. Without a bound a client that hangs
 // would hold up its call, and with the call the device.
 const clientTimeout = 30 * time.Second
 
-// timedWriter is a response that bounds every write and restores the form of ids.
+// timedWriter is a response that bounds every write.
 type timedWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
-	ids     rpcid.Keeper
 }
 
 // newTimedWriter bounds the writes of a response. done lifts the bound, for the next request on the
 // connection.
-func newTimedWriter(w http.ResponseWriter, ids rpcid.Keeper) (p *timedWriter, done func()) {
-	p = &timedWriter{w, http.NewResponseController(w), ids}
+func newTimedWriter(w http.ResponseWriter) (p *timedWriter, done func()) {
+	p = &timedWriter{w, http.NewResponseController(w)}
 	return p, func() { _ = p.control.SetWriteDeadline(time.Time{}) }
 }
 
 // Write implements http.ResponseWriter.
 func (p *timedWriter) Write(data []byte) (int, error) {
 	_ = p.control.SetWriteDeadline(time.Now().Add(clientTimeout)) // a writer without deadlines has no connection
-	sent := p.ids.Restore(data)                                   // every write is a whole event or answer
-	n, err := p.ResponseWriter.Write(sent)
-	if err == nil || n > len(data) {
-		n = len(data)
-	}
-	return n, err
+	return p.ResponseWriter.Write(data)
 }
 
 // Unwrap implements the interface that http.ResponseController looks for.
