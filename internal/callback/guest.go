@@ -6,8 +6,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
 )
 
 // guest is a request that has not shown yet that it is of a tool server. It is kept in the context, beside the call.
@@ -27,7 +25,6 @@ func (s *Server) connState(c net.Conn, state http.ConnState) {
 	case http.StateNew:
 		s.strangers.Add(c)
 	case http.StateClosed, http.StateHijacked:
-		auth.Hijacked(c)
 		s.strangers.Remove(c)
 	default:
 	}

@@ -93,12 +93,12 @@ func (s *Server) listen() error {
 		Handler: auth.Open(s.arrive(mux)), ReadHeaderTimeout: listen.HeaderTime, IdleTimeout: listen.IdleTime,
 		MaxHeaderBytes: 64 << 10, ConnState: s.connState,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return auth.Context(context.WithValue(ctx, connKey{}, c), c)
+			return context.WithValue(ctx, connKey{}, c)
 		},
 		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelWarn),
 	}
 	s.serving.Go(func() {
-		if err := s.server.Serve(auth.Watch(l)); !errors.Is(err, http.ErrServerClosed) {
+		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			s.o.Log.Error("the callback listener ended", "error", err)
 		}
 	})

@@ -182,7 +182,7 @@ func (d *Daemon) run(ctx context.Context) error {
 	var serving sync.WaitGroup
 	for _, l := range listeners {
 		serving.Go(func() {
-			if err := srv.Serve(auth.Watch(l)); !errors.Is(err, http.ErrServerClosed) &&
+			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) &&
 				!errors.Is(err, net.ErrClosed) {
 				d.Log.Error("a listener ended", "address", l.Addr().String(), "error", err)
 			}

@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
@@ -21,7 +20,6 @@ func (d *Daemon) connState(c net.Conn, s http.ConnState) {
 	case http.StateNew:
 		d.strangers.Add(c)
 	case http.StateClosed, http.StateHijacked: // who waits for the end of the daemon
-		auth.Hijacked(c)
 		if d.strangers.Remove(c) {
 			return
 		}
@@ -35,7 +33,7 @@ type connKey struct{}
 
 // connContext lets a request find its connection.
 func (d *Daemon) connContext(ctx context.Context, c net.Conn) context.Context {
-	return auth.Context(context.WithValue(ctx, connKey{}, c), c)
+	return context.WithValue(ctx, connKey{}, c)
 }
 
 // admit notes that the connection of a request with the token is a client's.

@@ -79,11 +79,7 @@ func (c *Checks) refuses(w http.ResponseWriter, r *http.Request) bool {
 		Refuse(w, status, "denied", message, hint)
 		return true
 	}
-	how := framingOf(r)
 	switch {
-	case how == forged:
-		return no(http.StatusBadRequest, "a request has a Content-Length or a Transfer-Encoding, and this one has both",
-			"Send one of the two: with both, two readers may see two different requests.")
 	case !LocalHost(r.Host) && !(r.Host == Host && bySocket(r)):
 		return no(http.StatusForbidden, "the Host header "+quote(r.Host)+" is not a loopback name",
 			"Call the daemon as 127.0.0.1 or localhost. A page that reached it under another name is an attack.")
@@ -95,7 +91,9 @@ func (c *Checks) refuses(w http.ResponseWriter, r *http.Request) bool {
 		return no(http.StatusUnauthorized, "the token of this daemon is missing or wrong",
 			"Send Authorization: Bearer <token>; the token is in daemon.json, which `trailblaze daemon status` names. It "+
 				"changes with every start.")
-	case how == open:
+	case r.ProtoMajor == 1 && (len(r.TransferEncoding) > 0 || !r.ProtoAtLeast(1, 1)):
+		// net/http drops the Content-Length of a request that has a Transfer-Encoding too, and in HTTP/1.0 the latter.
+		// Another reader may see the end of its body elsewhere, so what comes behind it is not read.
 		w.Header().Set("Connection", "close")
 	}
 	return false

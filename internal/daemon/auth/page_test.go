@@ -33,18 +33,18 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestHTTP2: the checks hold for HTTP/2 as clients of gRPC speak it, on a connection whose requests are watched.
+// TestHTTP2: the checks hold for HTTP/2 as clients of gRPC speak it.
 func TestHTTP2(t *testing.T) {
 	in := &behind{}
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := &http.Server{Handler: New(token, in), ConnContext: Context, Protocols: new(http.Protocols)} //nolint:gosec // a test
+	srv := &http.Server{Handler: New(token, in), Protocols: new(http.Protocols)} //nolint:gosec // a test
 	srv.Protocols.SetHTTP1(true)
 	srv.Protocols.SetUnencryptedHTTP2(true)
 	done := make(chan struct{})
-	go func() { defer close(done); _ = srv.Serve(Watch(l)) }()
+	go func() { defer close(done); _ = srv.Serve(l) }()
 	defer func() { _ = srv.Close(); <-done }()
 	wire := &http.Transport{Protocols: new(http.Protocols)}
 	wire.Protocols.SetUnencryptedHTTP2(true)
