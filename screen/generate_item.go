@@ -120,8 +120,8 @@ func (sel Selector) holding(all ...Selector) Selector {
 	return sel
 }
 
-// setsApart reports whether the target is the only one of its peers inside something of that kind that holds all
-// the tells.
+// setsApart reports whether the target is the only one of its peers inside something of that kind that matches all of
+// these claims.
 func (g *generator) setsApart(peers []int, kind *criterion, tells []criterion) bool {
 	known := map[*Node]bool{}
 	for _, i := range peers {
@@ -142,7 +142,7 @@ func (g *generator) setsApart(peers []int, kind *criterion, tells []criterion) b
 	return true
 }
 
-// singlesOut reports whether n is the only one of the nodes at these places that holds all the tells.
+// singlesOut reports whether n is the only one of the nodes at these places that matches all of these claims.
 func (g *generator) singlesOut(all []int, n *Node, tells []criterion) bool {
 	for _, i := range all {
 		if g.all[i] != n && g.holdsAll(g.all[i], tells) {

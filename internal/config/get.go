@@ -29,8 +29,8 @@ func (c *Config) Int(key string) int {
 // OfClient are the settings that a client of the daemon gives with its own environment, for its own calls.
 var OfClient = []string{"llm", "max-llm-calls"}
 
-// For returns the settings as they are for a client whose environment is env: what that says of OfClient holds, as it
-// would for a command.
+// For returns the settings for a client whose environment is env: its values of OfClient hold, as they would for a
+// command.
 func (c *Config) For(env func(string) string) (*Config, error) {
 	own := *c
 	own.values = maps.Clone(c.values)

@@ -31,7 +31,7 @@ type Transcript struct {
 	Runs    []Run    // of trails that were played in it
 	Failed  int      // calls that failed, and are in no group
 	Unkept  []string // tools that are not recordable and acted: a later run cannot repeat that
-	// Declined are the intents of steps that the judge does not call done; what was done for them is left out.
+	// Declined are the intents of steps that the judge does not call done; their calls are left out.
 	Declined []string
 	Values   map[string]string // what tokens stood for when they were first used, by name; "args.x" for arguments
 	Started  time.Time

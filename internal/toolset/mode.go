@@ -73,7 +73,7 @@ const (
 // Enum implements tool.Enumerated.
 func (ScreenshotFormat) Enum() []any { return []any{ImageContent, NoScreenshot} }
 
-// Verbosity is how much of the screen a reply to an action has.
+// Verbosity is the amount of the screen in a reply to an action.
 type Verbosity string
 
 // The verbosities: what changed, shortly; what changed; the whole screen.

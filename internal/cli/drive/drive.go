@@ -64,7 +64,7 @@ func (c *Command) call(ctx context.Context, r *pb.CallToolRequest) (*api.Reply, 
 	return c.send(ctx, r, true)
 }
 
-// send sends one call to the daemon, and starts that if need be. tell says whether a long wait is announced.
+// send sends one call to the daemon, and starts that if need be. With tell a long wait is announced.
 func (c *Command) send(ctx context.Context, r *pb.CallToolRequest, tell bool) (*api.Reply, error) {
 	if err := c.Locate(); err != nil {
 		return nil, err

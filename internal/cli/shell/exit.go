@@ -97,7 +97,7 @@ func CodeOf(err error) Code {
 	return codeOfKind(fault.KindOf(err))
 }
 
-// CodeOfReply returns the exit status of a reply. On a device, a thing that a tool does not find is missing on the
+// CodeOfReply returns the exit status of a reply. A thing that a tool does not find on a device is missing on the
 // screen; elsewhere, and in a call that was never carried out, the caller named one that does not exist.
 func CodeOfReply(r *api.Reply) Code {
 	switch {

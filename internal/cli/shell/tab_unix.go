@@ -26,7 +26,7 @@ func tab() string {
 	return strconv.Itoa(leader) + " " + started(leader)
 }
 
-// started is when a process began, in the system's own terms, "" where the system does not say it cheaply.
+// started returns when a process began, in the system's own terms, "" where the system does not report it cheaply.
 func started(pid int) string {
 	if runtime.GOOS != "linux" {
 		return ""

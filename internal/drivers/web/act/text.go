@@ -157,8 +157,7 @@ func (a *action) clearByKeys(ctx context.Context, f *field) (*outcome, error) {
 	}
 }
 
-// ready makes the field ready. On a second try it selects the whole field, so that the text replaces the rest of
-// the first.
+// ready makes the field ready. A second try selects the whole field, so that the text replaces the rest of the first.
 func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*field, error) {
 	if err := a.bound(ctx, x.Bound); err != nil {
 		return nil, err

@@ -258,8 +258,7 @@ func (v *State) Tree() (root *screen.Node, cut bool) {
 	return v.mirror.Tree(), v.mirror.Cut
 }
 
-// Age makes the capture that came along as old as one that is no longer current. Tests use it in place of the
-// clock.
+// Age makes the capture that came along too old to be current. Tests use it in place of the clock.
 func (v *State) Age() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
