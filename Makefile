@@ -204,7 +204,7 @@ e2e-servers: $(SERVERS_ENV)/ready ## Five public MCP servers as makers of tools:
 heal: shell ## Healing on two corpora of pairs of pages, in all modes; HEAL=short, HEAL=name
 	cd e2e/heal && npm ci --ignore-scripts --no-audit --no-fund
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 60m -run '^TestHeal$$' -v ./e2e/heal \
-	  -heal $(or $(HEAL),all) -pairs '$(CURDIR)/bin/heal.txt' -docs '$(CURDIR)/docs/healing.md'
+	  -heal $(or $(HEAL),all) -pairs '$(CURDIR)/bin/heal.txt' $(if $(HEAL),,-docs '$(CURDIR)/docs/healing.md')
 
 conformance: ## The public MCP conformance suite, against the daemon and against a build with its fixtures
 	cd internal/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund

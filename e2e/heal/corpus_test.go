@@ -106,3 +106,31 @@ func or(s, otherwise string) string {
 }
 
 const own, public = "own", "public"
+
+// The corpora are as large as docs/healing.md says, each half of them too, and each pair says what it is about.
+func TestCorpora(t *testing.T) {
+	for _, c := range []struct {
+		corpus            string
+		there, gone, half int
+	}{{own, 60, 30, 45}, {public, 110, 40, 75}} {
+		var there, gone, dev int
+		pairs := load(t, c.corpus)
+		for _, p := range pairs {
+			if p.Step == "" || p.At == "" || p.corpus == own && (p.Kind == "" || p.Change == "") || p.corpus == public && !p.Gone && p.Now == "" {
+				t.Errorf("%s lacks its step, its control, its kind or its change", p.key)
+			}
+			if p.Gone {
+				gone++
+			} else {
+				there++
+			}
+			if p.dev() {
+				dev++
+			}
+		}
+		if there < c.there || gone < c.gone || dev < c.half || len(pairs)-dev < c.half {
+			t.Errorf("%s has %d pairs whose control is there, %d whose is gone; rules are developed on %d", c.corpus, there, gone, dev)
+		}
+		t.Logf("%s: %d there, %d gone, %d of them to develop rules on", c.corpus, there, gone, dev)
+	}
+}
