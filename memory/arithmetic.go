@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
 // operand is a number of a token that computes: a literal, or a name whose value it is.
@@ -128,7 +129,7 @@ func (e *expander) number(s *sum, o operand, v any) (*big.Rat, error) {
 	r, ok := rational(strings.TrimSpace(text(v)))
 	if !ok || !scalar(v) {
 		return nil, fault.New(fault.Invalid, "", "token %s: %s is %q, which is no number", s.spelling(false), o.spelled,
-			clip(text(v))).WithHint("Remember a plain number, such as 3 or 2.5.")
+			phrase.Clip(text(v), 40)).WithHint("Remember a plain number, such as 3 or 2.5.")
 	}
 	return r, nil
 }
@@ -194,11 +195,4 @@ func decimal(r *big.Rat) string {
 		n = 15
 	}
 	return strings.TrimRight(strings.TrimRight(r.FloatString(n), "0"), ".")
-}
-
-func clip(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return s
 }

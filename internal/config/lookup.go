@@ -1,10 +1,10 @@
 package config
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
 // Lookup finds a setting by its name. Upstream's spelling with capitals or underscores is understood.
@@ -43,7 +43,7 @@ func nearest(want string, keys []Key) string {
 	best, cost := "", 3
 	for _, k := range keys {
 		name := fold(k.Name)
-		d := edits(want, name)
+		d := phrase.Distance(want, name)
 		if len(want) >= 3 && strings.Contains(name, want) {
 			d = min(d, 2)
 		}
@@ -52,24 +52,4 @@ func nearest(want string, keys []Key) string {
 		}
 	}
 	return best
-}
-
-// edits counts inserts, deletes and replacements.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := slices.Clone(row)
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

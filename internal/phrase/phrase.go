@@ -45,3 +45,33 @@ func FirstSentence(text string) string {
 	}
 	return text
 }
+
+// maxCompared is the longest word that Distance compares.
+const maxCompared = 64
+
+// Distance counts the edits (insert, delete, replace, swap of neighbours) between two words, byte by byte. A word that
+// is longer is far from every other.
+func Distance(a, b string) int {
+	if len(a) > maxCompared || len(b) > maxCompared {
+		return maxCompared
+	}
+	var before, last, row [maxCompared + 1]int
+	for j := range len(b) + 1 {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			same := 1
+			if a[i-1] == b[j-1] {
+				same = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+same)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

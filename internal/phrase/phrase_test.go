@@ -1,6 +1,9 @@
 package phrase
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestPhrases(t *testing.T) {
 	for got, want := range map[string]string{
@@ -10,6 +13,18 @@ func TestPhrases(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestDistance: a swap of neighbours is one edit, and a long word is far from every other.
+func TestDistance(t *testing.T) {
+	for pair, want := range map[[2]string]int{
+		{"click", "click"}: 0, {"clcik", "click"}: 1, {"clik", "click"}: 1, {"", "abc"}: 3, {"kitten", "sitting"}: 3,
+		{strings.Repeat("x", 65), "x"}: 64,
+	} {
+		if got := Distance(pair[0], pair[1]); got != want {
+			t.Errorf("%q: %d, want %d", pair, got, want)
 		}
 	}
 }

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-)
 
-// maxCompared is the longest name that Near compares letter by letter: no name of a tool is longer.
-const maxCompared = 64
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+)
 
 // Canonical returns the form in which names are compared: models and people confuse tapOn, tap_on and TapOn.
 func Canonical(name string) string {
@@ -43,7 +42,7 @@ func Near(want string, names []string, n int) []string {
 	var found []scored
 	for _, name := range names {
 		c := Canonical(name)
-		cost := distance(w, c)
+		cost := phrase.Distance(w, c)
 		switch limit := max(2, min(len(w), len(c))/3); {
 		case c == w:
 			cost = 0
@@ -61,30 +60,4 @@ func Near(want string, names []string, n int) []string {
 		out = append(out, f.name)
 	}
 	return out
-}
-
-// distance counts the edits (insert, delete, replace, swap of neighbours) between two strings, byte by byte.
-func distance(a, b string) int {
-	if len(a) > maxCompared || len(b) > maxCompared {
-		return maxCompared
-	}
-	var before, last, row [maxCompared + 1]int
-	for j := range len(b) + 1 {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			same := 1
-			if a[i-1] == b[j-1] {
-				same = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+same)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
 }
