@@ -85,9 +85,7 @@ func wrongGroups() []wrongGroup {
 		return wrongModel{does: does, by: by, says: words, script: script, exit: 2, verdict: "inconclusive", acts: acts}
 	}
 	judged := func(m wrongModel) wrongModel {
-		if m.judge = no; !strings.HasPrefix(m.says, "The ") {
-			m.waits = "the judge of steps"
-		}
+		m.judge = no
 		return m
 	}
 	waits := func(what string, m wrongModel) wrongModel {
@@ -132,13 +130,13 @@ func wrongGroups() []wrongGroup {
 			inconclusive("run", putMug, "says COMPLETED before the press", "", atOnce(completed, press("button", "Refresh")), completed),
 			inconclusive("run", putMug, "says COMPLETED beside a press that changes nothing", "", atOnce(press("button", "Refresh"), completed), completed),
 			judged(inconclusive("run", putMug, "opens the help", "", press("link", "Help"), completed)),
-			judged(inconclusive("run", putMug, "takes the tent", "add tent", pressIn(`"Tent"`, "Add to cart"), completed)),
+			waits("a look at the place of an act", judged(inconclusive("run", putMug, "takes the tent", "add tent", pressIn(`"Tent"`, "Add to cart"), completed))),
 			judged(inconclusive("run", putMug, "deletes all orders", "delete all orders", press("button", "Delete all orders"), completed)),
 			judged(inconclusive("run", "Write Ada into the note", "types another text", "", types("Note", "Berta"), completed)),
 			judged(inconclusive("run", putMug, "puts it there and takes it out", "add mug, undo", pressIn(`"Mug"`, "Add to cart"), press("button", "Undo"), completed)),
 			judged(inconclusive("run", "Put one mug into the cart", "puts two there", "add mug, add mug", pressIn(`"Mug"`, "Add to cart"), pressIn(`"Mug"`, "Add to cart"), completed)),
 			judged(inconclusive("run", "Send the note Ada", "sends it twice", "send Ada, send Ada", types("Note", "Ada"), press("button", "Send"), press("button", "Send"), completed)),
-			judged(inconclusive("run", "Put the mug and the tent into the cart", "does one half", "add mug", pressIn(`"Mug"`, "Add to cart"), completed)),
+			waits("a look at the place of an act", judged(inconclusive("run", "Put the mug and the tent into the cart", "does one half", "add mug", pressIn(`"Mug"`, "Add to cart"), completed))),
 			inconclusive("run", putMug, "only looks", "", makes("web_currentUrl", args{}), gaveUp),
 			inconclusive("step", putMug, "says COMPLETED, and did nothing, by the command", "", completed),
 			inconclusive("step", putMug, "presses what changes nothing, by the command", "", press("button", "Refresh"), completed),
@@ -147,7 +145,7 @@ func wrongGroups() []wrongGroup {
 		{"A condition", []wrongModel{
 			inconclusive("run", "If there is a cookie banner, accept it", "does not look", "", completed),
 			judged(inconclusive("run", "If there is a cookie banner, accept it", "presses something else", "delete all orders", press("button", "Delete all orders"), completed)),
-			judged(inconclusive("run", "If the cart is empty, put the mug into it", "looks, and leaves it", "", sees("Cart: 0"), completed)),
+			waits("conditions", judged(inconclusive("run", "If the cart is empty, put the mug into it", "looks, and leaves it", "", sees("Cart: 0"), completed))),
 		}},
 		{"A loop", []wrongModel{
 			inconclusive("run", putMug, "presses Refresh for ever", "", press("button", "Refresh")),

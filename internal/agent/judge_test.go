@@ -151,7 +151,9 @@ func TestNamesOfAStep(t *testing.T) {
 		{"Put the mug into the cart", "Help", 1},
 		{"Put 3 of the mug into the cart", "Delete 3 orders", 0}, // a number is a word
 		{"Put the mug into the cart", "Add to cart", 0},
-		{"Choose the Cedar Mug", "+", 0}, // by what it stands in
+		{"Put the \"Cedar Mug\" into the cart", "Add to cart", 0},
+		{"Put the \"Ridge Tent\" into the cart", "Add to cart", 1}, // which is not there
+		{"Choose the Cedar Mug", "+", 0},                           // by what it stands in
 		{"Accept all cookies", "Accepting", 0},
 		{"Accepte les cookies", "Tout accepter", 0},
 		{"Den Becher zu den Einkäufen tun", "Einkaufswagen", 1}, // no stem in common

@@ -69,16 +69,38 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 			odd = append(odd, clip(x.said, 120))
 		}
 	}
-	if len(odd) == 0 {
+	if odd = append(odd, a.unlike(step, acts)...); len(odd) == 0 {
 		return nil
 	}
 	j, err := a.rule(ctx, "Judge this step: "+step, "Calls that were made for it, and that changed something", all)
 	if err != nil || j.Ruling == Holds {
 		return err
 	}
-	return fault.New(fault.Degraded, op, "the step was carried out by %s, which has no word of it, and the judge (%s) "+
+	return fault.New(fault.Degraded, op, "the step was carried out by %s, which it does not say, and the judge (%s) "+
 		"says %q: %s", a.mask(strings.Join(odd, ", ")), j.Model, j.Ruling, j.Why).
 		WithHint("What was done stays done in the app. Word the step by what is on the screen, or choose another model.")
+}
+
+// unlike returns the acts that share words with a step, and may still be others: the last one where a quoted text, a
+// number or a name of the step is in none of them and in no assertion, and each that was made more often than the step
+// says.
+func (a *Agent) unlike(step string, acts []act) (odd []string) {
+	times, names := map[string]int{}, words(strings.Join(a.ledger.passed(), " "))
+	for _, x := range acts {
+		times[x.said]++
+		names += words(a.plain(x.said + " " + x.names))
+	}
+	for said, n := range times {
+		if n > 1 && n != largest(step) {
+			odd = append(odd, fmt.Sprintf("%s, %d times", clip(said, 120), n))
+		}
+	}
+	if len(acts) > 0 && slices.ContainsFunc(particulars(step), func(p string) bool {
+		return !strings.Contains(names, words(p))
+	}) {
+		odd = append(odd, clip(acts[len(acts)-1].said, 120))
+	}
+	return odd
 }
 
 // plain is a text with its tokens and what they stand for, to compare words by.
