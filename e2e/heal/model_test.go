@@ -9,8 +9,6 @@ import (
 
 var (
 	keyOf   = regexp.MustCompile(`/k/([a-z0-9-]+)/`)
-	aRef    = regexp.MustCompile(`(?:^|\s)(e\d+)(?:\s|$)`)
-	lineOf  = regexp.MustCompile(`^[\s-]*([a-z]+) ("(?:[^"\\]|\\.)*" )?(?:\[[^]]*\] )?(e\d+)(?:\s|$)`)
 	anAct   = regexp.MustCompile(`(?m)^\d+\. (?:web_|mobile_)?(click|type|tap|selectOption|setChecked)\w* `)
 	element = regexp.MustCompile(`([a-z]+) ("(?:[^"\\]|\\.)*")? ?(?:\[[^]]*\] )?(e\d+)`)
 )
