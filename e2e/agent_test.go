@@ -135,7 +135,8 @@ func TestPlainTrailIsBlazed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"# What the team wrote.", "web_navigate", "{{memory.baseUrl}}/", "web_click", "Cedar Mug", "web_verifyTextVisible", "fingerprint"} {
+	for _, want := range []string{"# What the team wrote.", "web_navigate", "{{memory.baseUrl}}/", "web_click", "Cedar Mug", "web_verifyTextVisible", "fingerprint",
+		"blazed: Put the Cedar Mug in the cart", "lab/scripted; no judge was asked", "lab/scripted; the judge says holds"} {
 		if !strings.Contains(string(made), want) {
 			t.Errorf("the trail lacks %q:\n%s", want, made)
 		}

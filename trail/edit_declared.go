@@ -6,12 +6,15 @@ import (
 )
 
 // mergeDeclared adds the memory and arguments that the recording reads from outside and the file does not declare
-// yet. Declarations in the file stay.
+// yet. Declarations in the file stay. What the recording says of itself replaces what the file says.
 func mergeDeclared(old, recorded *Config, out *Config) {
 	for name, v := range recorded.Memory {
 		if _, ok := old.Memory[name]; !ok {
 			out.Memory = with(out.Memory, name, v)
 		}
+	}
+	for name, v := range recorded.Metadata {
+		out.Metadata = with(out.Metadata, name, v)
 	}
 	for _, a := range recorded.Args {
 		if !hasArg(old.Args, a.Name) {
@@ -30,10 +33,12 @@ func hasArg(list []Arg, name string) bool {
 	return false
 }
 
-// added returns the memory and arguments that came.
+// added returns the memory and arguments that came, and the metadata that came or changed.
 func added(old, want *Config) Config {
 	fresh := Config{Memory: maps.Clone(want.Memory)}
 	maps.DeleteFunc(fresh.Memory, func(name, _ string) bool { _, ok := old.Memory[name]; return ok })
+	fresh.Metadata = maps.Clone(want.Metadata)
+	maps.DeleteFunc(fresh.Metadata, func(name, v string) bool { was, ok := old.Metadata[name]; return ok && was == v })
 	for _, a := range want.Args {
 		if !hasArg(old.Args, a.Name) {
 			fresh.Args = append(fresh.Args, a)
@@ -42,8 +47,8 @@ func added(old, want *Config) Config {
 	return fresh
 }
 
-// declared writes the memory and arguments that came into a head that is there: into the blocks that it has, or as new
-// ones.
+// declared writes the memory, arguments and metadata that came into a head that is there: into the blocks that it has,
+// or as new ones.
 func (ed *editor) declared(cfg *entry, old, want *Trail, had bool) {
 	fresh := added(&old.Config, &want.Config)
 	n, err := configNode(&fresh)
@@ -67,12 +72,24 @@ func (ed *editor) declared(cfg *entry, old, want *Trail, had bool) {
 		case was.merged || was.value.kind != kindMapping || was.value.flow || was.value.alias || len(was.value.entries) == 0:
 			ed.fail()
 		default:
-			inner := was.value.entries[0].pos.Col
-			for _, x := range part.value.entries {
-				e.entry(inner-1, "", x.key, x.value)
-			}
-			end := ed.end(was.value, inner-1)
-			ed.replace(end, end, e.lines)
+			ed.entries(was.value, part.value.entries)
 		}
 	}
+}
+
+// entries writes entries into a block: those that it has in their place, others at its end.
+func (ed *editor) entries(block *node, want []entry) {
+	inner := block.entries[0].pos.Col
+	fresh := &emitter{}
+	for _, x := range want {
+		was, e := find(block, x.key), fresh
+		if was != nil {
+			e = &emitter{}
+		}
+		if e.entry(inner-1, "", x.key, x.value); was != nil {
+			ed.replace(was.pos.Line, ed.entryEnd(was), e.lines)
+		}
+	}
+	end := ed.end(block, inner-1)
+	ed.replace(end, end, fresh.lines)
 }

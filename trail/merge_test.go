@@ -171,3 +171,29 @@ func TestMergeCallWithoutArguments(t *testing.T) {
 		}
 	}
 }
+
+// What a recording says of itself comes into the metadata of a file, in the place of what it said before; the rest of the
+// file stays.
+func TestMergeMetadata(t *testing.T) {
+	const head = "config:\n  id: buy # why\n"
+	const rest = "trail:\n  - step: Buy\n    recording:\n      web:\n        - a: {}\n"
+	recorded := &Trail{Format: Unified, Config: Config{Metadata: map[string]string{"blazed: Buy": "lab/new; the judge says holds"}},
+		Steps: []Step{{Kind: ActionStep, Text: "Buy", Recordable: true, Recordings: map[string][]Recorded{"web": {{Call: tool.Call{Name: "a"}}}}}}}
+	const now = "    \"blazed: Buy\": lab/new; the judge says holds\n"
+	for was, want := range map[string]string{
+		head + rest: head + "  metadata:\n" + now + rest,
+		head + "  metadata:\n    caseId: C1 # ours\n    \"blazed: Buy\": lab/old\n    owner: kim\n" + rest: head + "  metadata:\n    caseId: C1 # ours\n" + now + "    owner: kim\n" + rest,
+	} {
+		got, _, err := Merge([]byte(was), recorded, "web")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		again, _, err := Merge(got, recorded, "web")
+		if err != nil || string(again) != string(got) {
+			t.Errorf("again: %v\n%s", err, again)
+		}
+	}
+}

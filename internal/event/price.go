@@ -23,7 +23,12 @@ type Usage struct {
 type Price struct {
 	Usage
 	Judge *Usage `json:"judge,omitempty"` // the part of it that the questions of a judge took
+	// Ruling is what the judge said: holds, does not or cannot tell; of several, one that is not holds.
+	Ruling string `json:"ruling,omitempty"`
 }
+
+// agreed is the ruling of a judge that agrees.
+const agreed = "holds"
 
 // Price returns the cost of a question.
 func (s *Sampling) Price() *Price {
@@ -31,7 +36,7 @@ func (s *Sampling) Price() *Price {
 		CachedInputTokens: s.CachedInputTokens, OutputTokens: s.OutputTokens, CostUSD: s.CostUSD}}
 	if s.Judge {
 		judge := p.Usage
-		p.Judge = &judge
+		p.Judge, p.Ruling = &judge, s.Ruling
 	}
 	return p
 }
@@ -44,7 +49,11 @@ func (p *Price) Plus(o *Price) *Price {
 	case o == nil:
 		return p
 	}
-	sum := &Price{Usage: p.plus(o.Usage), Judge: cmp.Or(p.Judge, o.Judge)}
+	sum := &Price{Usage: p.plus(o.Usage), Judge: cmp.Or(p.Judge, o.Judge),
+		Ruling: cmp.Or(o.Ruling, p.Ruling)}
+	if sum.Ruling == agreed && p.Ruling != "" {
+		sum.Ruling = p.Ruling
+	}
 	if p.Judge != nil && o.Judge != nil {
 		judge := p.Judge.plus(*o.Judge)
 		sum.Judge = &judge
@@ -75,6 +84,9 @@ func (p *Price) String() string {
 	text := p.text()
 	if p.Judge != nil {
 		text += "; of these the judge: " + p.Judge.text()
+		if p.Ruling != "" {
+			text += fmt.Sprintf(", who says %q", p.Ruling)
+		}
 	}
 	return text
 }

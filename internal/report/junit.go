@@ -221,7 +221,7 @@ func priced(prefix string, p *event.Price) []string {
 	case p.Judge == nil:
 		return used(prefix, p.Usage)
 	}
-	return append(used(prefix, p.Usage), used(prefix+".judge", *p.Judge)...)
+	return append(append(used(prefix, p.Usage), used(prefix+".judge", *p.Judge)...), prefix+".judge.ruling", p.Ruling)
 }
 
 func used(prefix string, p event.Usage) []string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -154,6 +155,7 @@ func (c *runCmd) proven(
 	if len(heals) > 0 {
 		base = mended
 	}
+	c.sign(ctx, recorded, res.Last().Result.Steps)
 	p := proof{runCmd: c, run: r, suite: s, job: res.Job, into: base, classifier: plan.Classifier}
 	data, notes, dropped, err := p.optimise(ctx, recorded, blazed)
 	doc.Notes = append(doc.Notes, notes...)
@@ -181,4 +183,31 @@ func tokensOf(j chosen) map[string]string {
 		}
 	}
 	return out
+}
+
+// sign writes into a recording which model carried out its steps, and whether the judge agreed.
+func (c *runCmd) sign(ctx context.Context, t *trail.Trail, steps []replay.StepOutcome) {
+	use, err := c.models.Of(c.root)(ctx, c.cfg.String("llm"))
+	if err != nil {
+		return // the run would not have come so far
+	}
+	by := use.Model.Name()
+	if use.Outer != nil {
+		by += " and " + use.Outer.Model.Name()
+	}
+	signed := maps.Clone(t.Config.Metadata)
+	if signed == nil {
+		signed = map[string]string{}
+	}
+	for _, s := range steps {
+		if s.Price == nil {
+			continue
+		}
+		judged := "no judge was asked"
+		if s.Price.Ruling != "" {
+			judged = "the judge says " + s.Price.Ruling
+		}
+		signed["blazed: "+s.Text] = by + "; " + judged
+	}
+	t.Config.Metadata = signed
 }

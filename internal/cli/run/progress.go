@@ -28,6 +28,10 @@ type progress struct {
 	running map[int]string
 	waiting map[int]string // what the running ones wait for
 	drawn   int            // lines below the results
+
+	// later says of a job that its verdict is not known when it ends: what a model did in it has yet to be replayed.
+	later func(job int) bool
+	held  []replay.Progress
 }
 
 func newProgress(a *shell.Shell, total int) *progress {
@@ -64,9 +68,25 @@ func (p *progress) observe(ev replay.Progress) {
 		delete(p.running, job)
 		p.done++
 		p.erase()
-		p.result(ev)
+		if p.later != nil && p.later(job) {
+			p.held = append(p.held, ev)
+		} else {
+			p.result(ev)
+		}
 	}
 	p.draw()
+}
+
+// settle prints what became of the trails whose verdict was not known when they ended.
+func (p *progress) settle(results []replay.JobResult) {
+	for _, ev := range p.held {
+		res := results[ev.Attempt.Job]
+		if ev.Outcome != res.Outcome {
+			last := res.Last().Result
+			ev.Outcome, ev.Failure, ev.Failed = res.Outcome, last.Failure, last.Failed
+		}
+		p.result(ev)
+	}
 }
 
 func (p *progress) line(ev replay.Progress, step string) string {

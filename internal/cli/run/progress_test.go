@@ -114,3 +114,20 @@ func screenOf(s string) string {
 	}
 	return strings.Join(lines, "")
 }
+
+// TestProgressOfABlazedTrail proves that a trail whose verdict comes after its end is told once, as it ended.
+func TestProgressOfABlazedTrail(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&shell.Shell{Streams: shell.Streams{Out: &out}}, 2)
+	p.later = func(job int) bool { return job == 0 }
+	tell(p)
+	if strings.Contains(out.String(), "First") || !strings.Contains(out.String(), "FAIL  Second") {
+		t.Errorf("before it is known: %q", out.String())
+	}
+	out.Reset()
+	p.settle([]replay.JobResult{{Outcome: event.Failed, Attempts: []replay.AttemptResult{{Result: &replay.Outcome{Outcome: event.Failed,
+		Failure: &fault.Failure{Message: "it does not replay"}}}}}, {}})
+	if want := "FAIL  First  1 step, 1.2 s\n      it does not replay\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}

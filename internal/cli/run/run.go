@@ -216,17 +216,20 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 			return err
 		}
 	}
+	blazing := func(job int) bool { return suite.Player.Assist != nil && c.unrecorded(jobs[job].Trail) }
+	show.later = blazing
 	results := suite.Run(ctx)
 	show.stop()
 
 	took := time.Since(start)
 	var doc runDoc
 	switch {
-	case slices.ContainsFunc(jobs, func(j chosen) bool { return c.unrecorded(j.Trail) }) && suite.Player.Assist != nil:
+	case slices.ContainsFunc(results, func(r replay.JobResult) bool { return blazing(r.Job.Number) }):
 		c.keepBlazed(ctx, r, suite, jobs, results, &doc)
 	case c.record != "":
 		c.writeRecording(r.Registry, results[0], &doc)
 	}
+	show.settle(results)
 	c.keepHeals(ctx, r, suite, jobs, results, &doc)
 	c.writeReports(results, &doc)
 	return c.conclude(ctx, doc, results, took)
