@@ -33,6 +33,11 @@ func (d *Dispatcher) validated(next Handler) Handler {
 		if err := d.check(s, obj); err != nil {
 			return nil, err
 		}
+		if g := tool.GuardOf(ctx); g != nil && s.Kind == tool.Action {
+			if err := g.Call(s, obj); err != nil {
+				return nil, fault.Wrap(err, fault.Denied, op)
+			}
+		}
 		ready := *inv
 		ready.Args = obj
 		if changed {

@@ -45,11 +45,15 @@ func (g *playing) redo(ctx context.Context, r trail.ResolvedStep, at int, done [
 	sub, cancel := context.WithTimeoutCause(ctx, assistTimeout,
 		fault.New(fault.Timeout, "heal step", "the agent took longer than %s", assistTimeout))
 	defer cancel()
-	calls, err := g.agent(sub, r, done)
+	bound := g.bound(r, at)
+	calls, err := g.agent(tool.WithGuard(sub, bound), r, done)
 	unwatch()
 	so.Calls += calls
 	if err == nil && acted == 0 {
 		err = errors.New("the agent calls the step done, and did nothing")
+	}
+	if missing := bound.missing(); err == nil && missing != "" {
+		err = fmt.Errorf("the agent calls the step done, and did nothing that stands for the recorded %s", missing)
 	}
 	if err == nil {
 		err = g.checks(ctx, r.Calls[at+1:], so)
@@ -101,6 +105,9 @@ func (g *playing) redoable(ctx context.Context, r trail.ResolvedStep, at int, re
 		return s.Kind == "" || s.Delegating || s.Origin != "" || s.Purpose == tool.PlayTrail
 	}
 	checks := func(c trail.Recorded) bool { return g.spec(c).Kind == tool.Assertion }
+	if _, ok := TargetOf(g.Registry, r.Calls[at].Call); !ok {
+		return false // nothing is known that what the agent does can be held against
+	}
 	return g.spec(r.Calls[at]).Kind == tool.Action && !slices.ContainsFunc(r.Calls[at:], beyond) &&
 		slices.ContainsFunc(g.left, checks) && (unsent(res, err) || g.blocked(ctx, r.Calls[at], res, err))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
@@ -39,19 +40,22 @@ const joinCheck = `  - verify: It is her page
 // what was done. What it does must have done something, must pass the checks of the step, and those after it. It is not
 // asked where a check failed, where something was sent, where nothing after it is checked, or where nobody wants healing.
 func TestR14AgentRedoesAStep(t *testing.T) {
+	const layer = `<div id="d" hidden style="position:fixed;inset:0;background:#fff"><button onclick="d.remove()">Accept the rules</button>
+		<button onclick="out.textContent = 'Welcome Ada'; d.remove()">Delete the club</button></div><script>n.oninput = () => d.hidden = false</script>`
 	b := newBed(t, map[string]string{
-		"/same": joinPage,
-		"/covered": joinPage + `<div id="d" hidden style="position:fixed;inset:0;background:#fff"><button onclick="d.remove()">Accept the rules</button></div>
-			<script>n.oninput = () => d.hidden = false</script>`,
-		"/more":  strings.Replace(joinPage, ">Join</button>", ">Become a member</button>", 1),
-		"/dead":  strings.Replace(joinPage, "onclick=", "data-x=", 1),
-		"/other": strings.Replace(strings.Replace(joinPage, ">Join</button>", ">Become a member</button>", 1), "Welcome", "Goodbye", 1),
-		"/wrong": strings.Replace(joinPage, "Welcome", "Goodbye", 1),
+		"/same":    joinPage,
+		"/covered": joinPage + layer,
+		"/more":    strings.Replace(joinPage, ">Join</button>", ">Become a member</button>", 1),
+		"/dead":    strings.Replace(joinPage, "onclick=", "data-x=", 1),
+		"/other":   strings.Replace(joinPage, "Welcome", "Goodbye", 1) + layer,
+		"/wrong":   strings.Replace(joinPage, "Welcome", "Goodbye", 1),
 	})
 	press := func(names ...string) []tool.Call {
 		var out []tool.Call
-		for _, n := range names {
-			out = append(out, tool.Call{Name: "web_click", Args: json.RawMessage(fmt.Sprintf(`{"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":%q}}}`, n))})
+		for _, n := range names { // one that is to be refused begins with a !
+			name, refused := strings.CutPrefix(n, "!")
+			note := map[bool]string{true: "refused"}[refused]
+			out = append(out, tool.Call{Name: "web_click", Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":%q}}}`, note, name))})
 		}
 		return out
 	}
@@ -66,10 +70,11 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 		says              string
 	}{
 		{"a layer covers the button", "covered", joinTrail + joinCheck, press("Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
-		{"the button says another thing", "more", joinTrail + joinCheck, press("Become a member"), nil, false, event.Healed, 1, ""},
+		{"the button says another thing", "more", joinTrail + joinCheck, press("!Become a member"), nil, false, event.Failed, 1, "did nothing"},
+		{"another button of the layer", "covered", joinTrail + joinCheck, press("!Delete the club", "Accept the rules"), nil, false, event.Failed, 1, "did nothing that stands for the recorded button \"Join\""},
 		{"the agent cannot", "more", joinTrail + joinCheck, nil, errors.New("there is no such button"), false, event.Failed, 1, "there is no such button"},
 		{"the agent did nothing", "more", joinTrail + joinCheck, look, nil, false, event.Failed, 1, "did nothing"},
-		{"a check of the step fails", "other", joinTrail + joinCheck, press("Become a member"), nil, false, event.Failed, 1, "does not hold"},
+		{"a check of the step fails", "other", joinTrail + joinCheck, press("Accept the rules", "^Join$"), nil, false, event.Failed, 1, "does not hold"},
 		{"nothing is checked after it", "more", joinTrail[:strings.Index(joinTrail, "        - web_verify")], press("Become a member"), nil, false, event.Failed, 0, ""},
 		{"a check failed", "wrong", joinTrail + joinCheck, press("^Join$"), nil, false, event.Failed, 0, ""},
 		{"the click was sent", "dead", joinTrail + joinCheck, press("^Join$"), nil, false, event.Failed, 0, ""},
@@ -90,8 +95,10 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 					t.Errorf("the agent is told %+v", task)
 				}
 				for _, c := range tt.does {
-					if res, err := player.Dispatcher.Call(ctx, s, dispatch.Agent, c); cmp.Or(err, res.Err()) != nil {
-						t.Errorf("%s: %v", c.Name, cmp.Or(err, res.Err()))
+					res, err := player.Dispatcher.Call(ctx, s, dispatch.Agent, c)
+					err = cmp.Or(err, res.Err())
+					if refused := strings.Contains(string(c.Args), `"reason":"refused"`); refused && fault.KindOf(err) != fault.Denied || !refused && err != nil {
+						t.Errorf("%s %s: %v", c.Name, c.Args, err)
 					}
 				}
 				return len(tt.does), tt.fails

@@ -74,7 +74,11 @@ func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {
 		if found == recalled {
 			aim.Seen = found.Snapshot.Seq
 		}
-		effect, err := dev.Perform(ctx, req.Action(aim, found.Node))
+		act := req.Action(aim, found.Node)
+		if err := Allowed(ctx, found, act); err != nil {
+			return &tool.Result{Evidence: ev}, withLog(err, log)
+		}
+		effect, err := dev.Perform(ctx, act)
 		if gone(err) && found == recalled { // it was to be found again first
 			first, next = nil, nil
 			continue
@@ -93,6 +97,18 @@ func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {
 		weigh(ctx, dev, found.Snapshot, effect, req.Expect)
 		return done(req, found, ev), nil
 	}
+}
+
+// Allowed asks the guard of the call, where it has one, whether an action may be made on what was found.
+func Allowed(ctx context.Context, f *locator.Found, a driver.Action) error {
+	g := tool.GuardOf(ctx)
+	switch {
+	case g == nil:
+		return nil
+	case f == nil:
+		return g.Act(nil, nil, a)
+	}
+	return g.Act(f.Snapshot, f.Node, a)
 }
 
 func (r Request) find(ctx context.Context, dev driver.Device) (*locator.Found, error) {
@@ -281,6 +297,9 @@ func markup(sel screen.Selector) bool {
 func At(ctx context.Context, env tool.Env, want Expect, did string, a driver.Action) (*tool.Result, error) {
 	dev, err := Device(env)
 	if err != nil {
+		return nil, err
+	}
+	if err := Allowed(ctx, &locator.Found{}, a); err != nil {
 		return nil, err
 	}
 	effect, err := dev.Perform(ctx, a)

@@ -25,6 +25,11 @@ func webHandleDialog() tool.Tool {
 		if err != nil {
 			return nil, err
 		}
+		if in.Accept {
+			if err := action.Allowed(ctx, nil, nil); err != nil {
+				return nil, err
+			}
+		}
 		got, err := d.HandleDialog(ctx, in.Accept, in.Answer)
 		if err != nil {
 			return nil, fault.Wrap(err, "", "handle dialog")
@@ -55,6 +60,9 @@ func webSetDialogPolicy() tool.Tool {
 		p := driver.DialogPolicy{Once: in.Once}
 		switch in.Policy {
 		case "accept":
+			if err := action.Allowed(ctx, nil, nil); err != nil {
+				return nil, err
+			}
 			p.Accept, p.Answer = true, in.Answer
 		case "keep":
 			p.Keep = true
