@@ -36,10 +36,92 @@ func fingerprint(n *Node, twins []*Node) Fingerprint {
 		}
 	}
 	f.Item, f.Near = near(n, twins)
+	if f.Item == "" {
+		f.section(n)
+	}
 	if place != nil && len(twins) > 0 {
 		f.Place = numberIn(place, n, twins)
 	}
 	return f
+}
+
+// section notes what tells the section or form that n is in, where its neighbours do not.
+func (f *Fingerprint) section(n *Node) {
+	if len(f.Near) == 0 {
+		return
+	}
+	if d := firstField(n); d != "" && !slices.Contains(f.Near, d) {
+		f.Near = append(f.Near, d)
+	}
+	if d := under(n); d != "" && !slices.Contains(f.Near, d) {
+		f.Near = append(f.Near, underIt+d)
+	}
+}
+
+// firstField is the first of the fields that a button comes after, without a heading or another button between them.
+// The fields tell one form from the next.
+func firstField(n *Node) (first string) {
+	if n.Role != "button" {
+		return ""
+	}
+	budget, over := itemNodes, false
+	for c := n; c.Parent != nil && !over && (c == n || !c.State.Has(Landmark)); c = c.Parent {
+		kin := c.Parent.Children
+		for i := slices.Index(kin, c) - 1; i >= 0 && !over; i-- {
+			for _, k := range slices.Backward(preorder(kin[i])) {
+				budget--
+				if over = budget < 0 || k.Role == "heading" || k.Role == "button"; over {
+					break
+				}
+				if d := says(k); isField(d) && !unread(k) {
+					first = d
+				}
+			}
+		}
+	}
+	return first
+}
+
+// underIt begins the neighbour that is the heading above an element, where that is not the title of what it lies in.
+const underIt = "under "
+
+// Under is the heading above an element as a descriptor; "" where the title of what it lies in is the only one.
+func (f *Fingerprint) Under() string {
+	for _, d := range f.Near {
+		if of, ok := strings.CutPrefix(d, underIt); ok {
+			return of
+		}
+	}
+	return ""
+}
+
+// under is the last heading before n in its part of the page.
+func under(n *Node) string {
+	budget := itemNodes
+	for c := n; c.Parent != nil && (c == n || !c.State.Has(Landmark)); c = c.Parent {
+		kin := c.Parent.Children
+		for i := slices.Index(kin, c) - 1; i >= 0 && budget > 0; i-- {
+			if d := lastHeading(kin[i], &budget); d != "" {
+				return d
+			}
+		}
+	}
+	return ""
+}
+
+func lastHeading(n *Node, budget *int) string {
+	if *budget--; *budget < 0 || unread(n) {
+		return ""
+	}
+	if n.Role == "heading" {
+		return says(n)
+	}
+	for _, c := range slices.Backward(n.Children) {
+		if d := lastHeading(c, budget); d != "" {
+			return d
+		}
+	}
+	return ""
 }
 
 // tellingText returns the text in n, when n has no name and none of its twins has that text.

@@ -51,6 +51,9 @@ func (l *Likeness) surroundings(f, now *Fingerprint, left remains, alike bool) {
 		if !slices.Contains(skeletons(now.Near), skeleton(f.Near[0])) {
 			l.elsewhere("next to", f.Near[0], left.near == 0)
 		}
+	case f.otherFields(now):
+		l.refuse("it comes after %s, recorded was %s", strings.Join(fields(now.Near), " and "),
+			strings.Join(fields(f.Near), " and "))
 	case len(f.Within)+len(f.Near) > 0 && left.named+left.near == 0:
 		l.Same = l.Same && (len(f.Within) == 0 || left.within > 0) && f.outlivesNeighbours(now)
 	}
@@ -69,8 +72,15 @@ func (f *Fingerprint) left(now *Fingerprint) remains {
 	if len(f.Near) > 0 {
 		named = slices.DeleteFunc(slices.Clone(was), func(d string) bool { return !strings.Contains(d, `"`) })
 	}
+	near := common(f.Near, now.Near)
+	if up := f.Under(); up != "" { // the title of the page stands over everything
+		near = common(f.Near[1:], now.Near)
+		if slices.Contains(now.Near, up) {
+			near++
+		}
+	}
 	return remains{
-		within: common(was, is), near: common(f.Near, now.Near), named: common(named, is),
+		within: common(was, is), near: near, named: common(named, is),
 		place: len(was) == 0 || slices.Contains(is, was[0]),
 		title: len(f.Near) == 0 || slices.Contains(now.Near, f.Near[0]),
 	}
@@ -143,6 +153,9 @@ func (f *Fingerprint) otherClass(now *Fingerprint) bool {
 // outlivesNeighbours reports whether an element that is alone of its name is still the recorded one when nothing that
 // it stood among is left.
 func (f *Fingerprint) outlivesNeighbours(now *Fingerprint) bool {
+	if slices.ContainsFunc(f.Near, isField) { // the fields of a form stay with its button
+		return false
+	}
 	bare := !slices.ContainsFunc(f.Within, func(d string) bool { return strings.Contains(d, `"`) })
 	return f.Name != "" && bare && len(f.Near) > 0 && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
 }
@@ -156,6 +169,27 @@ func (f Fingerprint) fieldOf(now Fingerprint) bool {
 		return (f.Role != "generic" || f.Editor && now.Editor) && f.Item == now.Item &&
 			(f.Item != "" || f.Alike == now.Alike) &&
 			len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
+	}
+	return false
+}
+
+// otherFields reports whether both stand beside the fields of a form, none of them the same, in no place of one name.
+func (f *Fingerprint) otherFields(now *Fingerprint) bool {
+	was, is := fields(f.Near), fields(now.Near)
+	named := slices.DeleteFunc(slices.Clone(f.Within), func(d string) bool { return !strings.Contains(d, `"`) })
+	return len(was) > 0 && len(is) > 0 && common(was, is)+common(skeletons(named), skeletons(now.Within)) == 0
+}
+
+func fields(near []string) []string {
+	return slices.DeleteFunc(slices.Clone(near), func(d string) bool { return !isField(d) })
+}
+
+// isField reports whether a neighbour is something that a person fills in.
+func isField(d string) bool {
+	role, _, _ := strings.Cut(d, " ")
+	switch role {
+	case "textbox", "searchbox", "combobox", "listbox", "spinbutton", "checkbox", "radio", "switch", "slider":
+		return true
 	}
 	return false
 }

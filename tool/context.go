@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 
-	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -75,26 +74,4 @@ func WithDial(ctx context.Context, d Dial) context.Context {
 func DialOf(ctx context.Context) Dial {
 	d, _ := ctx.Value(dialKey{}).(Dial)
 	return d
-}
-
-// Guard decides of each action of a call before anything is sent. An error refuses it, and is told to the caller.
-type Guard interface {
-	// Call is asked before a tool that acts runs.
-	Call(s *Spec, args Args) error
-	// Act is asked when the element of an action is found; n is nil where the action has none, a is nil where it is the
-	// answer to a dialog.
-	Act(on *screen.Snapshot, n *screen.Node, a driver.Action) error
-}
-
-type guardKey struct{}
-
-// WithGuard puts the actions of the calls made with ctx, and of those that they set off, under a guard.
-func WithGuard(ctx context.Context, g Guard) context.Context {
-	return context.WithValue(ctx, guardKey{}, g)
-}
-
-// GuardOf is the guard of a call, nil when there is none.
-func GuardOf(ctx context.Context) Guard {
-	g, _ := ctx.Value(guardKey{}).(Guard)
-	return g
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/permit"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -33,10 +34,8 @@ func (d *Dispatcher) validated(next Handler) Handler {
 		if err := d.check(s, obj); err != nil {
 			return nil, err
 		}
-		if g := tool.GuardOf(ctx); g != nil && s.Kind == tool.Action {
-			if err := g.Call(s, obj); err != nil {
-				return nil, fault.Wrap(err, fault.Denied, op)
-			}
+		if err := permit.Call(ctx, s, obj); err != nil {
+			return nil, fault.Wrap(err, fault.Denied, op)
 		}
 		ready := *inv
 		ready.Args = obj

@@ -67,6 +67,12 @@ func (s *stage) capture(target, script string) (*screen.Snapshot, *screen.Node) 
 	s.t.Helper()
 	s.eval(`(() => { document.body.replaceWith(window.clean.cloneNode(true));
 		const t = document.querySelector(` + quote(target) + `); t.setAttribute('data-truth', '');` + prelude + `{` + script + `} return 0; })()`)
+	return s.look()
+}
+
+// look captures the page, and what is marked on it.
+func (s *stage) look() (*screen.Snapshot, *screen.Node) {
+	s.t.Helper()
 	snap, err := s.dev.Snapshot(s.t.Context(), driver.SnapshotOptions{CSS: []string{truth}})
 	if err != nil {
 		s.t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -19,6 +20,8 @@ type facts struct {
 	href, placeholder, input string
 	before, after            string   // what is read beside it
 	anchors                  []string // ids and names of what it lies in, landmarks without a name left out
+	under                    string   // the heading that it stands under
+	around                   []string // what is read around it, in its part of the page
 	item                     string   // what the row, card or item that it lies in is called; "" outside of one
 	inItem                   bool
 	node                     *screen.Node
@@ -46,6 +49,13 @@ func ofPrint(p screen.Fingerprint, sel screen.Selector) facts {
 	if f.inItem && f.item == "" && len(p.Near) > 0 {
 		f.item = quoted(p.Near[0])
 	}
+	f.under = quoted(p.Under())
+	for i, d := range p.Near {
+		title := i == 0 && p.Item == "" && strings.HasPrefix(d, "heading ")
+		if !title && !strings.HasPrefix(d, "between ") && !strings.HasPrefix(d, "under ") {
+			f.around = append(f.around, eitherSide+plain(quoted(d)))
+		}
+	}
 	return f
 }
 
@@ -72,10 +82,84 @@ func factsOf(s *screen.Snapshot, n *screen.Node) facts {
 		f.text = short(strings.Join(strings.Fields(n.WholeText()), " "))
 	}
 	for a := n.Parent; a != nil; a = a.Parent {
-		f.anchor(a)
+		f.anchor(s, a)
 	}
+	f.under, f.around = around(n)
 	return f
 }
+
+// What stands before a text around an element.
+const (
+	eitherSide = "?"
+	beforeIt   = "<"
+	afterIt    = ">"
+)
+
+// reach is how many texts on each side of an element count as being around it.
+const reach = 4
+
+// around is what is read before and after an element in its part of the page, and the last heading before it.
+func around(n *screen.Node) (under string, out []string) {
+	part := partOf(n)
+	var before, after []string
+	past := false
+	var walk func(c *screen.Node)
+	walk = func(c *screen.Node) {
+		if c == n {
+			past = true
+			return
+		}
+		text := plain(c.Name)
+		if text == "" {
+			text = plain(c.Text)
+		}
+		if heading := c.Role == "heading"; text != "" && inSight(c) && c != part && (heading || !below(n, c)) {
+			if past {
+				after = append(after, text)
+			} else if before = append(before, text); heading {
+				under = text
+			}
+		}
+		for _, k := range c.Children {
+			walk(k)
+		}
+	}
+	walk(part)
+	own := plain(callName(n))
+	before, after = slices.Compact(before), slices.Compact(after)
+	add := func(side string, of []string) {
+		for _, text := range of {
+			if text != own && hasLetter(text) && !slices.Contains(out, side+text) {
+				out = append(out, side+text)
+			}
+		}
+	}
+	add(beforeIt, before[max(len(before)-reach, 0):])
+	add(afterIt, after[:min(len(after), reach)])
+	return under, out
+}
+
+// reads reports whether a text that was around an element is around it.
+func (f *facts) reads(text string) bool {
+	if of, ok := strings.CutPrefix(text, eitherSide); ok {
+		return slices.Contains(f.around, beforeIt+of) || slices.Contains(f.around, afterIt+of)
+	}
+	return slices.Contains(f.around, text)
+}
+
+// partOf is the landmark that an element stands in, the page where there is none.
+func partOf(n *screen.Node) *screen.Node {
+	part := n
+	for part.Parent != nil && (part == n || !part.State.Has(screen.Landmark)) {
+		part = part.Parent
+	}
+	return part
+}
+
+// plain is a text as it is compared: its words.
+func plain(text string) string { return strings.Join(words(text), " ") }
+
+func hasLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
 
 // other is a text beside an element, "" where it is the element's own label.
 func (f *facts) other(text string) string {
@@ -85,8 +169,11 @@ func (f *facts) other(text string) string {
 	return text
 }
 
-// anchor takes an ancestor into what is known.
-func (f *facts) anchor(a *screen.Node) {
+// anchor takes an ancestor into what is known, unless most of the page lies in it.
+func (f *facts) anchor(s *screen.Snapshot, a *screen.Node) {
+	if 2*controls(a) > controls(s.Root) && a.Name == "" {
+		return
+	}
 	if w, ok := a.Native.(*screen.Web); ok && a.Role != "main" && a.Role != "document" {
 		for _, id := range []string{w.TestID, w.HTMLID} {
 			if id != "" {
@@ -103,6 +190,18 @@ func (f *facts) anchor(a *screen.Node) {
 			f.item = quoted(f.print.Near[0])
 		}
 	}
+}
+
+// controls counts the controls in a part of a page.
+func controls(n *screen.Node) int {
+	count := 0
+	if n.Control() {
+		count++
+	}
+	for _, c := range n.Children {
+		count += controls(c)
+	}
+	return count
 }
 
 // isItem are roles of what stands among others of its kind.

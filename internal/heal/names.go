@@ -39,7 +39,7 @@ func alike(a, b string) likeness {
 	switch {
 	case shared == 0:
 		return unlike
-	case shared == len(ca) && len(ca) == len(cb):
+	case len(apart(a, b)) == 0 && len(ca) == len(cb):
 		return similar
 	}
 	return partial
@@ -82,25 +82,30 @@ func negated(words []string) bool {
 	})
 }
 
-// spelled reports whether two words are one, but for a plural or one letter of a long word. Numbers are never.
-func spelled(a, b string) bool {
-	if a == b || a+"s" == b || b+"s" == a {
-		return true
+// spelled reports whether two words are one, but for a plural or the spelling of another country. One letter more or
+// less is another word: an employer is no employee.
+func spelled(a, b string) bool { return british(a) == british(b) || a+"s" == b || b+"s" == a }
+
+func british(w string) string {
+	if len(w) < 6 {
+		return w
 	}
-	if len(a) < 6 || len(b) < 6 || a[:2] != b[:2] || strings.ContainsAny(a+b, "0123456789"+deed) {
-		return false
+	return strings.NewReplacer("z", "s", "our", "or").Replace(w)
+}
+
+// apart are the words that only one of two names has. A word that is there once more or in another number counts.
+func apart(a, b string) []string {
+	ca, cb := concepts(words(a)), concepts(words(b))
+	lacks := func(of []string) func(string) bool {
+		return func(w string) bool {
+			return !slices.ContainsFunc(of, func(o string) bool { return british(o) == british(w) })
+		}
 	}
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b)-len(a) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	return a[i:] == b[i+1:] || len(a) == len(b) && a[i+1:] == b[i+1:]
+	return slices.Concat(filter(ca, lacks(cb)), filter(cb, lacks(ca)))
+}
+
+func filter(all []string, keep func(string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(w string) bool { return !keep(w) })
 }
 
 // words are the words and numbers of a text, in lower case, with two that make one put together.
@@ -115,20 +120,6 @@ func words(text string) []string {
 		out = append(out, w)
 	}
 	return out
-}
-
-// idWords are the words of an id: sign-in, signIn and sign_in say the same.
-func idWords(id string) []string {
-	var b strings.Builder
-	last := ' '
-	for _, r := range id {
-		if unicode.IsUpper(r) && unicode.IsLower(last) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-		last = r
-	}
-	return words(b.String())
 }
 
 // concepts are what the words of a name mean: fillers dropped, unless that leaves nothing.
@@ -159,10 +150,11 @@ func concept(w string) string {
 const deed = "!"
 
 var pairs = map[string]bool{"sign in": true, "log in": true, "sign out": true, "log out": true, "log off": true,
-	"sign up": true, "e mail": true, "check out": true, "post code": true, "zip code": true}
+	"sign up": true, "e mail": true, "email address": true, "phone number": true, "check out": true, "post code": true,
+	"zip code": true}
 
 var fillers = strings.Fields("a an the to of in on at for with and is it i me my your our this that these please now " +
-	"here full have go all-new new-style")
+	"here have go all-new new-style")
 
 // undoing are deeds that a name without any other deed has no room for.
 var undoing = []string{"!remove", "!cancel", "!decline", "!close", "!stop", "!hide", "!signout", "!less", "!back",
@@ -180,7 +172,8 @@ var meanings = means(
 	"!enable enable activate", "!disable disable deactivate", "!undo undo revert restore", "!track track",
 	"!archive archive", "!reset reset", "!notify notify", "!reserve reserve book", "!compare compare",
 	"!choose choose select pick", "!place place", "!use use apply redeem", "!create create", "!report report",
-	"cart cart basket bag", "email email mail", "phone phone telephone mobile tel", "postcode postcode zipcode zip postal",
+	"cart cart basket bag", "email email mail emailaddress", "phone phone phonenumber telephone mobile tel",
+	"postcode postcode zipcode zip postal",
 	"photo photo picture image", "colour colour color", "review review feedback opinion", "voucher voucher coupon",
 	"home home homepage", "help help support", "name name", "country country", "town town city",
 	"checkout checkout", "account account profile", "sum total sum", "comment comment note remark message",

@@ -50,25 +50,37 @@ func (r *Redo) Allows(d Deed) string {
 		return "it is on no element, and nothing was done yet that stands for the recorded call"
 	}
 	for _, i := range []int{r.stood, r.stood - 1} {
-		if i < 0 || i >= len(r.Wants) || !r.Wants[i].is(d) {
-			continue
+		if i >= 0 && i < len(r.Wants) && r.Wants[i].is(d) {
+			return r.stands(i, d)
 		}
-		if d.Writes && !slices.Contains(r.Wants[i].Texts, d.Text) {
-			return fmt.Sprintf("%q is not what the recorded call gives %s", d.Text, d.Node.Descriptor())
-		}
-		r.stood = max(r.stood, i+1)
-		return ""
 	}
-	switch {
-	case r.confirms(d), d.Writes && r.splits(d), r.chosen(d):
-		return ""
-	case !d.Writes && kindOf(d.Node.Role) == "write": // to press a field is to give it the focus
-		return ""
-	case !d.Writes && (opens(d.Node) || r.uncovers(d) || r.goesOn(d)):
-		r.opened = true
+	if d.Writes && r.splits(d) || r.confirms(d) || r.chosen(d) || r.leads(d) {
 		return ""
 	}
 	return r.refusal(d)
+}
+
+// stands counts an act in that is on the element of a recorded call, and says what is wrong with what it gives it.
+func (r *Redo) stands(i int, d Deed) string {
+	if d.Writes && !slices.Contains(r.Wants[i].Texts, d.Text) {
+		return fmt.Sprintf("%q is not what the recorded call gives %s", d.Text, d.Node.Descriptor())
+	}
+	r.stood = max(r.stood, i+1)
+	return ""
+}
+
+// leads reports whether an act can only lead to the recorded element: it gives a field the focus, opens something,
+// takes a layer away, or goes on.
+func (r *Redo) leads(d Deed) bool {
+	switch {
+	case d.Writes:
+		return false
+	case kindOf(d.Node.Role) == "write":
+		return true
+	}
+	on := opens(d.Node) || r.uncovers(d) || r.goesOn(d)
+	r.opened = r.opened || on
+	return on
 }
 
 // is reports whether an act is on the element of the recorded call.
@@ -220,7 +232,8 @@ func (r *Redo) splits(d Deed) bool {
 		if d.Text == text || !slices.Contains(strings.Fields(text), d.Text) {
 			continue
 		}
-		if r.typed = strings.TrimSpace(r.typed + " " + d.Text); len(strings.Fields(r.typed)) == len(strings.Fields(text)) {
+		r.typed = strings.TrimSpace(r.typed + " " + d.Text)
+		if len(strings.Fields(r.typed)) == len(strings.Fields(text)) {
 			r.stood, r.typed = r.stood+1, ""
 		}
 		return true
@@ -244,6 +257,6 @@ func says(n *screen.Node, of []string) bool {
 var (
 	following  = strings.Fields("continue next proceed more menu options actions details")
 	agreeing   = strings.Fields("ok okay yes confirm continue sure proceed")
-	dismissing = strings.Fields("close dismiss accept agree allow decline reject refuse cancel ok okay later skip got " +
-		"understood thanks continue no not necessary")
+	dismissing = strings.Fields("close dismiss accept agree allow decline reject refuse cancel ok okay later skip " +
+		"got understood thanks continue no not necessary")
 )

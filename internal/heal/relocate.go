@@ -55,9 +55,9 @@ func (t Target) Relocate(now *screen.Snapshot) Verdict {
 	if now == nil || now.Root == nil || now.Dialog != nil || now.Quality.Verdict == screen.Degraded {
 		return Verdict{Declined: "the screen could not be captured whole, or a dialog is open on it"}
 	}
-	known, past := t.known()
+	known, was, past := t.known()
 	v := Verdict{Past: past}
-	v.Candidates = t.candidates(known, now)
+	v.Candidates = t.candidates(known, was, now)
 	var open []Candidate
 	for _, c := range v.Candidates {
 		if c.Against == "" {
@@ -125,7 +125,7 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 }
 
 // known is what is known of the element, and from how many screens.
-func (t Target) known() (f facts, screens int) {
+func (t Target) known() (f facts, was *screen.Snapshot, screens int) {
 	f = ofPrint(t.Print, t.Selector)
 	for _, p := range t.Past {
 		n := t.In(p)
@@ -133,10 +133,10 @@ func (t Target) known() (f facts, screens int) {
 			continue
 		}
 		if screens++; screens == 1 {
-			f = factsOf(p, n)
+			f, was = factsOf(p, n), p
 		}
 	}
-	return f, screens
+	return f, was, screens
 }
 
 // In finds the element on a screen where nothing has changed, by its selector and its fingerprint.
@@ -155,13 +155,13 @@ func (t Target) In(s *screen.Snapshot) *screen.Node {
 }
 
 // candidates are the elements that something speaks for, best first.
-func (t Target) candidates(known facts, now *screen.Snapshot) []Candidate {
+func (t Target) candidates(known facts, was, now *screen.Snapshot) []Candidate {
 	var out []Candidate
 	var walk func(n *screen.Node)
 	walk = func(n *screen.Node) {
 		if t.worthALook(known, n) {
 			f := factsOf(now, n)
-			w := weighing{known: known, it: f, now: now, asserts: t.Asserts, vouched: t.vouched && known.full}
+			w := weighing{known: known, it: f, was: was, now: now, asserts: t.Asserts, vouched: t.vouched && known.full}
 			w.weigh()
 			if w.score > 0 {
 				if w.against == "" {

@@ -13,7 +13,7 @@ import (
 // of them may win at all.
 type weighing struct {
 	known, it facts
-	now       *screen.Snapshot
+	now, was  *screen.Snapshot // was: of the green run, nil without one
 	asserts   bool
 	vouched   bool // a model names the element
 
@@ -21,9 +21,12 @@ type weighing struct {
 	why     []string
 	against string
 
-	name                              likeness
-	id, telling, place, near, anchors bool
-	title                             bool // the item that it stands in is called the same
+	name                     likeness
+	id, place, near, anchors bool
+	title                    bool // the item that it stands in is called the same
+	// How many texts were around it; how many of them are there now, on the same side, on the other, or elsewhere on
+	// the screen.
+	of, along, turned, left int
 }
 
 func (w *weighing) speaks(points int, format string, args ...any) {
@@ -57,6 +60,7 @@ const (
 	forInput    = 12
 	forPlace    = 12
 	forTitle    = 12
+	forItem     = 25
 	forNear     = 6
 	forAnchor   = 6
 	forOneLabel = 4
@@ -116,10 +120,6 @@ func (w *weighing) weighID() {
 			continue
 		}
 		w.id = true
-		said := concepts(idWords(id))
-		for _, c := range concepts(words(w.known.name)) {
-			w.telling = w.telling || slices.ContainsFunc(said, func(o string) bool { return spelled(c, o) })
-		}
 		w.speaks(forID, "it has the same id %q", id)
 		return
 	}
@@ -181,6 +181,7 @@ func (w *weighing) weighSurroundings() {
 		w.speaks(forPlace, "it stands in the same place")
 	}
 	w.weighNear()
+	w.weighAround()
 	w.besideText(w.known.before, w.it.before, "before")
 	w.besideText(w.known.after, w.it.after, "after")
 	if i := slices.IndexFunc(w.known.anchors, func(a string) bool { return slices.Contains(w.it.anchors, a) }); i >= 0 {
@@ -193,14 +194,72 @@ func (w *weighing) weighNear() {
 	is := w.it.print.Near
 	for i, d := range w.known.print.Near {
 		switch {
-		case i == 0 && len(is) > 0 && is[0] == d:
+		case i == 0 && len(is) > 0 && (is[0] == d || w.it.inItem && w.known.inItem && quoted(is[0]) == quoted(d)):
 			w.title, w.near = true, true
-			w.speaks(forTitle, "it stands next to %s", d)
+			points := forTitle
+			if w.inItemOf() {
+				points = forItem
+			}
+			w.speaks(points, "it stands next to %s", d)
 		case slices.Contains(is, d):
 			w.near = true
 			w.speaks(forNear, "%s is near", d)
 		}
 	}
+}
+
+// weighAround compares what is read around both, whatever it is made of.
+func (w *weighing) weighAround() {
+	var all map[string]bool
+	for _, text := range w.known.around {
+		w.of++
+		switch {
+		case w.it.reads(text):
+			w.along++
+			continue
+		case w.it.reads(eitherSide + text[1:]):
+			w.turned++
+			continue
+		}
+		if all == nil {
+			all = texts(w.now)
+		}
+		if all[text[1:]] {
+			w.left++
+		}
+	}
+	if w.among() {
+		w.near = true
+		there := w.along + w.turned
+		w.speaks(forNear+min(there, 3)*forOneLabel, "%d of %d texts around it are the same", there, w.of)
+	}
+	if w.under() {
+		w.speaks(forOneLabel, "it stands under %q", w.it.under)
+	}
+}
+
+// under reports whether both stand under the same heading.
+func (w *weighing) under() bool {
+	return w.known.under != "" && plain(w.known.under) == plain(w.it.under)
+}
+
+// among reports whether at least half of what was around the element is around the candidate.
+func (w *weighing) among() bool { return w.along+w.turned > 0 && 2*(w.along+w.turned) >= w.of }
+
+// texts are what can be read on a screen.
+func texts(s *screen.Snapshot) map[string]bool {
+	out := map[string]bool{}
+	var walk func(n *screen.Node)
+	walk = func(n *screen.Node) {
+		if inSight(n) {
+			out[plain(n.Name)], out[plain(n.Text)] = true, true
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	walk(s.Root)
+	return out
 }
 
 func (w *weighing) besideText(was, is, side string) {
@@ -224,19 +283,26 @@ func (w *weighing) rule() {
 	w.needs(w.assertable(), "an assertion is not given an element of another name")
 	switch w.name {
 	case same:
-		w.needs(w.surrounded() || w.leads() || w.identical(), "nothing but its name speaks for it")
+		w.needs(w.settled() || w.leads() || w.identical(), "nothing but its name speaks for it")
 	case similar:
-		w.needs(w.id || w.stands(), "it has another name, and stands elsewhere")
+		w.needs(w.settled() && !w.wasNeighbour(), "it has another name, and stands elsewhere")
 	case partial:
-		w.needs(w.typed() || w.named() || w.fits(), "%q may be something else than %q", is, was)
+		w.needs(w.reads(), "%q may be something else than %q", is, was)
 	case unlike:
 		if was == "" {
 			w.ruleNameless()
 			return
 		}
-		w.needs(w.namedThere() || w.fits(), "%q has nothing of %q", is, was)
+		w.needs(w.fits() || w.translated(), "%q has nothing of %q", is, was)
 	case conflict:
 	}
+	w.needs(!w.leftBehind() || w.translated(), "what stood around %q is still there, without it", was)
+}
+
+// reads reports whether a name with a word in common says the same: the words in which they differ distinguish nothing
+// here, or a model says so and all but the name is what it was.
+func (w *weighing) reads() bool {
+	return w.settled() && (w.explained() || w.typed()) || w.fits() || w.translated()
 }
 
 // needs is a rule that holds or speaks against the candidate.
@@ -246,19 +312,56 @@ func (w *weighing) needs(holds bool, format string, args ...any) {
 	}
 }
 
-// named reports whether both stand in the same place, with an id that says what the name said.
-func (w *weighing) named() bool { return w.id && w.telling && w.place }
-
 // assertable reports whether an assertion may be given the candidate.
 func (w *weighing) assertable() bool {
 	return !w.asserts || w.name == same || w.known.name == "" && w.id
 }
 
-// namedThere reports whether an id says what the name said, among what was there.
-func (w *weighing) namedThere() bool { return w.named() && w.stands() }
+// settled reports whether the candidate stands among what was there: in the item or under the label of then, in a place
+// of that name, or among the texts of then. An id alone proves nothing, for ids are used again.
+func (w *weighing) settled() bool {
+	return w.among() || w.anchors || w.inItemOf() || w.of == 0 && (w.near || w.under() || w.id)
+}
 
-// surrounded reports whether an id or anything around the candidate is what it was.
-func (w *weighing) surrounded() bool { return w.id || w.near || w.anchors }
+// inItemOf reports whether both stand in the item of one title.
+func (w *weighing) inItemOf() bool {
+	return w.title && w.known.inItem && w.it.inItem
+}
+
+// leftBehind reports whether more of what stood around the element is elsewhere than came along.
+func (w *weighing) leftBehind() bool {
+	if w.inItemOf() || w.leads() {
+		return false
+	}
+	other := w.known.under != "" && !w.under() && !w.anchors && texts(w.now)[plain(w.known.under)]
+	return w.left > w.along+w.turned || other && !(w.known.full && 2*w.along > w.of)
+}
+
+// wasNeighbour reports whether the candidate is called as something that stood beside the element.
+func (w *weighing) wasNeighbour() bool {
+	return slices.Contains(w.known.print.Near, w.it.node.Descriptor()) || w.known.reads(eitherSide+plain(w.it.name))
+}
+
+// explained reports whether the words in which the two names differ are said by the heading, the form or the page that
+// the element stood in then and stands in now. Any other word may distinguish it from what it was.
+func (w *weighing) explained() bool {
+	var context []string
+	for _, text := range slices.Concat([]string{w.known.under, w.it.under}, headings(w.known.print.Near),
+		w.known.print.Within, w.it.print.Within) {
+		if _, name, ok := strings.Cut(text, `"`); ok {
+			text = strings.TrimSuffix(name, `"`)
+		}
+		context = append(context, concepts(words(text))...)
+	}
+	differ := apart(w.known.name, w.it.name)
+	for i, a := range differ {
+		if slices.ContainsFunc(differ[i+1:], func(b string) bool { return spelled(a, b) }) || !hasLetter(a) ||
+			strings.HasPrefix(a, deed) || !slices.ContainsFunc(context, func(c string) bool { return spelled(a, c) }) {
+			return false
+		}
+	}
+	return true
+}
 
 // stands reports whether the candidate stands in the same place, among what was there.
 func (w *weighing) stands() bool { return w.place && (w.near || w.anchors) }
@@ -277,9 +380,63 @@ func (w *weighing) tellingAddress() bool {
 // leads reports whether both lead to the same address.
 func (w *weighing) leads() bool { return w.known.href != "" && w.known.href == w.it.href }
 
+func headings(near []string) []string {
+	return filter(near, func(d string) bool { return strings.HasPrefix(d, "heading ") })
+}
+
+// translated reports whether a model names the candidate on a page whose words are all others, and whose controls are
+// the same, in the same order: the candidate is the one of the same number.
+func (w *weighing) translated() bool {
+	if !w.vouched || w.known.node == nil || w.known.print.Role != w.it.print.Role {
+		return false
+	}
+	if len(w.known.ids) > 0 && len(w.it.ids) > 0 && !w.id {
+		return false
+	}
+	return w.reworded(partOf(w.known.node), partOf(w.it.node)) || w.reworded(w.was.Root, w.now.Root)
+}
+
+// reworded reports whether most controls of a part of the page are called otherwise, and all are of the kind and in the
+// place of then.
+func (w *weighing) reworded(then, now *screen.Node) bool {
+	was, is := pressable(then, nil), pressable(now, nil)
+	i := slices.Index(is, w.it.node)
+	if len(was) != len(is) || i < 0 || was[i] != w.known.node {
+		return false
+	}
+	kept, all := 0, 0
+	for k, n := range was {
+		if n.Role != is[k].Role {
+			return false
+		}
+		if name := callName(n); k != i && name != "" {
+			if all++; alike(name, callName(is[k])) >= partial {
+				kept++
+			}
+		}
+	}
+	return all >= fewest && 2*kept <= all
+}
+
+// fewest is how many other named controls must show that a page is translated.
+const fewest = 3
+
+// pressable are the controls of a page that can be seen, in reading order.
+func pressable(n *screen.Node, out []*screen.Node) []*screen.Node {
+	if n.Control() && inSight(n) {
+		out = append(out, n)
+	}
+	for _, c := range n.Children {
+		out = pressable(c, out)
+	}
+	return out
+}
+
 // typed reports whether both are the only field of their screen that takes the same kind of thing, in the same place.
 func (w *weighing) typed() bool {
-	return w.place && w.known.full && distinct(w.it.input) && w.known.input == w.it.input && w.onlyOfItsType()
+	generic := func(word string) bool { return slices.Contains([]string{"address", "number"}, word) }
+	return w.place && w.known.full && distinct(w.it.input) && w.known.input == w.it.input && w.onlyOfItsType() &&
+		len(filter(apart(w.known.name, w.it.name), func(a string) bool { return !generic(a) })) == 0
 }
 
 // identical reports whether all that a fingerprint keeps agrees, where nothing else is known and nothing is called the
@@ -296,9 +453,18 @@ func (w *weighing) ruleNameless() {
 	}
 	was, is := w.known.print.Class, w.it.print.Class
 	other := !slices.ContainsFunc(was, func(c string) bool { return slices.Contains(is, c) })
-	if len(was) > 0 && len(is) > 0 && other && !w.id {
+	if len(was) > 0 && len(is) > 0 && other && !w.id && !(w.inItemOf() && filled(w.it.print.Role)) {
 		w.no("its class is another")
 	}
+}
+
+// filled are the roles of what is filled in: in an item of a title its place tells it, whatever its class.
+func filled(role string) bool {
+	switch kindOf(role) {
+	case "write", "choose", "check":
+		return true
+	}
+	return false
 }
 
 // ruleItem is for what stands in an item, or is one of several that are called the same: the title must be that of

@@ -7,21 +7,22 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/heal"
+	"github.com/trailblaze-dev/trailblaze/internal/permit"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// bounded is the guard of an agent that does what is left of a recorded step: each of its acts is held against what is
+// bounded is the permit of an agent that does what is left of a recorded step: each of its acts is held against what is
 // known of the recorded elements before anything is sent.
 type bounded struct {
 	mu   sync.Mutex
 	redo heal.Redo
 }
 
-var _ tool.Guard = (*bounded)(nil)
+var _ permit.Permit = (*bounded)(nil)
 
-// bound is the guard for what the calls of a step from one on left to do.
+// bound is the permit for what the calls of a step from one on left to do.
 func (g *playing) bound(r trail.ResolvedStep, at int) *bounded {
 	b := &bounded{}
 	for _, c := range r.Calls[at:] {
@@ -62,7 +63,7 @@ func (b *bounded) missing() string {
 	return b.redo.Missing()
 }
 
-// Call implements tool.Guard: what reaches beyond the page stands for no recorded act on an element of it.
+// Call implements permit.Permit: what reaches beyond the page stands for no recorded act on an element of it.
 func (b *bounded) Call(s *tool.Spec, args tool.Args) error {
 	e := s.Effects
 	switch {
@@ -72,13 +73,14 @@ func (b *bounded) Call(s *tool.Spec, args tool.Args) error {
 		return nil // a built-in tool, whose acts are judged by their element
 	}
 	opens, reads, writes := e.Touched(args)
-	if e.RunsCode || e.Script || e.Process || e.Server || e.External || len(e.Fetches)+len(opens)+len(reads)+len(writes) > 0 {
+	own := e.RunsCode || e.Script || e.Process || e.Server || e.External
+	if own || len(e.Fetches)+len(opens)+len(reads)+len(writes) > 0 {
 		return refused("it reaches beyond the page")
 	}
 	return nil
 }
 
-// Act implements tool.Guard.
+// Act implements permit.Permit.
 func (b *bounded) Act(on *screen.Snapshot, n *screen.Node, a driver.Action) error {
 	d := heal.Deed{On: on, Node: n}
 	switch a := a.(type) {
@@ -108,6 +110,6 @@ func (b *bounded) Act(on *screen.Snapshot, n *screen.Node, a driver.Action) erro
 
 func refused(why string) error {
 	return fault.New(fault.Denied, "repeat step", "%s", why).
-		WithHint("Only what stands for the recorded call may be done, and what leads to its element: open what hides it, " +
-			"or dismiss what covers it. When the element is gone, the step has failed.")
+		WithHint("Only what stands for the recorded call may be done, and what leads to its element: open what hides " +
+			"it, or dismiss what covers it. When the element is gone, the step has failed.")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/evidence"
+	"github.com/trailblaze-dev/trailblaze/internal/permit"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -46,7 +47,7 @@ func (g *playing) redo(ctx context.Context, r trail.ResolvedStep, at int, done [
 		fault.New(fault.Timeout, "heal step", "the agent took longer than %s", assistTimeout))
 	defer cancel()
 	bound := g.bound(r, at)
-	calls, err := g.agent(tool.WithGuard(sub, bound), r, done)
+	calls, err := g.agent(permit.With(sub, bound), r, done)
 	unwatch()
 	so.Calls += calls
 	if err == nil && acted == 0 {

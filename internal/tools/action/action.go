@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/permit"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -75,7 +76,7 @@ func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {
 			aim.Seen = found.Snapshot.Seq
 		}
 		act := req.Action(aim, found.Node)
-		if err := Allowed(ctx, found, act); err != nil {
+		if err := permit.Act(ctx, found.Snapshot, found.Node, act); err != nil {
 			return &tool.Result{Evidence: ev}, withLog(err, log)
 		}
 		effect, err := dev.Perform(ctx, act)
@@ -97,18 +98,6 @@ func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {
 		weigh(ctx, dev, found.Snapshot, effect, req.Expect)
 		return done(req, found, ev), nil
 	}
-}
-
-// Allowed asks the guard of the call, where it has one, whether an action may be made on what was found.
-func Allowed(ctx context.Context, f *locator.Found, a driver.Action) error {
-	g := tool.GuardOf(ctx)
-	switch {
-	case g == nil:
-		return nil
-	case f == nil:
-		return g.Act(nil, nil, a)
-	}
-	return g.Act(f.Snapshot, f.Node, a)
 }
 
 func (r Request) find(ctx context.Context, dev driver.Device) (*locator.Found, error) {
@@ -299,7 +288,7 @@ func At(ctx context.Context, env tool.Env, want Expect, did string, a driver.Act
 	if err != nil {
 		return nil, err
 	}
-	if err := Allowed(ctx, &locator.Found{}, a); err != nil {
+	if err := permit.Act(ctx, nil, nil, a); err != nil {
 		return nil, err
 	}
 	effect, err := dev.Perform(ctx, a)

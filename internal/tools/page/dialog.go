@@ -7,6 +7,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/permit"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -26,7 +27,7 @@ func webHandleDialog() tool.Tool {
 			return nil, err
 		}
 		if in.Accept {
-			if err := action.Allowed(ctx, nil, nil); err != nil {
+			if err := permit.Act(ctx, nil, nil, nil); err != nil {
 				return nil, err
 			}
 		}
@@ -60,7 +61,7 @@ func webSetDialogPolicy() tool.Tool {
 		p := driver.DialogPolicy{Once: in.Once}
 		switch in.Policy {
 		case "accept":
-			if err := action.Allowed(ctx, nil, nil); err != nil {
+			if err := permit.Act(ctx, nil, nil, nil); err != nil {
 				return nil, err
 			}
 			p.Accept, p.Answer = true, in.Answer
