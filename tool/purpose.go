@@ -36,6 +36,21 @@ const (
 	AwaitScreen    Purpose = "wait for another screen"     // deviceId, seen
 )
 
+// Occasion says what has to be there for a tool to be of use, for who offers a model few tools at a time.
+type Occasion string
+
+// The occasions.
+const (
+	Anytime  Occasion = "anytime"
+	AtChoice Occasion = "a list to choose from"
+	AtBox    Occasion = "a box to tick"
+	AtList   Occasion = "a list or a table"
+	AtDialog Occasion = "an open dialog"
+	AtTabs   Occasion = "a second tab"
+	AtValue  Occasion = "a value of memory in the objective"
+	AtFiles  Occasion = "a download"
+)
+
 // For is the tool that serves a purpose on a platform ("": on any), nil when there is none. Where one tool replaces
 // another it is the one that replaces.
 func (r *Registry) For(p Purpose, on driver.Platform) *Spec {

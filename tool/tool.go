@@ -169,6 +169,8 @@ type Invoked interface {
 type Facts struct {
 	Categories []string // of the toolset: "TABS", "FILES", …; none: those that the groups name
 	Default    int      // place in the list of a client that chose no category; 0: not in it
+	Occasion   Occasion // when an agent offers it to its model unasked; "": when the model looks for it
+	Usual      []string // arguments that most calls need, which a brief listing names alone; nil: all
 	Replaces   string   // the tool of which it is another form; hidden where that one is listed
 	Purpose    Purpose  // asked for by callers that know no names
 	Device     Need     // none, or that of the session

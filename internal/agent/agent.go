@@ -66,6 +66,7 @@ const (
 	maxRepeats   = 12  // of the same call in all, unless the objective names a larger number
 	maxAsked     = 200 // repeats that a number in the objective can ask for
 	maxOutput    = 2048
+	maxWhole     = 6400 // characters of what a query found
 	op           = "reach objective"
 )
 
@@ -99,6 +100,8 @@ type Agent struct {
 	screen    *screen.Snapshot // of the last question
 	seen      string           // that screen as text
 	reminder  string           // of the next question
+	answered  int              // calls that were made before the last answer
+	shown     []string         // what the model was shown of the device: screens, and what queries found
 }
 
 // Outcome is how an objective ended that was worked on to its end.
@@ -131,7 +134,7 @@ const (
 // was done and used. A FAILED objective is no error of Run.
 func (a *Agent) Run(ctx context.Context, o Objective) (*Outcome, error) {
 	a.objective, a.run, a.same = o, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
-	a.tools = newCatalog(a.Registry, a.Device, o.Kind, o.Categories)
+	a.tools = newCatalog(a.Registry, a.Device, o)
 	if o.Plan {
 		a.reminder = planNote
 	}

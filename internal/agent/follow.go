@@ -21,15 +21,17 @@ import (
 type deed struct {
 	call   tool.Call
 	said   string // what came of it, in short
+	whole  string // what a query that was made for it found, as far as the next question tells it
 	failed bool
 }
 
 // verdict is what the model says with the status tool.
 type verdict struct {
-	Status      Status `json:"status"`
-	Explanation string `json:"explanation"`
-	Answer      string `json:"answer"`
-	unproven    bool   // FAILED, and nothing that was done shows it
+	Status      Status   `json:"status"`
+	Explanation string   `json:"explanation"`
+	Answer      string   `json:"answer"`
+	From        []string `json:"from"` // texts of the screen that the answer rests on
+	unproven    bool     // FAILED, and nothing that was done shows it
 }
 
 // follow does what an answer says. It returns the verdict when the model gave one that holds.
@@ -42,7 +44,7 @@ func (a *Agent) follow(ctx context.Context, r *llm.Response, look string, began 
 		}
 		return nil, a.iteration(r, nil, began)
 	}
-	a.reminder = ""
+	a.reminder, a.answered = "", len(a.done)
 	calls, said := a.split(r.Calls)
 	switch {
 	case len(calls) > 0:
@@ -123,6 +125,8 @@ func (a *Agent) holds(v *verdict) *verdict {
 		v.unproven = a.ledger.failed() == "" && (kind != Act || !a.ledger.vain)
 	case kind == Ask && strings.TrimSpace(v.Answer) == "":
 		why = statusTool + " of a question takes the answer in its field answer."
+	case kind == Ask && !a.Pictures: // in a picture there is more than can be read here
+		why = a.ungrounded(v)
 	case kind == Verify:
 		if why = a.ledger.against(a.objective.Text); why != "" {
 			why = "COMPLETED does not hold: " + why
@@ -141,8 +145,8 @@ func (a *Agent) holds(v *verdict) *verdict {
 
 // call makes one call and notes what came of it. The error is one that ends the run.
 func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Evidence, failed bool, err error) {
-	if c.Name == swapTool && a.tools.swaps {
-		said, ok := a.swap(c.Args)
+	if c.Name == findTool && a.tools.search {
+		said, ok := a.tools.find(c.Args)
 		a.note(c, said, !ok)
 		return nil, !ok, nil
 	}
@@ -178,6 +182,9 @@ func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Ev
 		}
 	}
 	a.note(c, said, err != nil)
+	if err == nil && spec.Kind == tool.Query {
+		a.last().whole = clip(a.mask(said), maxWhole)
+	}
 	a.ledger.enter(spec, c, ev, err)
 	e := &event.AgentTool{Run: a.run, ToolName: c.Name, Args: jsonOr(c.Args), Result: a.last().said, IsError: err != nil,
 		Duration: time.Since(start), Transport: a.Transport}
@@ -212,7 +219,7 @@ func (a *Agent) loops(c tool.Call, look string) error {
 
 // note keeps what was done for the next question.
 func (a *Agent) note(c tool.Call, said string, failed bool) {
-	a.done = append(a.done, deed{c, clip(a.mask(said), 600), failed})
+	a.done = append(a.done, deed{call: c, said: clip(a.mask(said), 600), failed: failed})
 	if failed {
 		a.failures++
 	} else {

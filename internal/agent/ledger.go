@@ -34,8 +34,8 @@ func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) 
 		l.vain = l.vain || inVain(ev, err)
 		l.act(s, c, ev, good)
 		return
-	case tool.Query:
-		l.looked = l.looked || good
+	case tool.Query: // a look at the screen alone decides nothing
+		l.looked = l.looked || good && s.Purpose != tool.TakeSnapshot
 		return
 	case tool.Assertion:
 	}

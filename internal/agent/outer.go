@@ -313,6 +313,7 @@ func (c *conducting) step(ctx context.Context, args json.RawMessage) (said strin
 	one := *c.inner
 	one.done, one.ledger, one.usage, one.idle, one.failures, one.reminder = nil, ledger{}, llm.Usage{}, 0, 0, ""
 	one.judgement = nil
+	one.answered, one.shown = 0, nil
 	one.others = c.out.Inner
 	one.others.Add(c.usage)
 	if c.judgement != nil {

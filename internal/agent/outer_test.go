@@ -88,8 +88,8 @@ func TestR18OuterAgent(t *testing.T) {
 			return llmtest.Call("web_verifyTextVisible", o{"text": "{{memory.price}}"})
 		case q.Has("Objective: Open") && strings.Contains(q.Screen(), "Cedar Mug"):
 			return done("The shop is open.")
-		case q.Has("Objective: Put") && !q.Has("1. useTools"):
-			return llmtest.Call("useTools", o{"categories": []string{"CORE_INTERACTION"}})
+		case q.Has("Objective: Put") && !q.Has("1. findTools"):
+			return llmtest.Call("findTools", o{"search": "drag hover"})
 		}
 		return shopper(q)
 	})

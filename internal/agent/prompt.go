@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 //go:embed prompts/*.md
@@ -26,7 +27,12 @@ func prompt(name string) string {
 
 // system is the same for every objective of a kind in a session.
 func (a *Agent) system(k Kind) string {
-	return strings.TrimSpace(prompt("rules")) + "\n\n" + strings.TrimSpace(prompt(string(k))) + "\n" + a.about()
+	rules := strings.TrimSpace(prompt("rules"))
+	if look := a.Registry.For(tool.TakeSnapshot, a.Device.Info().Platform); look != nil && a.tools.search {
+		more := strings.NewReplacer("{{LOOK}}", look.Name, "{{FIND}}", findTool)
+		rules += "\n\n" + more.Replace(strings.TrimSpace(prompt("more")))
+	}
+	return rules + "\n\n" + strings.TrimSpace(prompt(string(k))) + "\n" + a.about()
 }
 
 // about is what the project says of the app under test.
@@ -52,7 +58,8 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 		return req, "", err
 	}
 	changes := difference(a.seen, look)
-	a.seen = look
+	a.seen, a.shown = look, append(a.shown, look)
+	a.tools.offer(a.Registry, occasions(ctx, a.Device, a.screen))
 	parts := append([]llm.Part{
 		{Text: a.before() + "Objective: " + a.mask(a.objective.Text) + "\n"},
 		{Text: a.history() + changes + "The screen now:\n" + observe.MarkUntrusted(look) + "\n"},
@@ -102,6 +109,7 @@ func (a *Agent) before() string {
 const (
 	mostChanges = 24
 	mostPart    = 0.5
+	mostLine    = 160
 )
 
 // difference tells what came to the screen and what went since the last question, so that the model need not search for
@@ -111,6 +119,7 @@ func difference(before, now string) string {
 		return ""
 	}
 	had := map[string]int{}
+	before, now = headless(before), headless(now)
 	for line := range strings.Lines(before) {
 		had[strings.TrimSpace(line)]++
 	}
@@ -122,18 +131,24 @@ func difference(before, now string) string {
 			had[line]--
 			continue
 		}
-		lines = append(lines, "+ "+line)
+		lines = append(lines, "+ "+clip(line, mostLine))
 	}
 	for line := range strings.Lines(before) {
 		if line = strings.TrimSpace(line); had[line] > 0 {
 			had[line]--
-			lines = append(lines, "- "+line)
+			lines = append(lines, "- "+clip(line, mostLine))
 		}
 	}
 	if len(lines) == 0 || len(lines) > mostChanges || float64(len(lines)) > mostPart*float64(all)+2 {
 		return ""
 	}
 	return "New (+) and gone (-) since your last answer:\n" + observe.MarkUntrusted(strings.Join(lines, "\n")) + "\n"
+}
+
+// headless is the text of a screen without its head, title and address, with which the screen itself begins.
+func headless(text string) string {
+	_, rest, _ := strings.Cut(text, "\n")
+	return rest
 }
 
 // history is what was done for the objective. The answers of calls in it hold text of pages.
@@ -144,7 +159,7 @@ func (a *Agent) history() string {
 		var lines []string
 		for i, d := range a.done[from:] {
 			lines = append(lines, fmt.Sprintf("%d. %s %s -> %s", from+i+1, d.call.Name, clip(a.mask(string(d.call.Args)), 300),
-				strings.ReplaceAll(d.said, "\n", " ")))
+				a.told(from+i)))
 		}
 		b.WriteString("Done so far, with what came of it:\n" + observe.MarkUntrusted(strings.Join(lines, "\n")) + "\n")
 	}
@@ -152,4 +167,14 @@ func (a *Agent) history() string {
 		b.WriteString("Note: " + strings.ReplaceAll(a.reminder, "\n", " ") + "\n")
 	}
 	return b.String()
+}
+
+// told is what came of a call. What was looked for with the last answer is told at length, and only once.
+func (a *Agent) told(i int) string {
+	d := a.done[i]
+	if i < a.answered || d.whole == "" {
+		return strings.ReplaceAll(d.said, "\n", " ")
+	}
+	a.shown = append(a.shown, d.whole)
+	return "\n" + d.whole
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"weak"
 
@@ -86,6 +87,41 @@ func trim(s *tool.Spec) *jsonschema.Schema {
 		}
 	}
 	return out
+}
+
+var briefed Cache[*jsonschema.Schema]
+
+// Brief is what Trim gives for a model that can look for the whole: of a tool that ships with the product the arguments
+// that most calls need, by type, choices and a few words.
+func Brief(s *tool.Spec) *jsonschema.Schema { return briefed.Of(s, shortest) }
+
+func shortest(s *tool.Spec) *jsonschema.Schema {
+	whole := Trim(s)
+	if !ours(s) {
+		return whole
+	}
+	out := &jsonschema.Schema{Type: "object", Required: whole.Required, Properties: map[string]*jsonschema.Schema{}}
+	for name, p := range whole.Properties {
+		usual := s.Usual == nil || slices.Contains(s.Usual, name) || slices.Contains(whole.Required, name)
+		if !usual || name == IntentArg || strings.HasSuffix(name, "Ms") {
+			continue
+		}
+		out.Properties[name] = &jsonschema.Schema{Type: p.Type, Enum: p.Enum, Items: p.Items, Properties: p.Properties}
+		if name != "ref" {
+			out.Properties[name].Description = p.Description
+		}
+	}
+	return out
+}
+
+// FirstSentence is what the description of a tool says first.
+func FirstSentence(s *tool.Spec) string {
+	text, _, _ := strings.Cut(s.Description, "\n")
+	first, _, more := strings.Cut(text, ". ")
+	if more {
+		first += "."
+	}
+	return first
 }
 
 // shorter is a parameter as it is listed: in few words, and a place without an explanation of its coordinates.

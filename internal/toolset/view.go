@@ -63,6 +63,9 @@ func (v View) place(s *tool.Spec) int {
 	return s.Default
 }
 
+// Lists reports whether a client sees a tool.
+func (v View) Lists(s *tool.Spec) bool { return v.hides(s) == shown }
+
 // replaced reports whether a tool is another form of one that the client's platform has under a name of its own and
 // better suited: phone forms, on the web. They are listed in MOBILE, PRIMITIVES and ALL only, so that a model is not
 // given two tools for one thing; called, they work everywhere.

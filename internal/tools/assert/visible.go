@@ -146,6 +146,7 @@ type byTextIn struct {
 
 func assertNotVisibleWithText() tool.Tool {
 	return action.Define(spec("assertNotVisibleWithText", "Assert text not visible", "verification").With(tool.Facts{
+		Occasion: tool.Anytime, Usual: []string{"text"},
 		Categories: []string{"VERIFICATION", "MOBILE"},
 		Sentence:   func(p tool.Phrase) string { return cmp.Or(p.Quoted("text"), p.Target) + " is not visible" },
 	}), func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {

@@ -24,7 +24,7 @@ type textIn struct {
 // webVerifyTextVisible keeps the text as it was written: it verifies the text, not the element that holds it.
 func webVerifyTextVisible() tool.Tool {
 	return action.Define(web("web_verifyTextVisible", "Verify text visible").With(tool.Facts{
-		Default: 10, Purpose: tool.CheckText, Sentence: visible,
+		Default: 10, Purpose: tool.CheckText, Sentence: visible, Occasion: tool.Anytime,
 	}), func(ctx context.Context, env tool.Env, in textIn) (*tool.Result, error) {
 		r, err := seen(ctx, env, in.apply(locator.Query{Text: in.Text}), nil, "")
 		if err != nil {
@@ -51,7 +51,7 @@ type elementIn struct {
 
 func webVerifyElementVisible() tool.Tool {
 	return action.Define(web("web_verifyElementVisible", "Verify element visible").With(tool.Facts{
-		Sentence: visible,
+		Sentence: visible, Occasion: tool.Anytime,
 	}), func(ctx context.Context, env tool.Env, in elementIn) (*tool.Result, error) {
 		return seen(ctx, env, in.apply(locator.Query{Target: in.Target}), nil, "")
 	})
@@ -80,7 +80,7 @@ func (in valueIn) Mistake() error {
 
 func webVerifyValue() tool.Tool {
 	return action.Define(web("web_verifyValue", "Verify value").With(tool.Facts{
-		Sentence: holds,
+		Sentence: holds, Occasion: tool.Anytime,
 	}), func(ctx context.Context, env tool.Env, in valueIn) (*tool.Result, error) {
 		q := in.apply(locator.Query{Target: in.Target, Hidden: in.Type != "TEXT"})
 		if in.Type == "VALUE" {
@@ -186,7 +186,8 @@ func (in listIn) Mistake() error {
 }
 
 func webVerifyListVisible() tool.Tool {
-	return action.Define(web("web_verifyListVisible", "Verify list visible"), verifyList)
+	return action.Define(web("web_verifyListVisible", "Verify list visible").With(tool.Facts{Occasion: tool.AtList}),
+		verifyList)
 }
 
 func verifyList(ctx context.Context, env tool.Env, in listIn) (*tool.Result, error) {

@@ -22,7 +22,7 @@ type selectIn struct {
 
 func webSelectOption() tool.Tool {
 	return action.Define(web("web_selectOption", "Select option").With(tool.Facts{
-		Default: 9, Idempotent: true,
+		Default: 9, Idempotent: true, Occasion: tool.AtChoice,
 		Sentence: func(p tool.Phrase) string { return "Choose " + p.Quoted("values") + tool.Join(" in ", p.Target) },
 	}), func(ctx context.Context, env tool.Env, in selectIn) (*tool.Result, error) {
 		return action.Do(ctx, env, action.Request{
@@ -45,7 +45,7 @@ type setCheckedIn struct {
 
 func webSetChecked() tool.Tool {
 	return action.Define(web("web_setChecked", "Set checked").With(tool.Facts{
-		Idempotent: true, Sentence: checking,
+		Idempotent: true, Sentence: checking, Occasion: tool.AtBox,
 	}), func(ctx context.Context, env tool.Env, in setCheckedIn) (*tool.Result, error) {
 		did := "Checked"
 		if !in.Checked {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -18,6 +19,7 @@ type snapshotIn struct {
 	MaxTokens  int      `json:"maxTokens,omitempty" minimum:"50" jsonschema:"bound of the text; the least important is left out first"`
 	Find       string   `json:"find,omitempty" jsonschema:"only elements that match this text or regex, with what is around them"`
 	Scope      string   `json:"scope,omitempty" jsonschema:"only what is in the element of this ref"`
+	Page       int      `json:"page,omitempty" minimum:"1" jsonschema:"only this part of a long text, from 1, with what scrolling would show"`
 	Changes    bool     `json:"changes,omitempty" jsonschema:"only what changed since you last looked"`
 	Screenshot bool     `json:"screenshot,omitempty" jsonschema:"with a picture"`
 	action.Note
@@ -26,6 +28,7 @@ type snapshotIn struct {
 func webSnapshot(seen *last) tool.Tool {
 	s := spec("web_snapshot", "Snapshot", "web_core").With(tool.Facts{
 		Default: 5, Purpose: tool.TakeSnapshot, Unlisted: []string{"screenName", "maxTokens"},
+		Occasion: tool.Anytime, Usual: []string{"find", "scope", "page"},
 	})
 	s.Platforms, s.Output = []driver.Platform{driver.WebPlatform}, action.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in snapshotIn) (*tool.Result, error) {
@@ -149,7 +152,10 @@ func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *scre
 		return snap.Text(screen.TextOptions{MaxTokens: most, Detail: in.Detail, Find: in.Find, Scope: in.Scope,
 			Since: before})
 	}
-	if in.Find == "" && in.Scope == "" { // who saw a part has not seen the rest
+	if in.Page > 0 {
+		in.Detail = append(in.Detail, screen.DetailOffscreen)
+	}
+	if in.Find == "" && in.Scope == "" && in.Page == 0 { // who saw a part has not seen the rest
 		who.Show(snap)
 	}
 	bound := who.MaxTokens()
@@ -158,6 +164,9 @@ func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *scre
 		most = bound
 	}
 	whole := tell(0)
+	if in.Page > 0 {
+		return part(whole, in.Page, cmp.Or(most, partTokens))
+	}
 	if most == 0 || screen.Tokens(whole) <= most {
 		return whole
 	}
@@ -173,4 +182,23 @@ func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *scre
 		return tell(left) + note
 	}
 	return tell(most)
+}
+
+// partTokens is the length of a part of a text where nothing says how long it may be.
+const partTokens = 1500
+
+// part is one of the parts of a text, each of whole lines and at most as long as said.
+func part(text string, n, most int) string {
+	parts := []string{""}
+	for line := range strings.Lines(text) {
+		last := len(parts) - 1
+		if parts[last] != "" && screen.Tokens(parts[last]+line) > most {
+			parts, last = append(parts, ""), last+1
+		}
+		parts[last] += line
+	}
+	if n > len(parts) {
+		return fmt.Sprintf("(there is no part %d; the last one is %d)\n", n, len(parts))
+	}
+	return strings.TrimRight(parts[n-1], "\n") + fmt.Sprintf("\n(part %d of %d)\n", n, len(parts))
 }

@@ -25,6 +25,7 @@ type typeIn struct {
 func webType() tool.Tool {
 	return action.Define(keys(web("web_type", "Type").With(tool.Facts{
 		Default: 7, Purpose: tool.EnterText, Effects: &tool.Effects{Types: []string{"text"}}, Sentence: typed("text"),
+		Occasion: tool.Anytime, Usual: []string{"ref", "clearFirst", "submit"},
 	})), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
 		r, err := action.Do(ctx, env, action.Request{
 			Query: in.Query(in.Target).For(locator.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Typed into",
@@ -129,6 +130,7 @@ type keyIn struct {
 func webPressKey() tool.Tool {
 	return action.Define(keys(web("web_pressKey", "Press key").With(tool.Facts{
 		Default:  8,
+		Occasion: tool.Anytime,
 		Sentence: func(p tool.Phrase) string { return "Press " + p.Plain("key") + tool.Join(" in ", p.Target) },
 	})), func(ctx context.Context, env tool.Env, in keyIn) (*tool.Result, error) {
 		return action.Do(ctx, env, action.Request{

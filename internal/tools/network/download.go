@@ -49,7 +49,7 @@ func (o filesOut) Text() string {
 
 func webDownloads() tool.Tool {
 	return tool.Define(web("web_downloads", "List downloads", tool.Query).With(tool.Facts{
-		Categories: []string{"FILES"},
+		Categories: []string{"FILES"}, Occasion: tool.AtFiles,
 	}), func(ctx context.Context, env tool.Env, _ action.NoInput) (filesOut, error) {
 		d, err := action.Capability[driver.Downloader](env, "list downloads")
 		if err != nil {
@@ -80,7 +80,7 @@ func (in waitDownloadIn) CallTimeout() time.Duration {
 
 func webWaitForDownload() tool.Tool {
 	s := web("web_waitForDownload", "Wait for download", tool.Assertion).With(tool.Facts{
-		Categories: []string{"VERIFICATION", "FILES"},
+		Categories: []string{"VERIFICATION", "FILES"}, Occasion: tool.AtFiles,
 	})
 	s.Output = action.Output[file]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in waitDownloadIn) (*tool.Result, error) {

@@ -21,6 +21,7 @@ type handleDialogIn struct {
 func webHandleDialog() tool.Tool {
 	return action.Define(web("web_handleDialog", "Handle dialog", tool.Action).With(tool.Facts{
 		Categories: []string{"TABS"}, Sentence: tool.Always("Answer the dialog"),
+		Occasion: tool.AtDialog,
 	}), func(ctx context.Context, env tool.Env, in handleDialogIn) (*tool.Result, error) {
 		d, err := action.Capability[driver.Dialogs](env, "handle dialog")
 		if err != nil {

@@ -23,6 +23,7 @@ type navigateIn struct {
 func webNavigate(root string) tool.Tool {
 	return action.Define(web("web_navigate", "Navigate", tool.Action).With(tool.Facts{
 		Default: 4, Purpose: tool.OpenPage, Effects: &tool.Effects{Opens: []string{"url"}}, Sentence: navigating,
+		Occasion: tool.Anytime,
 	}), func(ctx context.Context, env tool.Env, in navigateIn) (*tool.Result, error) {
 		if in.Action != "GOTO" {
 			return travel(ctx, env, driver.Navigation{Action: strings.ToLower(in.Action)}, in.Expect)

@@ -35,7 +35,7 @@ func (o tabsOut) Text() string {
 
 func webListTabs() tool.Tool {
 	return tool.Define(web("web_listTabs", "List tabs", tool.Query).With(tool.Facts{
-		Categories: []string{"TABS"},
+		Categories: []string{"TABS"}, Occasion: tool.AtTabs,
 	}), func(ctx context.Context, env tool.Env, _ action.NoInput) (tabsOut, error) {
 		tabs, err := action.Capability[driver.Tabs](env, "list tabs")
 		if err != nil {
@@ -94,7 +94,7 @@ type switchTabIn struct {
 func webSwitchTab() tool.Tool {
 	return action.Define(web("web_switchTab", "Switch tab", tool.Action).With(tool.Facts{
 		Categories: []string{"TABS"}, Idempotent: true, Purpose: tool.SwitchTab,
-		Sentence: tool.Always("Switch to another tab"),
+		Occasion: tool.AtTabs, Sentence: tool.Always("Switch to another tab"),
 	}), func(ctx context.Context, env tool.Env, in switchTabIn) (*tool.Result, error) {
 		tabs, err := action.Capability[driver.Tabs](env, "switch tab")
 		if err != nil {
@@ -116,6 +116,7 @@ func webSwitchTab() tool.Tool {
 func webCloseTab() tool.Tool {
 	return action.Define(web("web_closeTab", "Close tab", tool.Action).With(tool.Facts{
 		Categories: []string{"TABS"}, Sentence: tool.Always("Close the tab"),
+		Occasion: tool.AtTabs,
 	}), func(ctx context.Context, env tool.Env, in switchTabIn) (*tool.Result, error) {
 		tabs, err := action.Capability[driver.Tabs](env, "close tab")
 		if err != nil {

@@ -30,6 +30,7 @@ type offset struct {
 func webClick() tool.Tool {
 	return action.Define(web("web_click", "Click").With(tool.Facts{
 		Default: 6, Purpose: tool.Click, Sentence: clicking,
+		Occasion: tool.Anytime, Usual: []string{"ref", "button", "count"},
 	}), func(ctx context.Context, env tool.Env, in clickIn) (*tool.Result, error) {
 		return action.Do(ctx, env, action.Request{
 			Query: in.Query(in.Target), Expect: in.Expect, Did: clicked(in.Button, in.Count),

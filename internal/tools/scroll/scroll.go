@@ -21,7 +21,7 @@ type webScrollIn struct {
 }
 
 func webScroll() tool.Tool {
-	s := shared("web_scroll", "Scroll", "web_core").With(tool.Facts{Sentence: scrolling})
+	s := shared("web_scroll", "Scroll", "web_core").With(tool.Facts{Sentence: scrolling, Occasion: tool.Anytime})
 	s.Platforms = []driver.Platform{driver.WebPlatform}
 	return action.Define(s, func(ctx context.Context, env tool.Env, in webScrollIn) (*tool.Result, error) {
 		dx, dy := move(in.Direction, float64(in.Amount))

@@ -68,7 +68,7 @@ type mathIn struct {
 const tolerance = 0.0001
 
 func assertMath() tool.Tool {
-	facts := tool.Facts{Device: tool.NoDevice, Purpose: tool.Calculate}
+	facts := tool.Facts{Device: tool.NoDevice, Purpose: tool.Calculate, Occasion: tool.AtValue}
 	return tool.Define(spec("assertMath", "Assert math", tool.Assertion).With(facts),
 		func(ctx context.Context, env tool.Env, in mathIn) (*tool.Result, error) {
 			expression, err := asked(ctx, env, in.Expression)
