@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -295,6 +296,70 @@ func TestAsk(t *testing.T) {
 	res, err := b.call(agent.AskTool, "What does the Cedar Mug cost?")
 	if err != nil || res.Text() != "€19.00" || len(b.recorded()) != 1 {
 		t.Errorf("%v %v %v", res, err, b.recorded())
+	}
+}
+
+// TestAskBeyondTheScreen: what a question has no room for is looked for, by find and by pages, and an answer that the page
+// does not show is inconclusive, however often it is given.
+func TestAskBeyondTheScreen(t *testing.T) {
+	const page = "data:text/html,<title>Stock</title><ul></ul><script>for(let i=1;i<=500;i%2B%2B){const li=document.createElement('li');" +
+		"li.textContent='Item '%2Bi%2B' of the whole long stock of the shop costs '%2B(1000%2B7*i)%2B' euros';document.querySelector('ul').append(li)}</script>"
+	answer := func(text string) llmtest.Turn {
+		return llmtest.Call("objectiveStatus", o{"status": "COMPLETED", "explanation": "It stands there.", "answer": text})
+	}
+	for _, c := range []struct {
+		name   string
+		policy func(llmtest.Question) llmtest.Turn
+		says   string
+		asks   int
+	}{
+		{"find", func(q llmtest.Question) llmtest.Turn {
+			if q.Has("costs 4360 euros") {
+				return answer("4360")
+			}
+			return llmtest.Call("web_snapshot", o{"find": "Item 480 "})
+		}, "4360", 2},
+		{"page", func(q llmtest.Question) llmtest.Turn {
+			if q.Has("costs 4360 euros") {
+				return answer("It costs 4360 euros")
+			}
+			return llmtest.Call("web_snapshot", o{"page": 8 - q.N})
+		}, "It costs 4360 euros", 0},
+		{"made up", func(llmtest.Question) llmtest.Turn { return answer("4361") }, "", 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBed(t, llm.OpenAI, agent.Limits{}, c.policy)
+			nav, ok := driver.As[driver.Navigator](b.sess.Device)
+			if !ok {
+				t.Fatal("no navigator")
+			}
+			if _, err := nav.Navigate(t.Context(), driver.Navigation{URL: page}); err != nil {
+				t.Fatal(err)
+			}
+			m, err := llm.New(b.model.Settings(llm.OpenAI))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := agent.Of(&agent.Use{Model: m}, b.disp.Registry())
+			a.Device, a.Memory, a.Log = b.sess.Device, b.sess.Memory, b.sess.Log
+			a.Do = func(ctx context.Context, c tool.Call) (*tool.Result, error) {
+				return b.disp.Call(ctx, b.sess, dispatch.Agent, c)
+			}
+			out, err := a.Run(t.Context(), agent.Objective{Kind: agent.Ask, Text: "What does item 480 cost?"})
+			if strings.Contains(b.model.Asked()[0].Text(), "4360") {
+				t.Fatal("the first question shows it: the page is too short")
+			}
+			if c.says == "" {
+				if fault.KindOf(err) != fault.Degraded || !strings.Contains(err.Error(), "the screen does not show") {
+					t.Errorf("%+v %v", out, err)
+				}
+			} else if err != nil || out.Answer != c.says {
+				t.Errorf("%+v %v", out, err)
+			}
+			if n := len(b.model.Asked()); c.asks > 0 && n != c.asks {
+				t.Errorf("asked %d times, want %d", n, c.asks)
+			}
+		})
 	}
 }
 
