@@ -121,27 +121,6 @@ func (c *catalog) begin(reg *tool.Registry, v toolset.View, o Objective) {
 	}
 }
 
-// occasion is when a tool is offered unasked. Another form of a tool, as phones have it, is offered when that one is.
-func occasion(reg *tool.Registry, s *tool.Spec) tool.Occasion {
-	if t, ok := reg.Get(s.Replaces); ok && s.Occasion == "" {
-		return t.Spec().Occasion
-	}
-	return s.Occasion
-}
-
-// offer adds the tools whose occasion has come. They stay: a list that does not change stays in a provider's cache.
-func (c *catalog) offer(reg *tool.Registry, now map[tool.Occasion]bool) {
-	before := len(c.list)
-	for _, s := range c.sorted() {
-		if now[occasion(reg, s)] && c.place(s.Name) < 0 {
-			c.list = append(c.list, brief(s))
-		}
-	}
-	if len(c.list) > before {
-		c.sent = tokensOf(c.list)
-	}
-}
-
 func (c *catalog) place(name string) int {
 	return slices.IndexFunc(c.list, func(t llm.Tool) bool { return t.Name == name })
 }

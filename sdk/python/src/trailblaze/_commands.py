@@ -2083,10 +2083,10 @@ class WebCommands:
         response = self._call("trailblaze.v1.WebCommands/SetStorageState", given(state=state))
         return cast(ActionResult, response)
 
-    def snapshot(self, *unnamed: NoReturn, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
+    def snapshot(self, *unnamed: NoReturn, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, page: int | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
         """Shows the page as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
-        by_name("snapshot", "screen_name=…, detail=…, max_tokens=…, find=…, scope=…, changes=…, screenshot=…", unnamed)
-        response = self._call("trailblaze.v1.WebCommands/Snapshot", given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, changes=changes, screenshot=screenshot))
+        by_name("snapshot", "screen_name=…, detail=…, max_tokens=…, find=…, scope=…, page=…, changes=…, screenshot=…", unnamed)
+        response = self._call("trailblaze.v1.WebCommands/Snapshot", given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, page=page, changes=changes, screenshot=screenshot))
         return cast(WebSnapshotResponse, response)
 
     def switch_tab(self, *unnamed: NoReturn, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
@@ -2345,10 +2345,10 @@ class AsyncWebCommands:
         response = await self._call("trailblaze.v1.WebCommands/SetStorageState", given(state=state))
         return cast(ActionResult, response)
 
-    async def snapshot(self, *unnamed: NoReturn, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
+    async def snapshot(self, *unnamed: NoReturn, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, page: int | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
         """Shows the page as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
-        by_name("snapshot", "screen_name=…, detail=…, max_tokens=…, find=…, scope=…, changes=…, screenshot=…", unnamed)
-        response = await self._call("trailblaze.v1.WebCommands/Snapshot", given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, changes=changes, screenshot=screenshot))
+        by_name("snapshot", "screen_name=…, detail=…, max_tokens=…, find=…, scope=…, page=…, changes=…, screenshot=…", unnamed)
+        response = await self._call("trailblaze.v1.WebCommands/Snapshot", given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, page=page, changes=changes, screenshot=screenshot))
         return cast(WebSnapshotResponse, response)
 
     async def switch_tab(self, *unnamed: NoReturn, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:

@@ -2894,6 +2894,8 @@ export interface WebSnapshotRequest {
   find?: string;
   /** only what is in the element of this ref */
   scope?: string;
+  /** only this part of a long text, from 1, with what scrolling would show */
+  page?: number;
   /** only what changed since you last looked */
   changes?: boolean;
   /** with a picture */

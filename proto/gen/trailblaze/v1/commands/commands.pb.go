@@ -23383,6 +23383,8 @@ type WebSnapshotRequest struct {
 	Find *string `protobuf:"bytes,7,opt,name=find,proto3,oneof" json:"find,omitempty"`
 	// only what is in the element of this ref
 	Scope *string `protobuf:"bytes,8,opt,name=scope,proto3,oneof" json:"scope,omitempty"`
+	// only this part of a long text, from 1, with what scrolling would show
+	Page *int32 `protobuf:"varint,13,opt,name=page,proto3,oneof" json:"page,omitempty"`
 	// only what changed since you last looked
 	Changes *bool `protobuf:"varint,9,opt,name=changes,proto3,oneof" json:"changes,omitempty"`
 	// with a picture
@@ -23479,6 +23481,13 @@ func (x *WebSnapshotRequest) GetScope() string {
 		return *x.Scope
 	}
 	return ""
+}
+
+func (x *WebSnapshotRequest) GetPage() int32 {
+	if x != nil && x.Page != nil {
+		return *x.Page
+	}
+	return 0
 }
 
 func (x *WebSnapshotRequest) GetChanges() bool {
@@ -28757,7 +28766,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06_stateB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\x8f\x04\n" +
+	"\a_reason\"\xba\x04\n" +
 	"\x12WebSnapshotRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -28769,18 +28778,20 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
 	"max_tokens\x18\x06 \x01(\x05B\a\xbaH\x04\x1a\x02(2H\x01R\tmaxTokens\x88\x01\x01\x12\x17\n" +
 	"\x04find\x18\a \x01(\tH\x02R\x04find\x88\x01\x01\x12\x19\n" +
-	"\x05scope\x18\b \x01(\tH\x03R\x05scope\x88\x01\x01\x12\x1d\n" +
-	"\achanges\x18\t \x01(\bH\x04R\achanges\x88\x01\x01\x12#\n" +
+	"\x05scope\x18\b \x01(\tH\x03R\x05scope\x88\x01\x01\x12 \n" +
+	"\x04page\x18\r \x01(\x05B\a\xbaH\x04\x1a\x02(\x01H\x04R\x04page\x88\x01\x01\x12\x1d\n" +
+	"\achanges\x18\t \x01(\bH\x05R\achanges\x88\x01\x01\x12#\n" +
 	"\n" +
 	"screenshot\x18\n" +
-	" \x01(\bH\x05R\n" +
+	" \x01(\bH\x06R\n" +
 	"screenshot\x88\x01\x01\x12!\n" +
-	"\treasoning\x18\v \x01(\tH\x06R\treasoning\x88\x01\x01\x12\x1b\n" +
-	"\x06reason\x18\f \x01(\tH\aR\x06reason\x88\x01\x01B\x0e\n" +
+	"\treasoning\x18\v \x01(\tH\aR\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\f \x01(\tH\bR\x06reason\x88\x01\x01B\x0e\n" +
 	"\f_screen_nameB\r\n" +
 	"\v_max_tokensB\a\n" +
 	"\x05_findB\b\n" +
-	"\x06_scopeB\n" +
+	"\x06_scopeB\a\n" +
+	"\x05_pageB\n" +
 	"\n" +
 	"\b_changesB\r\n" +
 	"\v_screenshotB\f\n" +
