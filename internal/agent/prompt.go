@@ -159,7 +159,7 @@ func (a *Agent) history() string {
 		var lines []string
 		for i, d := range a.done[from:] {
 			lines = append(lines, fmt.Sprintf("%d. %s %s -> %s", from+i+1, d.call.Name, clip(a.mask(string(d.call.Args)), 300),
-				a.told(from+i)))
+				a.result(from+i)))
 		}
 		b.WriteString("Done so far, with what came of it:\n" + observe.MarkUntrusted(strings.Join(lines, "\n")) + "\n")
 	}
@@ -169,8 +169,8 @@ func (a *Agent) history() string {
 	return b.String()
 }
 
-// told is what came of a call. What was looked for with the last answer is told at length, and only once.
-func (a *Agent) told(i int) string {
+// result is what came of a call. What was looked for with the last answer stands at length, and only once.
+func (a *Agent) result(i int) string {
 	d := a.done[i]
 	if i < a.answered || d.whole == "" {
 		return strings.ReplaceAll(d.said, "\n", " ")
