@@ -40,7 +40,8 @@ type catalog struct {
 // findTool looks for tools by words, and has them offered for the rest of the objective.
 const findTool = "findTools"
 
-const findSchema = `{"type":"object","properties":{"search":{"type":"string","description":"words, such as drag or hover"}},` +
+const findSchema = `{"type":"object","properties":{"search":{"type":"string",` +
+	`"description":"words, such as drag or hover"}},` +
 	`"required":["search"]}`
 
 // categories are what an objective of a kind may need.

@@ -9,9 +9,9 @@ import (
 )
 
 // ungrounded says why an answer does not count; "" when it does. Its numbers, names and quoted texts stand in what the
-// model was shown of the device, or follow from texts that do: as their count, or by adding up their numbers. A yes is one
-// to what the question states, so that what the question names has to be there, too, or texts that it rests on. A no
-// needs nothing: what is not there cannot be shown.
+// model was shown of the device, or follow from texts that do: as their count, or by adding up their numbers. A yes is
+// one to what the question states, so that what the question names has to be there, too, or texts that it rests on. A
+// no needs nothing: what is not there cannot be shown.
 func (a *Agent) ungrounded(v *verdict) string {
 	for _, text := range v.From {
 		if !a.shows(text) {
@@ -42,15 +42,15 @@ func (a *Agent) ungrounded(v *verdict) string {
 
 const (
 	shortAnswer  = 3
-	regroundHint = "Look for it, answer in the words of the screen, or report FAILED. What is counted or added up goes into " +
-		"the field from, a text of the screen each."
+	regroundHint = "Look for it, answer in the words of the screen, or report FAILED. What is counted or added up goes " +
+		"into the field from, a text of the screen each."
 )
 
 // The words with which an answer says yes or no, in the languages that people most ask in.
 var (
 	affirmations = []string{"yes", "ja", "oui", "sí", "si", "sim", "да", "はい", "是"}
-	denials      = []string{"no", "none", "nothing", "nobody", "never", "not", "nein", "kein", "keine", "keiner", "nichts", "non",
-		"aucun", "aucune", "não", "нет", "いいえ", "不", "无"}
+	denials      = []string{"no", "none", "nothing", "nobody", "never", "not", "nein", "kein", "keine", "keiner", "nichts",
+		"non", "aucun", "aucune", "não", "нет", "いいえ", "不", "无"}
 )
 
 // shows says whether the model was shown a text.
