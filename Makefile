@@ -65,7 +65,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 nightly: fonts cross leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
-	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' TRAILBLAZE_AGENT=$(or $(AGENT),some) $(PLAIN) test -trimpath -count=1 -timeout 30m -run '^TestAgentInEveryMode$$|^TestWrongModels$$' ./e2e
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' TRAILBLAZE_AGENT=$(or $(AGENT),some) $(PLAIN) test -trimpath -count=1 -timeout 30m -run '^Test(AgentInEveryMode|ConditionIsRecorded|Detours|WrongModels)$$' ./e2e
 
 eval: browser ## The evaluation on the sample shop with the scripts of its tasks in place of a model; EVAL='--llm provider/model'
 	$(BIN) eval $(or $(EVAL),--llm scripted) --output-dir bin/eval

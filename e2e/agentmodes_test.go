@@ -98,10 +98,10 @@ var does = []struct {
 		return []llmtest.Turn{llmtest.Call("web_click", args{"ref": button(q, m[1])})}
 	}},
 	{regexp.MustCompile(`^If there is "(.*)", press it$`), func(q llmtest.Question, m []string) []llmtest.Turn {
-		if ref := button(q, m[1]); ref != "" || madeCalls(q) > 0 {
+		if ref := button(q, m[1]); ref != "" || q.Has("1. web_click") {
 			return []llmtest.Turn{llmtest.Call("web_click", args{"ref": ref})}
 		}
-		return nil
+		return []llmtest.Turn{llmtest.Call("assertNotVisibleWithText", args{"text": m[1]})}
 	}},
 	{regexp.MustCompile(`^Accept the next dialog$`), func(llmtest.Question, []string) []llmtest.Turn {
 		return []llmtest.Turn{llmtest.Call("web_setDialogPolicy", args{"policy": "accept", "once": true})}

@@ -34,6 +34,7 @@ const (
 	Calculate      Purpose = "compare a calculation"       // expression, expected
 	KeepValue      Purpose = "keep a value"                // variable, value
 	AwaitScreen    Purpose = "wait for another screen"     // deviceId, seen
+	AskAgain       Purpose = "ask a condition again"       // query, was
 )
 
 // Occasion says what has to be there for a tool to be of use, for who offers a model few tools at a time.

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -105,4 +106,43 @@ func expecting(in any, res *Result) *Result {
 	c := *res
 	c.Evidence = &ev
 	return &c
+}
+
+// Affirms reports whether the result of a query means yes: true, a number other than 0, a text or a list with something
+// in it, and of an object its first field.
+func (r *Result) Affirms() bool {
+	if len(r.Value) == 0 {
+		text := r.Text()
+		return text != "" && text != "false"
+	}
+	var v any
+	if json.Unmarshal(firstField(r.Value), &v) != nil {
+		return false
+	}
+	switch v := v.(type) {
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	case string:
+		return v != "" && v != "false"
+	case []any:
+		return len(v) > 0
+	case map[string]any:
+		return len(v) > 0
+	}
+	return false
+}
+
+// firstField is the value of the first field of an object, and any other value as it is.
+func firstField(value json.RawMessage) json.RawMessage {
+	dec := json.NewDecoder(bytes.NewReader(value))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return value
+	}
+	var field json.RawMessage
+	if _, err := dec.Token(); err != nil || !dec.More() || dec.Decode(&field) != nil {
+		return nil
+	}
+	return field
 }

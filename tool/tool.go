@@ -181,6 +181,7 @@ type Facts struct {
 	Verbatim   bool     // tokens in its arguments stay as they are: they are for the calls that it makes
 	// Calls are those that the arguments of a call hold, for a tool that makes them; nil: none.
 	Calls      func(args json.RawMessage) []Held
+	Asks       []string            // arguments by which a query asks after something, so that its answer is yes or no
 	Idempotent bool                // called twice it does what it does once
 	Unlisted   []string            // arguments that models do better without; they are accepted all the same
 	Sentence   func(Phrase) string // the text of a step that nobody described; nil or "": made of the name
@@ -203,6 +204,22 @@ func (s *Spec) Holds(args json.RawMessage) []Held {
 		return nil
 	}
 	return s.Calls(args)
+}
+
+// Decides reports whether the answer of a call is a yes or a no about the device: that of an assertion, of a query that
+// names what it asks after, or of a query that is not built in.
+func (s *Spec) Decides(args json.RawMessage) bool {
+	switch {
+	case s.Effects != nil && s.Effects.Remembers != "":
+		return false
+	case s.Kind == Assertion:
+		return s.Device != NoDevice
+	case s.Kind != Query || s.Origin != "":
+		return s.Kind == Query
+	}
+	var given map[string]json.RawMessage
+	return json.Unmarshal(args, &given) == nil &&
+		slices.ContainsFunc(s.Asks, func(name string) bool { return !empty(given[name]) })
 }
 
 // Secret reports whether an argument may hold a secret: the tool says so, or its schema has it written and never read.

@@ -3,6 +3,8 @@ package trail
 import (
 	"slices"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // State is which of the three states a step's recording is in for one device.
@@ -137,4 +139,19 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// conditional finds a clause with a condition, such as "if there is a banner, accept it". What follows a word of asking
+// is none: "check if the total is 5".
+var conditional = regex.Lazy(
+	`(?i)(?:^|[\s.,;:(])(?:([\p{L}]+)\s+)?(?:if|unless|in case|falls|wenn|sofern|si|s['’]il)\s`)
+
+// asking are words after which a clause with if is what to find out.
+var asking = []string{"check", "checks", "see", "verify", "ask", "tell", "know", "as", "even"}
+
+// Conditional reports whether what a step says to do depends on what the screen shows.
+func (s *Step) Conditional() bool {
+	return slices.ContainsFunc(conditional().FindAllStringSubmatch(s.Text, -1), func(m []string) bool {
+		return !slices.Contains(asking, strings.ToLower(m[1]))
+	})
 }

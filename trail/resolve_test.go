@@ -209,3 +209,15 @@ func TestDiscover(t *testing.T) {
 		})
 	}
 }
+
+func TestConditional(t *testing.T) {
+	for text, want := range map[string]bool{
+		"If there is a cookie banner, accept it": true, "Accept the cookies if there is a banner": true, "Open the shop. Unless it is open, log in": true,
+		"Falls ein Banner erscheint, schließe es": true, "S'il y a une bannière, ferme-la": true, "Put the mug (if there is one) into the cart": true,
+		"Put the mug into the cart": false, "Check if the total is 5": false, "See if it works": false, "Send the gift": false, "Open Wi-Fi if": false, "": false,
+	} {
+		if got := (&Step{Text: text}).Conditional(); got != want {
+			t.Errorf("Conditional(%q) = %t", text, got)
+		}
+	}
+}

@@ -132,8 +132,8 @@ func (a *Agent) holds(v *verdict) *verdict {
 			why = "COMPLETED does not hold: " + why
 		}
 	case kind == Act && !a.ledger.acted && !a.ledger.looked:
-		why = "COMPLETED does not hold: nothing was done. Do it; or, when nothing is to be done, call a query or an " +
-			"assertion that shows it."
+		why = "COMPLETED does not hold: nothing was done. Do it; or, when nothing is to be done, call an assertion that " +
+			"shows it, or a query that names what it looks for."
 	}
 	if why != "" {
 		a.idle++

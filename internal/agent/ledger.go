@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -22,7 +23,7 @@ type ledger struct {
 	text   map[string]string
 	acted  bool // an action changed something
 	vain   bool // an action was refused by the app, or changed nothing
-	looked bool // a query or an assertion that looks at the device succeeded
+	looked bool // a query or an assertion has answered something about the device
 	acts   []act
 }
 
@@ -34,19 +35,23 @@ func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) 
 		l.vain = l.vain || inVain(ev, err)
 		l.act(s, c, ev, good)
 		return
-	case tool.Query: // a look at the screen alone decides nothing
-		l.looked = l.looked || good && s.Purpose != tool.TakeSnapshot
+	case tool.Query:
+		l.looked = l.looked || good && s.Decides(c.Args)
 		return
 	case tool.Assertion:
 	}
 	if !looks(s, c) {
 		return
 	}
-	l.looked = l.looked || good
+	l.looked = l.looked || good || denies(c, err)
 	if l.result == nil {
 		l.result, l.text = map[string]string{}, map[string]string{}
 	}
-	key := c.Name + " " + string(c.Args)
+	l.assert(c.Name+" "+string(c.Args), ev, err)
+}
+
+// assert notes what an assertion came to.
+func (l *ledger) assert(key string, ev *tool.Evidence, err error) {
 	if _, known := l.result[key]; !known {
 		l.order = append(l.order, key)
 	}
@@ -64,6 +69,15 @@ func (l *ledger) act(s *tool.Spec, c tool.Call, ev *tool.Evidence, good bool) {
 	if l.acted = l.acted || good; good {
 		l.acts = append(l.acts, actOf(s, c, ev))
 	}
+}
+
+// denies says whether a failed assertion answers no. That there is no element of a ref, which the model may have made up,
+// answers nothing.
+func denies(c tool.Call, err error) bool {
+	var args struct{ Ref string }
+	_ = json.Unmarshal(c.Args, &args) // no ref, then
+	_, ref := screen.RefOf(args.Ref)
+	return fault.KindOf(err) == fault.Assertion || !ref && fault.KindOf(err) == fault.NotFound
 }
 
 // inVain says whether an action met an app that does not do as it should. An element that the model made up is no

@@ -112,7 +112,7 @@ func (c *composer) steps() {
 	groups := slices.Clone(c.Groups)
 	for i := range groups {
 		var left Left
-		groups[i].Actions, left = c.tidy(groups[i].Actions)
+		groups[i].Actions, left = c.tidy(c.conditions(groups[i]))
 		c.left.Looks += left.Looks
 		c.left.Repeated += left.Repeated
 	}

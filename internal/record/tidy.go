@@ -8,7 +8,10 @@ import (
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/internal/evidence"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // tidy leaves out of one step's actions what a later run does not need, and says how much. It never changes what the
@@ -31,6 +34,75 @@ func (c *composer) tidy(actions []Action) (out []Action, left Left) {
 		out = append(out, a)
 	}
 	return out, left
+}
+
+// conditions are the actions of a group, and among them what was asked to decide whether anything was to do, as calls
+// that ask again. Where the step states a condition each answer decided, but for those before the one that led to the
+// next action; where it states none, and nothing was done or checked, what was asked shows that nothing was to do.
+func (c *composer) conditions(g Group) []Action {
+	states := (&trail.Step{Text: g.Intent}).Conditional()
+	again := c.plan.Tools.For(tool.AskAgain, "")
+	if again == nil || g.Kind == trail.VerifyStep || !states && (len(g.Actions) > 0 || c.plan.Blazed == nil) {
+		return g.Actions
+	}
+	var out []Action
+	asked := c.asked(g, 0, again.Name)
+	for i, a := range g.Actions {
+		switch {
+		case a.Played || a.Kind == tool.Query:
+			out = append(out, a)
+		case a.Kind == tool.Assertion && c.decides(a.Call):
+			asked = append(asked, condition(again.Name, a, true))
+		default:
+			out, asked = append(append(out, led(asked)...), a), nil
+		}
+		asked = append(asked, c.asked(g, i+1, again.Name)...)
+	}
+	return slices.CompactFunc(append(out, asked...), func(a, b Action) bool {
+		return a.Call.Name == b.Call.Name && a.Call.Name == again.Name && bytes.Equal(a.Call.Args, b.Call.Args)
+	})
+}
+
+// asked are what was asked right before an action of a group, as conditions.
+func (c *composer) asked(g Group, before int, again string) (out []Action) {
+	for _, l := range g.Looks {
+		if l.Before == before && c.decides(l.Call) {
+			out = append(out, condition(again, Action{Call: l.Call, Step: l.Step}, l.Yes))
+		}
+	}
+	return out
+}
+
+// led are the conditions that led to an action: the last that held, or all when none did.
+func led(asked []Action) []Action {
+	for i := range slices.Backward(asked) {
+		if bytes.HasSuffix(asked[i].Call.Args, []byte("true}")) {
+			return asked[i : i+1]
+		}
+	}
+	return asked
+}
+
+// decides says whether a call can be asked again, and its answer be a yes or a no then. A snapshot's ref means nothing
+// in another session.
+func (c *composer) decides(call tool.Call) bool {
+	t, ok := c.plan.Tools.Get(call.Name)
+	if !ok || bytes.Contains(call.Args, []byte(memory.Masked)) || !t.Spec().Decides(call.Args) {
+		return false
+	}
+	named, _ := meaning(call.Args)["ref"].(string)
+	_, gone := screen.RefOf(named)
+	return !gone
+}
+
+// condition is an action that asks again what was asked, and takes another answer for no verdict.
+func condition(name string, a Action, yes bool) Action {
+	args, err := json.Marshal(map[string]any{"query": map[string]json.RawMessage{a.Call.Name: a.Call.Args}, "was": yes})
+	if err != nil {
+		return a
+	}
+	return Action{Call: tool.Call{Name: name, Args: args}, Kind: tool.Action, At: a.At, ID: a.ID,
+		Client: a.Client, Step: a.Step}
 }
 
 // checkedAlready reports whether the same was verified and no action came since.

@@ -19,8 +19,8 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 	groups := slices.Clone(last.Groups)
 	for i := range groups {
 		groups[i].Actions = slices.Clone(groups[i].Actions)
-		if c.blazed(groups[i].Actions) {
-			groups[i].Actions, _ = c.tidy(groups[i].Actions)
+		if all := c.conditions(groups[i]); c.blazed(all) {
+			groups[i].Actions, _ = c.tidy(all)
 		}
 	}
 	c.useFocus(groups)

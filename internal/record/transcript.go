@@ -65,6 +65,16 @@ type Group struct {
 	Intent  string         // the reason, as the client gave it; "" when it gave none
 	Kind    trail.StepKind // as a trail that was played called it; else ActionStep
 	Actions []Action
+	Looks   []Look // what was asked meanwhile, and is no action of its own
+}
+
+// Look is a question about the device that was answered yes or no.
+type Look struct {
+	Call   tool.Call
+	Yes    bool
+	Before int // index of the action that came next
+	Step   int // as of an action
+	by     string
 }
 
 // Action is one call that a later run can repeat.
@@ -80,6 +90,7 @@ type Action struct {
 	Step   int            // index of the step it ran in, event.NoStep outside steps
 	Kept   map[string]any // values that it put into memory, as a tool that is not built in
 	Began  *tool.Call     // the first action that it set off, nil when it did everything itself
+	Played bool           // as a recording has it
 
 	expect []evidence.Declaration // what a trail must declare of it
 	within string                 // id of the call that it was a part of, "" for none
@@ -206,6 +217,7 @@ func (r *reader) call(e event.Event) {
 		r.url = did.URL
 	}
 	r.partOf(c)
+	r.look(c)
 	switch {
 	case c.IsError:
 		if c.Role == "top" {
@@ -222,7 +234,7 @@ func (r *reader) call(e event.Event) {
 	}
 	before = r.late(c, before)
 	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step, Client: c.Client,
-		within: c.Parent}
+		Played: c.Caller == replayed, within: c.Parent}
 	if first, ok := r.began[c.ID]; ok {
 		a.Began = &first
 	}
@@ -257,6 +269,41 @@ func (r *reader) refuted(c *event.Call) {
 		}
 		g.Actions = slices.DeleteFunc(g.Actions, of)
 	}
+}
+
+// replayed is the caller of a call that a recording has.
+const replayed = "replay"
+
+// undecided takes back what was asked for an objective that acts nowhere: it decided nothing of a step.
+func (r *reader) undecided(c *event.Call) {
+	if c.Kind == tool.Action || c.Role != "top" {
+		return
+	}
+	for i := range r.t.Groups {
+		g := &r.t.Groups[i]
+		g.Looks = slices.DeleteFunc(g.Looks, func(l Look) bool { return l.by == c.ID })
+	}
+}
+
+// look notes a question that was answered and that no action of the transcript is: a query, or an assertion that says
+// no.
+func (r *reader) look(c *event.Call) {
+	r.undecided(c)
+	no := c.Kind == tool.Assertion && c.Error != nil &&
+		(c.Error.Kind == fault.Assertion || c.Error.Kind == fault.NotFound)
+	i, open := r.open[c.Step]
+	if !open || c.Role == "nested" || c.Caller == replayed || !no && (c.Kind != tool.Query || c.IsError) {
+		return
+	}
+	call := tool.Call{Name: c.Name, Args: json.RawMessage(cmp.Or(string(c.Authored), string(c.Args)))}
+	if c.Recorded != nil {
+		call = *c.Recorded
+	}
+	g := &r.t.Groups[i]
+	answer := tool.TextResult("%s", c.Text)
+	answer.Value = c.Value
+	g.Looks = append(g.Looks, Look{Call: call, Yes: !no && answer.Affirms(), Before: len(g.Actions), Step: c.Step,
+		by: c.Parent})
 }
 
 // groped reports whether a call was a failed attempt of the agent: a look, or an action without an effect. The agent

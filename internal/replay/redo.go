@@ -98,7 +98,8 @@ func (g *playing) checks(ctx context.Context, of []trail.Recorded, so *StepOutco
 // redoable reports whether the agent may do what is left of a step. The call that failed has sent nothing, all that is
 // left are built-in calls on the page, and a check comes after them that what is done instead must pass.
 func (g *playing) redoable(ctx context.Context, r trail.ResolvedStep, at int, res *tool.Result, err error) bool {
-	if !g.Heal || g.Assist == nil || ctx.Err() != nil || r.Kind != trail.ActionStep || r.Text == "" || !r.Recordable {
+	if !g.Heal || g.Assist == nil || ctx.Err() != nil || r.Kind != trail.ActionStep || r.Text == "" || !r.Recordable ||
+		r.Conditional() {
 		return false
 	}
 	beyond := func(c trail.Recorded) bool {

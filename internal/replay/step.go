@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,7 +49,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 			if g.redo(ctx, r, i, made, res, err, &so) {
 				break
 			}
-			err = g.open(err)
+			err = g.open(g.unmet(r, i, res, err))
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), c.Name, c.Pos.Line
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
@@ -82,6 +83,22 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),
 		Text: r.Step.Text, Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration, Price: so.Price})
 	return so
+}
+
+// unmet takes it for no verdict that a step which states a condition finds no element to act on, unless the condition
+// was asked before and held: it was recorded when there was something to do, and now there is nothing.
+func (g *playing) unmet(r trail.ResolvedStep, at int, res *tool.Result, err error) error {
+	asks := func(c trail.Recorded) bool {
+		return slices.ContainsFunc(g.spec(c).Holds(c.Args), func(h tool.Held) bool { return h.Decides })
+	}
+	if !r.Conditional() || g.spec(r.Calls[at]).Kind != tool.Action || !unsent(res, err) ||
+		slices.ContainsFunc(r.Calls[:at+1], asks) {
+		return err
+	}
+	return fault.New(fault.Degraded, "",
+		"the step states a condition, and what it was recorded with when that held is not there: %w", err).
+		WithHint("Where the condition does not hold now, that is no defect. Record the step anew, or write down both " +
+			"ways in it: a `when` with the condition, the calls in its `tools`, and those for the other case in `else`.")
 }
 
 // made makes a call, on what its element has become where that is looked for.

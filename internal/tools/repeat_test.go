@@ -109,5 +109,43 @@ func failed(w *world, name string, a args) error {
 
 // judged is what a verdict says of the last call.
 func judged(w *world) error {
-	return evidence.New(w.dev, w.disp.Registry()).Call(w.t.Context(), trail.Recorded{}, w.last, nil)
+	return evidence.New(w.dev, w.disp.Registry()).Call(w.t.Context(), trail.Recorded{Call: tool.Call{Name: "when"}}, w.last, nil)
+}
+
+// A condition that was recorded is asked again: the same answer is an evidence, another one is no verdict, whatever the
+// page shows a moment later.
+func TestRecordedCondition(t *testing.T) {
+	t.Parallel()
+	w := open(t, `<h1>Shop</h1><div id=b></div><script>const show = ms => setTimeout(() => b.innerHTML = '<p>We use cookies</p>', ms)</script>`)
+	text := func(s string) args { return args{"text": s} }
+	same := []args{
+		{"query": args{"hasText": text("We use cookies")}, "was": false}, {"visible": "Shop", "was": true}, {"notVisible": "We use cookies", "was": true},
+		{"query": args{"findMatches": args{"selector": args{"web": args{"ariaRole": "dialog"}}}}, "was": false},
+		{"query": args{"web_snapshot": args{"find": "cookies"}}, "was": false}, {"query": args{"web_snapshot": args{"find": "Shop"}}, "was": true},
+		{"query": args{"assertNotVisibleWithText": text("We use cookies")}, "was": true},
+		{"query": args{"web_verifyTextVisible": args{"text": "We use cookies", "timeoutMs": 1}}, "was": false},
+	}
+	for _, in := range same {
+		w.do("when", in)
+		if err := judged(w); err != nil || !strings.Contains(w.last.Text(), "as when it was recorded") {
+			t.Errorf("%v: %s, %v", in, w.last.Text(), err)
+		}
+	}
+	w.js(`show(300)`)
+	w.do("when", args{"visible": "We use cookies", "was": true}) // it may take a while to come
+	w.js(`b.replaceChildren(); show(300)`)
+	for _, in := range []args{{"query": args{"hasText": text("We use cookies")}, "was": false},
+		{"visible": "Survey", "was": true}} {
+		if err := failed(w, "when", in); fault.KindOf(err) != fault.Degraded || !strings.Contains(err.Error(), "the other way") || !strings.Contains(fault.HintOf(err), "`else`") {
+			t.Errorf("%v: %v", in, err)
+		}
+	}
+	for want, in := range map[string]args{
+		"tools is missing": {"visible": "Shop"},
+		"not both":         {"visible": "Shop", "was": true, "tools": []any{args{"web_click": text("Shop")}}},
+	} {
+		if err := failed(w, "when", in); !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", in, err)
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -69,12 +70,52 @@ func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen
 	return data, s, notes, nil
 }
 
-var refs = regex.Lazy(`(?m) e\d+( |$)`)
+var (
+	refs   = regex.Lazy(`(?m) e\d+( |$)`)
+	states = regex.Lazy(` \[[^\]"]*\]`)
+)
+
+// passing are states that a detour may leave behind: where the focus is, and that what was opened is closed. Whether
+// they matter to what comes after, the replay without the detour tells.
+var passing = []string{"focused", "collapsed"}
+
+// lasting is a screen as text, without refs and what passes.
+func lasting(text string) string {
+	return states().ReplaceAllStringFunc(refs().ReplaceAllString(text, "$1"), func(list string) string {
+		left := slices.DeleteFunc(strings.Split(strings.Trim(list, " []"), ", "), func(s string) bool {
+			return slices.Contains(passing, s)
+		})
+		return strings.Join(left, ", ")
+	})
+}
+
+// How long a screen has to rest before it is compared with others, and how long that is waited for.
+const (
+	rest = 150 * time.Millisecond
+	most = 2 * time.Second
+)
+
+// rested is the screen when nothing moves on it any more, such as a menu that fades.
+func rested(ctx context.Context, dev driver.Device) (*screen.Snapshot, error) {
+	w, ok := driver.As[driver.Waiter](dev)
+	for end := time.Now().Add(most); ; {
+		snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
+		if err != nil || !ok || !time.Now().Before(end) {
+			return snap, err
+		}
+		wait, cancel := context.WithTimeout(ctx, rest)
+		err = w.WaitChange(wait, snap)
+		cancel()
+		if err != nil { // nothing changed
+			return snap, ctx.Err()
+		}
+	}
+}
 
 func (p *proof) look(ctx context.Context, m replay.Made) look {
 	l := look{bound: true}
-	if snap, err := m.Session.Device.Snapshot(ctx, driver.SnapshotOptions{}); err == nil {
-		l.screen = refs().ReplaceAllString(snap.Text(screen.TextOptions{Detail: []string{screen.DetailOffscreen}}), "$1")
+	if snap, err := rested(ctx, m.Session.Device); err == nil {
+		l.screen = lasting(snap.Text(screen.TextOptions{Detail: []string{screen.DetailOffscreen}}))
 	}
 	if nav, ok := driver.As[driver.Navigator](m.Session.Device); ok {
 		l.url, _ = nav.URL(ctx)

@@ -34,3 +34,8 @@ func unrecorded(name, title string) tool.Spec {
 	s.ExposedToLLM, s.Recordable = false, false
 	return s
 }
+
+// asking is one whose answer says whether what its arguments name is there.
+func asking(name, title string, arguments ...string) tool.Spec {
+	return unrecorded(name, title).With(tool.Facts{Asks: arguments})
+}

@@ -24,6 +24,9 @@ type anyIn struct {
 	action.Note
 }
 
+// named are the fields of anyIn that name elements.
+var named = []string{"text", "id", "ref", "nodeSelector"}
+
 // CallTimeout implements tool.Timed.
 func (in anyIn) CallTimeout() time.Duration { return action.Limit(action.Timeout(in.TimeoutMs, 0)) }
 
@@ -52,7 +55,7 @@ func (s sight) Text() string {
 
 // isVisible never fails because something is not there.
 func isVisible() tool.Tool {
-	return tool.Define(unrecorded("isVisible", "Is visible"),
+	return tool.Define(asking("isVisible", "Is visible", named...),
 		func(ctx context.Context, env tool.Env, in anyIn) (sight, error) {
 			q, err := in.query()
 			if err != nil {
@@ -117,7 +120,7 @@ func (h having) Text() string { return strconv.FormatBool(h.HasText) }
 
 // hasText answers whether a person can read the text on the page, scrolling allowed.
 func hasText() tool.Tool {
-	return tool.Define(unrecorded("hasText", "Has text"),
+	return tool.Define(asking("hasText", "Has text", "text"),
 		func(ctx context.Context, env tool.Env, in hasTextIn) (having, error) {
 			var out having
 			err := watch(ctx, env, locator.Query{Text: in.Text}, 0, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
@@ -154,7 +157,7 @@ func (r reading) Text() string {
 
 // getElementText returns the text of an element.
 func getElementText() tool.Tool {
-	return tool.Define(unrecorded("getElementText", "Get element text"),
+	return tool.Define(asking("getElementText", "Get element text", named...),
 		func(ctx context.Context, env tool.Env, in anyIn) (reading, error) {
 			q, err := in.query()
 			if err != nil {
@@ -184,7 +187,7 @@ func (t tally) Text() string { return strconv.Itoa(t.Count) }
 
 // getElementCount counts the elements that a person could see.
 func getElementCount() tool.Tool {
-	return tool.Define(unrecorded("getElementCount", "Get element count"),
+	return tool.Define(asking("getElementCount", "Get element count", named...),
 		func(ctx context.Context, env tool.Env, in anyIn) (tally, error) {
 			q, err := in.query()
 			if err != nil {
@@ -238,7 +241,7 @@ func (o matchesOut) Text() string {
 }
 
 func findMatches() tool.Tool {
-	return tool.Define(unrecorded("findMatches", "Find matches"),
+	return tool.Define(asking("findMatches", "Find matches", "selector"),
 		func(ctx context.Context, env tool.Env, in matchesIn) (matchesOut, error) {
 			out := matchesOut{Matches: []match{}}
 			q := locator.Query{Target: locator.Target{NodeSelector: in.Selector}}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -27,7 +28,7 @@ type snapshotIn struct {
 
 func webSnapshot(seen *last) tool.Tool {
 	s := spec("web_snapshot", "Snapshot", "web_core").With(tool.Facts{
-		Default: 5, Purpose: tool.TakeSnapshot, Unlisted: []string{"screenName", "maxTokens"},
+		Default: 5, Purpose: tool.TakeSnapshot, Asks: []string{"find"}, Unlisted: []string{"screenName", "maxTokens"},
 		Occasion: tool.Anytime, Usual: []string{"find", "scope", "page"},
 	})
 	s.Platforms, s.Output = []driver.Platform{driver.WebPlatform}, action.Output[state]()
@@ -82,6 +83,7 @@ func takeSnapshot(seen *last) tool.Tool {
 
 // state is a captured screen as data.
 type state struct {
+	Found    *bool          `json:"found,omitempty" jsonschema:"whether something on the screen matches what was looked for"`
 	Name     string         `json:"name,omitempty"`
 	URL      string         `json:"url,omitempty"`
 	Title    string         `json:"title,omitempty"`
@@ -120,6 +122,11 @@ func (l *last) capture(ctx context.Context, env tool.Env, in snapshotIn, picture
 		Name: in.ScreenName, URL: snap.URL, Title: snap.Title, Platform: snap.Platform, Width: snap.Width,
 		Height:  snap.Height,
 		Quality: snap.Quality, Dialog: snap.Dialog, Text: text,
+	}
+	if in.Find != "" {
+		st.Found = new(slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
+			return line != "" && line[0] != '(' && line[0] != '"' // notes, and the page itself
+		}))
 	}
 	r, err := tool.ValueResult(st, st.Text)
 	if err != nil {

@@ -1,13 +1,16 @@
 package sequence
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -110,13 +113,62 @@ func (c condition) decide(ctx context.Context, env tool.Env) (yes bool, said str
 	case res.IsError:
 		return false, "", fault.Wrap(res.Err(), "", "decide by "+held.Name)
 	default:
-		yes = spec.Kind == tool.Assertion || affirms(res.Value, res.Text())
+		yes = spec.Kind == tool.Assertion || res.Affirms()
 	}
 	said = held.Name + " " + string(held.Args) + ": no"
 	if yes {
 		said = said[:len(said)-2] + "yes"
 	}
 	return yes != not, said, nil
+}
+
+const (
+	known = 5 * time.Second        // how long a condition may take to come to what it was when it was recorded
+	still = 500 * time.Millisecond // how long the screen has to rest before it counts as that
+)
+
+// decideAs asks a condition until it comes to what it was when it was recorded, on a whole screen that rests: what is
+// about to appear must not slip through. That it comes to something else decides nothing about the app.
+func (c condition) decideAs(ctx context.Context, env tool.Env, was bool) (said string, err error) {
+	w, waits := driver.As[driver.Waiter](env.Device())
+	for deadline := time.Now().Add(known); ; {
+		snap := &screen.Snapshot{}
+		if waits {
+			if snap, err = env.Device().Snapshot(ctx, driver.SnapshotOptions{}); err != nil {
+				return "", err
+			}
+		}
+		yes, said, err := c.decide(ctx, env)
+		whole, over := snap.Quality.Verdict != screen.Degraded, !time.Now().Before(deadline)
+		switch {
+		case err != nil:
+			return said, err
+		case yes == was && whole && (!waits || over || rests(ctx, w, snap, still)):
+			return said, ctx.Err()
+		case !waits || over:
+			return said, otherwise(said, snap)
+		case yes != was || !whole:
+			rests(ctx, w, snap, min(still, time.Until(deadline)))
+		}
+	}
+}
+
+// otherwise says that a condition is not what it was.
+func otherwise(said string, snap *screen.Snapshot) error {
+	if snap.Quality.Verdict == screen.Degraded {
+		return fault.New(fault.Degraded, "decide", "%s, on a screen that was not seen whole: %s", said,
+			strings.Join(snap.Quality.Reasons, "; "))
+	}
+	return fault.New(fault.Degraded, "decide", "%s; when the step was recorded it was the other way", said).
+		WithHint("What was done then may not be what this screen calls for. Record the step anew, or write down both ways " +
+			"in it: in place of `was`, the calls when the condition holds in `tools`, and the others in `else`.")
+}
+
+// rests says whether nothing changes on a screen for a while. It returns at the first change.
+func rests(ctx context.Context, w driver.Waiter, since *screen.Snapshot, d time.Duration) bool {
+	wait, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	return w.WaitChange(wait, since) != nil && wait.Err() != nil && ctx.Err() == nil
 }
 
 // denying are failures of an assertion that mean no. Any other failure leaves the answer open.
@@ -139,42 +191,4 @@ func worded(env tool.Env, c tool.Call) tool.Call {
 		c.Args = argument.Texts(s.Input.Get(), nil, c.Args)
 	}
 	return c
-}
-
-// affirms reports whether the answer of a query means yes: true, a number other than 0, a text or a list with
-// something in it, and of an object its first field.
-func affirms(value json.RawMessage, text string) bool {
-	if len(value) == 0 {
-		return text != "" && text != "false"
-	}
-	var v any
-	if json.Unmarshal(first(value), &v) != nil {
-		return false
-	}
-	switch v := v.(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	case string:
-		return v != "" && v != "false"
-	case []any:
-		return len(v) > 0
-	case map[string]any:
-		return len(v) > 0
-	}
-	return false
-}
-
-// first is the value of the first field of an object, and any other value as it is.
-func first(value json.RawMessage) json.RawMessage {
-	dec := json.NewDecoder(bytes.NewReader(value))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return value
-	}
-	var field json.RawMessage
-	if _, err := dec.Token(); err != nil || !dec.More() || dec.Decode(&field) != nil {
-		return nil
-	}
-	return field
 }

@@ -149,8 +149,9 @@ func (l *loop) round(ctx context.Context, env tool.Env, most int) (done bool, fa
 
 type whenIn struct {
 	condition
-	Tools []map[string]any `json:"tools" minItems:"1" maxItems:"100" jsonschema:"the calls, as trails write them: {web_click: {ref: …}}"`
+	Tools []map[string]any `json:"tools,omitempty" maxItems:"100" jsonschema:"the calls, as trails write them: {web_click: {ref: …}}"`
 	Else  []map[string]any `json:"else,omitempty" maxItems:"100" jsonschema:"the calls when it does not hold"`
+	Was   *bool            `json:"was,omitempty" jsonschema:"whether it held when this was recorded, in place of calls; anything else now is inconclusive"`
 }
 
 func (in whenIn) held() ([]tool.Held, error) {
@@ -173,12 +174,27 @@ func (in whenIn) held() ([]tool.Held, error) {
 }
 
 // Mistake implements tool.Meaningful.
-func (in whenIn) Mistake() error { _, err := in.held(); return err }
+func (in whenIn) Mistake() error {
+	switch calls := len(in.Tools) + len(in.Else); {
+	case in.Was == nil && len(in.Tools) == 0:
+		return fault.New(fault.Invalid, "", "parameter tools is missing: the calls when the condition holds")
+	case in.Was != nil && calls > 0:
+		return fault.New(fault.Invalid, "", "when takes calls, or what its condition was, not both").
+			WithHint("Take was out: the calls in tools and else say what is done in either case.")
+	}
+	_, err := in.held()
+	return err
+}
 
 func when() tool.Tool {
-	return tool.Define(deciding("when", "When", whenIn.held), func(
+	s := deciding("when", "When", whenIn.held).With(tool.Facts{Purpose: tool.AskAgain})
+	return tool.Define(s, func(
 		ctx context.Context, env tool.Env, in whenIn,
 	) (*tool.Result, error) {
+		if in.Was != nil {
+			said, err := in.decideAs(ctx, env, *in.Was)
+			return decided(said + ", as when it was recorded"), err
+		}
 		yes, said, err := in.decide(ctx, env)
 		if err != nil {
 			return nil, err

@@ -248,6 +248,7 @@ BatchRequestCalls = TypedDict("BatchRequestCalls", {
 
 CaptureScreenResponse = TypedDict("CaptureScreenResponse", {
     "call": "CallInfo",
+    "found": bool,
     "name": str,
     "url": str,
     "title": str,
@@ -505,6 +506,7 @@ RepeatRequestUntil = TypedDict("RepeatRequestUntil", {
 
 RequestDetailedViewHierarchyResponse = TypedDict("RequestDetailedViewHierarchyResponse", {
     "call": "CallInfo",
+    "found": bool,
     "name": str,
     "url": str,
     "title": str,
@@ -671,6 +673,7 @@ SwitchToolSetResponse = TypedDict("SwitchToolSetResponse", {
 
 TakeSnapshotResponse = TypedDict("TakeSnapshotResponse", {
     "call": "CallInfo",
+    "found": bool,
     "name": str,
     "url": str,
     "title": str,
@@ -776,6 +779,7 @@ VerifyResponseJudgedUsage = TypedDict("VerifyResponseJudgedUsage", {
 
 ViewHierarchyResponse = TypedDict("ViewHierarchyResponse", {
     "call": "CallInfo",
+    "found": bool,
     "name": str,
     "url": str,
     "title": str,
@@ -912,6 +916,7 @@ Tabs = TypedDict("Tabs", {
 
 WebRequestDetailsResponse = TypedDict("WebRequestDetailsResponse", {
     "call": "CallInfo",
+    "found": bool,
     "name": str,
     "url": str,
     "title": str,
@@ -948,6 +953,7 @@ Requests = TypedDict("Requests", {
 
 WebSnapshotResponse = TypedDict("WebSnapshotResponse", {
     "call": "CallInfo",
+    "found": bool,
     "name": str,
     "url": str,
     "title": str,
@@ -1440,10 +1446,10 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else_: list[dict[str, Any]] | None = None) -> ActionResult:
+    def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else_: list[dict[str, Any]] | None = None, was: bool | None = None) -> ActionResult:
         """Makes its calls when something holds, else those under `else`, if there are any."""
-        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else_=…", unnamed)
-        response = self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else_=else_))
+        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else_=…, was=…", unnamed)
+        response = self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else_=else_, was=was))
         return cast(ActionResult, response)
 
     def write_file(self, path: str, text: str) -> ActionResult:
@@ -1815,10 +1821,10 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
-    async def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else_: list[dict[str, Any]] | None = None) -> ActionResult:
+    async def when(self, *unnamed: NoReturn, visible: Any | None = None, not_visible: Any | None = None, query: dict[str, Any] | None = None, tools: list[dict[str, Any]] | None = None, else_: list[dict[str, Any]] | None = None, was: bool | None = None) -> ActionResult:
         """Makes its calls when something holds, else those under `else`, if there are any."""
-        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else_=…", unnamed)
-        response = await self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else_=else_))
+        by_name("when", "visible=…, not_visible=…, query=…, tools=…, else_=…, was=…", unnamed)
+        response = await self._call("trailblaze.v1.TrailblazeCommands/When", given(visible=visible, not_visible=not_visible, query=query, tools=tools, else_=else_, was=was))
         return cast(ActionResult, response)
 
     async def write_file(self, path: str, text: str) -> ActionResult:

@@ -287,6 +287,8 @@ export interface BatchRequestCalls {
 
 export interface CaptureScreenResponse {
   call?: CallInfo;
+  /** whether something on the screen matches what was looked for */
+  found?: boolean;
   name?: string;
   url?: string;
   title?: string;
@@ -590,6 +592,8 @@ export interface RepeatRequestUntil {
 
 export interface RequestDetailedViewHierarchyResponse {
   call?: CallInfo;
+  /** whether something on the screen matches what was looked for */
+  found?: boolean;
   name?: string;
   url?: string;
   title?: string;
@@ -780,6 +784,8 @@ export interface SwitchToolSetResponse {
 
 export interface TakeSnapshotResponse {
   call?: CallInfo;
+  /** whether something on the screen matches what was looked for */
+  found?: boolean;
   name?: string;
   url?: string;
   title?: string;
@@ -896,6 +902,8 @@ export interface VerifyResponseJudgedUsage {
 
 export interface ViewHierarchyResponse {
   call?: CallInfo;
+  /** whether something on the screen matches what was looked for */
+  found?: boolean;
   name?: string;
   url?: string;
   title?: string;
@@ -1043,6 +1051,8 @@ export interface Tabs {
 
 export interface WebRequestDetailsResponse {
   call?: CallInfo;
+  /** whether something on the screen matches what was looked for */
+  found?: boolean;
   name?: string;
   url?: string;
   title?: string;
@@ -1080,6 +1090,8 @@ export interface Requests {
 
 export interface WebSnapshotResponse {
   call?: CallInfo;
+  /** whether something on the screen matches what was looked for */
+  found?: boolean;
   name?: string;
   url?: string;
   title?: string;
@@ -2049,6 +2061,8 @@ export interface WhenRequest {
   tools?: Record<string, unknown>[];
   /** the calls when it does not hold */
   else?: Record<string, unknown>[];
+  /** whether it held when this was recorded, in place of calls; anything else now is inconclusive */
+  was?: boolean;
 }
 
 export interface WriteFileRequest {

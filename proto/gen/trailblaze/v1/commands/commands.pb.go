@@ -2782,17 +2782,19 @@ func (x *CaptureScreenRequest) GetReason() string {
 
 // CaptureScreenResponse is what captureScreen gives.
 type CaptureScreenResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
-	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
-	Platform      *string                `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
-	Width         *int32                 `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
-	Height        *int32                 `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
-	Quality       *Quality               `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
-	Dialog        *Dialog                `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
-	Text          *string                `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	// whether something on the screen matches what was looked for
+	Found         *bool    `protobuf:"varint,13,opt,name=found,proto3,oneof" json:"found,omitempty"`
+	Name          *string  `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	Url           *string  `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	Title         *string  `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
+	Platform      *string  `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
+	Width         *int32   `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
+	Height        *int32   `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
+	Quality       *Quality `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
+	Dialog        *Dialog  `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
+	Text          *string  `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2832,6 +2834,13 @@ func (x *CaptureScreenResponse) GetCall() *v1.CallInfo {
 		return x.Call
 	}
 	return nil
+}
+
+func (x *CaptureScreenResponse) GetFound() bool {
+	if x != nil && x.Found != nil {
+		return *x.Found
+	}
+	return false
 }
 
 func (x *CaptureScreenResponse) GetName() string {
@@ -11368,17 +11377,19 @@ func (x *RequestDetailedViewHierarchyRequest) GetReason() string {
 
 // RequestDetailedViewHierarchyResponse is what requestDetailedViewHierarchy gives.
 type RequestDetailedViewHierarchyResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
-	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
-	Platform      *string                `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
-	Width         *int32                 `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
-	Height        *int32                 `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
-	Quality       *Quality               `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
-	Dialog        *Dialog                `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
-	Text          *string                `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	// whether something on the screen matches what was looked for
+	Found         *bool    `protobuf:"varint,13,opt,name=found,proto3,oneof" json:"found,omitempty"`
+	Name          *string  `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	Url           *string  `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	Title         *string  `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
+	Platform      *string  `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
+	Width         *int32   `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
+	Height        *int32   `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
+	Quality       *Quality `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
+	Dialog        *Dialog  `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
+	Text          *string  `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -11418,6 +11429,13 @@ func (x *RequestDetailedViewHierarchyResponse) GetCall() *v1.CallInfo {
 		return x.Call
 	}
 	return nil
+}
+
+func (x *RequestDetailedViewHierarchyResponse) GetFound() bool {
+	if x != nil && x.Found != nil {
+		return *x.Found
+	}
+	return false
 }
 
 func (x *RequestDetailedViewHierarchyResponse) GetName() string {
@@ -14737,17 +14755,19 @@ func (x *TakeSnapshotRequest) GetReason() string {
 
 // TakeSnapshotResponse is what takeSnapshot gives.
 type TakeSnapshotResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
-	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
-	Platform      *string                `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
-	Width         *int32                 `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
-	Height        *int32                 `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
-	Quality       *Quality               `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
-	Dialog        *Dialog                `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
-	Text          *string                `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	// whether something on the screen matches what was looked for
+	Found         *bool    `protobuf:"varint,13,opt,name=found,proto3,oneof" json:"found,omitempty"`
+	Name          *string  `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	Url           *string  `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	Title         *string  `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
+	Platform      *string  `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
+	Width         *int32   `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
+	Height        *int32   `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
+	Quality       *Quality `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
+	Dialog        *Dialog  `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
+	Text          *string  `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -14787,6 +14807,13 @@ func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
 		return x.Call
 	}
 	return nil
+}
+
+func (x *TakeSnapshotResponse) GetFound() bool {
+	if x != nil && x.Found != nil {
+		return *x.Found
+	}
+	return false
 }
 
 func (x *TakeSnapshotResponse) GetName() string {
@@ -17450,17 +17477,19 @@ func (x *ViewHierarchyRequest) GetReason() string {
 
 // ViewHierarchyResponse is what viewHierarchy gives.
 type ViewHierarchyResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
-	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
-	Platform      *string                `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
-	Width         *int32                 `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
-	Height        *int32                 `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
-	Quality       *Quality               `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
-	Dialog        *Dialog                `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
-	Text          *string                `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	// whether something on the screen matches what was looked for
+	Found         *bool    `protobuf:"varint,13,opt,name=found,proto3,oneof" json:"found,omitempty"`
+	Name          *string  `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	Url           *string  `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	Title         *string  `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
+	Platform      *string  `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
+	Width         *int32   `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
+	Height        *int32   `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
+	Quality       *Quality `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
+	Dialog        *Dialog  `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
+	Text          *string  `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -17500,6 +17529,13 @@ func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
 		return x.Call
 	}
 	return nil
+}
+
+func (x *ViewHierarchyResponse) GetFound() bool {
+	if x != nil && x.Found != nil {
+		return *x.Found
+	}
+	return false
 }
 
 func (x *ViewHierarchyResponse) GetName() string {
@@ -22117,17 +22153,19 @@ func (x *WebRequestDetailsRequest) GetReason() string {
 
 // WebRequestDetailsResponse is what web_requestDetails gives.
 type WebRequestDetailsResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
-	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
-	Platform      *string                `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
-	Width         *int32                 `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
-	Height        *int32                 `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
-	Quality       *Quality               `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
-	Dialog        *Dialog                `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
-	Text          *string                `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	// whether something on the screen matches what was looked for
+	Found         *bool    `protobuf:"varint,13,opt,name=found,proto3,oneof" json:"found,omitempty"`
+	Name          *string  `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	Url           *string  `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	Title         *string  `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
+	Platform      *string  `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
+	Width         *int32   `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
+	Height        *int32   `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
+	Quality       *Quality `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
+	Dialog        *Dialog  `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
+	Text          *string  `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -22167,6 +22205,13 @@ func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
 		return x.Call
 	}
 	return nil
+}
+
+func (x *WebRequestDetailsResponse) GetFound() bool {
+	if x != nil && x.Found != nil {
+		return *x.Found
+	}
+	return false
 }
 
 func (x *WebRequestDetailsResponse) GetName() string {
@@ -23520,17 +23565,19 @@ func (x *WebSnapshotRequest) GetReason() string {
 
 // WebSnapshotResponse is what web_snapshot gives.
 type WebSnapshotResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
-	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
-	Platform      *string                `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
-	Width         *int32                 `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
-	Height        *int32                 `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
-	Quality       *Quality               `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
-	Dialog        *Dialog                `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
-	Text          *string                `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	// whether something on the screen matches what was looked for
+	Found         *bool    `protobuf:"varint,13,opt,name=found,proto3,oneof" json:"found,omitempty"`
+	Name          *string  `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
+	Url           *string  `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	Title         *string  `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
+	Platform      *string  `protobuf:"bytes,7,opt,name=platform,proto3,oneof" json:"platform,omitempty"`
+	Width         *int32   `protobuf:"varint,8,opt,name=width,proto3,oneof" json:"width,omitempty"`
+	Height        *int32   `protobuf:"varint,9,opt,name=height,proto3,oneof" json:"height,omitempty"`
+	Quality       *Quality `protobuf:"bytes,10,opt,name=quality,proto3,oneof" json:"quality,omitempty"`
+	Dialog        *Dialog  `protobuf:"bytes,11,opt,name=dialog,proto3,oneof" json:"dialog,omitempty"`
+	Text          *string  `protobuf:"bytes,12,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -23570,6 +23617,13 @@ func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
 		return x.Call
 	}
 	return nil
+}
+
+func (x *WebSnapshotResponse) GetFound() bool {
+	if x != nil && x.Found != nil {
+		return *x.Found
+	}
+	return false
 }
 
 func (x *WebSnapshotResponse) GetName() string {
@@ -25028,7 +25082,9 @@ type WhenRequest struct {
 	// the calls, as trails write them: {web_click: {ref: …}}
 	Tools []*structpb.Struct `protobuf:"bytes,7,rep,name=tools,proto3" json:"tools,omitempty"`
 	// the calls when it does not hold
-	Else          []*structpb.Struct `protobuf:"bytes,8,rep,name=else,proto3" json:"else,omitempty"`
+	Else []*structpb.Struct `protobuf:"bytes,8,rep,name=else,proto3" json:"else,omitempty"`
+	// whether it held when this was recorded, in place of calls; anything else now is inconclusive
+	Was           *bool `protobuf:"varint,9,opt,name=was,proto3,oneof" json:"was,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -25117,6 +25173,13 @@ func (x *WhenRequest) GetElse() []*structpb.Struct {
 		return x.Else
 	}
 	return nil
+}
+
+func (x *WhenRequest) GetWas() bool {
+	if x != nil && x.Was != nil {
+		return *x.Was
+	}
+	return false
 }
 
 // WriteFileRequest holds the arguments of writeFile.
@@ -25622,19 +25685,21 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06reason\x18\x05 \x01(\tH\x01R\x06reason\x88\x01\x01B\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xc9\x03\n" +
+	"\a_reason\"\xee\x03\n" +
 	"\x15CaptureScreenResponse\x12+\n" +
-	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x17\n" +
-	"\x04name\x18\x04 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x15\n" +
-	"\x03url\x18\x05 \x01(\tH\x01R\x03url\x88\x01\x01\x12\x19\n" +
-	"\x05title\x18\x06 \x01(\tH\x02R\x05title\x88\x01\x01\x12\x1f\n" +
-	"\bplatform\x18\a \x01(\tH\x03R\bplatform\x88\x01\x01\x12\x19\n" +
-	"\x05width\x18\b \x01(\x05H\x04R\x05width\x88\x01\x01\x12\x1b\n" +
-	"\x06height\x18\t \x01(\x05H\x05R\x06height\x88\x01\x01\x125\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x19\n" +
+	"\x05found\x18\r \x01(\bH\x00R\x05found\x88\x01\x01\x12\x17\n" +
+	"\x04name\x18\x04 \x01(\tH\x01R\x04name\x88\x01\x01\x12\x15\n" +
+	"\x03url\x18\x05 \x01(\tH\x02R\x03url\x88\x01\x01\x12\x19\n" +
+	"\x05title\x18\x06 \x01(\tH\x03R\x05title\x88\x01\x01\x12\x1f\n" +
+	"\bplatform\x18\a \x01(\tH\x04R\bplatform\x88\x01\x01\x12\x19\n" +
+	"\x05width\x18\b \x01(\x05H\x05R\x05width\x88\x01\x01\x12\x1b\n" +
+	"\x06height\x18\t \x01(\x05H\x06R\x06height\x88\x01\x01\x125\n" +
 	"\aquality\x18\n" +
-	" \x01(\v2\x16.trailblaze.v1.QualityH\x06R\aquality\x88\x01\x01\x122\n" +
-	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\aR\x06dialog\x88\x01\x01\x12\x17\n" +
-	"\x04text\x18\f \x01(\tH\bR\x04text\x88\x01\x01B\a\n" +
+	" \x01(\v2\x16.trailblaze.v1.QualityH\aR\aquality\x88\x01\x01\x122\n" +
+	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\bR\x06dialog\x88\x01\x01\x12\x17\n" +
+	"\x04text\x18\f \x01(\tH\tR\x04text\x88\x01\x01B\b\n" +
+	"\x06_foundB\a\n" +
 	"\x05_nameB\x06\n" +
 	"\x04_urlB\b\n" +
 	"\x06_titleB\v\n" +
@@ -26893,19 +26958,21 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06reason\x18\x05 \x01(\tH\x01R\x06reason\x88\x01\x01B\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xd8\x03\n" +
+	"\a_reason\"\xfd\x03\n" +
 	"$RequestDetailedViewHierarchyResponse\x12+\n" +
-	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x17\n" +
-	"\x04name\x18\x04 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x15\n" +
-	"\x03url\x18\x05 \x01(\tH\x01R\x03url\x88\x01\x01\x12\x19\n" +
-	"\x05title\x18\x06 \x01(\tH\x02R\x05title\x88\x01\x01\x12\x1f\n" +
-	"\bplatform\x18\a \x01(\tH\x03R\bplatform\x88\x01\x01\x12\x19\n" +
-	"\x05width\x18\b \x01(\x05H\x04R\x05width\x88\x01\x01\x12\x1b\n" +
-	"\x06height\x18\t \x01(\x05H\x05R\x06height\x88\x01\x01\x125\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x19\n" +
+	"\x05found\x18\r \x01(\bH\x00R\x05found\x88\x01\x01\x12\x17\n" +
+	"\x04name\x18\x04 \x01(\tH\x01R\x04name\x88\x01\x01\x12\x15\n" +
+	"\x03url\x18\x05 \x01(\tH\x02R\x03url\x88\x01\x01\x12\x19\n" +
+	"\x05title\x18\x06 \x01(\tH\x03R\x05title\x88\x01\x01\x12\x1f\n" +
+	"\bplatform\x18\a \x01(\tH\x04R\bplatform\x88\x01\x01\x12\x19\n" +
+	"\x05width\x18\b \x01(\x05H\x05R\x05width\x88\x01\x01\x12\x1b\n" +
+	"\x06height\x18\t \x01(\x05H\x06R\x06height\x88\x01\x01\x125\n" +
 	"\aquality\x18\n" +
-	" \x01(\v2\x16.trailblaze.v1.QualityH\x06R\aquality\x88\x01\x01\x122\n" +
-	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\aR\x06dialog\x88\x01\x01\x12\x17\n" +
-	"\x04text\x18\f \x01(\tH\bR\x04text\x88\x01\x01B\a\n" +
+	" \x01(\v2\x16.trailblaze.v1.QualityH\aR\aquality\x88\x01\x01\x122\n" +
+	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\bR\x06dialog\x88\x01\x01\x12\x17\n" +
+	"\x04text\x18\f \x01(\tH\tR\x04text\x88\x01\x01B\b\n" +
+	"\x06_foundB\a\n" +
 	"\x05_nameB\x06\n" +
 	"\x04_urlB\b\n" +
 	"\x06_titleB\v\n" +
@@ -27381,19 +27448,21 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\f_descriptionB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xc8\x03\n" +
+	"\a_reason\"\xed\x03\n" +
 	"\x14TakeSnapshotResponse\x12+\n" +
-	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x17\n" +
-	"\x04name\x18\x04 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x15\n" +
-	"\x03url\x18\x05 \x01(\tH\x01R\x03url\x88\x01\x01\x12\x19\n" +
-	"\x05title\x18\x06 \x01(\tH\x02R\x05title\x88\x01\x01\x12\x1f\n" +
-	"\bplatform\x18\a \x01(\tH\x03R\bplatform\x88\x01\x01\x12\x19\n" +
-	"\x05width\x18\b \x01(\x05H\x04R\x05width\x88\x01\x01\x12\x1b\n" +
-	"\x06height\x18\t \x01(\x05H\x05R\x06height\x88\x01\x01\x125\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x19\n" +
+	"\x05found\x18\r \x01(\bH\x00R\x05found\x88\x01\x01\x12\x17\n" +
+	"\x04name\x18\x04 \x01(\tH\x01R\x04name\x88\x01\x01\x12\x15\n" +
+	"\x03url\x18\x05 \x01(\tH\x02R\x03url\x88\x01\x01\x12\x19\n" +
+	"\x05title\x18\x06 \x01(\tH\x03R\x05title\x88\x01\x01\x12\x1f\n" +
+	"\bplatform\x18\a \x01(\tH\x04R\bplatform\x88\x01\x01\x12\x19\n" +
+	"\x05width\x18\b \x01(\x05H\x05R\x05width\x88\x01\x01\x12\x1b\n" +
+	"\x06height\x18\t \x01(\x05H\x06R\x06height\x88\x01\x01\x125\n" +
 	"\aquality\x18\n" +
-	" \x01(\v2\x16.trailblaze.v1.QualityH\x06R\aquality\x88\x01\x01\x122\n" +
-	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\aR\x06dialog\x88\x01\x01\x12\x17\n" +
-	"\x04text\x18\f \x01(\tH\bR\x04text\x88\x01\x01B\a\n" +
+	" \x01(\v2\x16.trailblaze.v1.QualityH\aR\aquality\x88\x01\x01\x122\n" +
+	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\bR\x06dialog\x88\x01\x01\x12\x17\n" +
+	"\x04text\x18\f \x01(\tH\tR\x04text\x88\x01\x01B\b\n" +
+	"\x06_foundB\a\n" +
 	"\x05_nameB\x06\n" +
 	"\x04_urlB\b\n" +
 	"\x06_titleB\v\n" +
@@ -27825,19 +27894,21 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\b_changesB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xc9\x03\n" +
+	"\a_reason\"\xee\x03\n" +
 	"\x15ViewHierarchyResponse\x12+\n" +
-	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x17\n" +
-	"\x04name\x18\x04 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x15\n" +
-	"\x03url\x18\x05 \x01(\tH\x01R\x03url\x88\x01\x01\x12\x19\n" +
-	"\x05title\x18\x06 \x01(\tH\x02R\x05title\x88\x01\x01\x12\x1f\n" +
-	"\bplatform\x18\a \x01(\tH\x03R\bplatform\x88\x01\x01\x12\x19\n" +
-	"\x05width\x18\b \x01(\x05H\x04R\x05width\x88\x01\x01\x12\x1b\n" +
-	"\x06height\x18\t \x01(\x05H\x05R\x06height\x88\x01\x01\x125\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x19\n" +
+	"\x05found\x18\r \x01(\bH\x00R\x05found\x88\x01\x01\x12\x17\n" +
+	"\x04name\x18\x04 \x01(\tH\x01R\x04name\x88\x01\x01\x12\x15\n" +
+	"\x03url\x18\x05 \x01(\tH\x02R\x03url\x88\x01\x01\x12\x19\n" +
+	"\x05title\x18\x06 \x01(\tH\x03R\x05title\x88\x01\x01\x12\x1f\n" +
+	"\bplatform\x18\a \x01(\tH\x04R\bplatform\x88\x01\x01\x12\x19\n" +
+	"\x05width\x18\b \x01(\x05H\x05R\x05width\x88\x01\x01\x12\x1b\n" +
+	"\x06height\x18\t \x01(\x05H\x06R\x06height\x88\x01\x01\x125\n" +
 	"\aquality\x18\n" +
-	" \x01(\v2\x16.trailblaze.v1.QualityH\x06R\aquality\x88\x01\x01\x122\n" +
-	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\aR\x06dialog\x88\x01\x01\x12\x17\n" +
-	"\x04text\x18\f \x01(\tH\bR\x04text\x88\x01\x01B\a\n" +
+	" \x01(\v2\x16.trailblaze.v1.QualityH\aR\aquality\x88\x01\x01\x122\n" +
+	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\bR\x06dialog\x88\x01\x01\x12\x17\n" +
+	"\x04text\x18\f \x01(\tH\tR\x04text\x88\x01\x01B\b\n" +
+	"\x06_foundB\a\n" +
 	"\x05_nameB\x06\n" +
 	"\x04_urlB\b\n" +
 	"\x06_titleB\v\n" +
@@ -28543,19 +28614,21 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06reason\x18\x06 \x01(\tH\x01R\x06reason\x88\x01\x01B\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xcd\x03\n" +
+	"\a_reason\"\xf2\x03\n" +
 	"\x19WebRequestDetailsResponse\x12+\n" +
-	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x17\n" +
-	"\x04name\x18\x04 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x15\n" +
-	"\x03url\x18\x05 \x01(\tH\x01R\x03url\x88\x01\x01\x12\x19\n" +
-	"\x05title\x18\x06 \x01(\tH\x02R\x05title\x88\x01\x01\x12\x1f\n" +
-	"\bplatform\x18\a \x01(\tH\x03R\bplatform\x88\x01\x01\x12\x19\n" +
-	"\x05width\x18\b \x01(\x05H\x04R\x05width\x88\x01\x01\x12\x1b\n" +
-	"\x06height\x18\t \x01(\x05H\x05R\x06height\x88\x01\x01\x125\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x19\n" +
+	"\x05found\x18\r \x01(\bH\x00R\x05found\x88\x01\x01\x12\x17\n" +
+	"\x04name\x18\x04 \x01(\tH\x01R\x04name\x88\x01\x01\x12\x15\n" +
+	"\x03url\x18\x05 \x01(\tH\x02R\x03url\x88\x01\x01\x12\x19\n" +
+	"\x05title\x18\x06 \x01(\tH\x03R\x05title\x88\x01\x01\x12\x1f\n" +
+	"\bplatform\x18\a \x01(\tH\x04R\bplatform\x88\x01\x01\x12\x19\n" +
+	"\x05width\x18\b \x01(\x05H\x05R\x05width\x88\x01\x01\x12\x1b\n" +
+	"\x06height\x18\t \x01(\x05H\x06R\x06height\x88\x01\x01\x125\n" +
 	"\aquality\x18\n" +
-	" \x01(\v2\x16.trailblaze.v1.QualityH\x06R\aquality\x88\x01\x01\x122\n" +
-	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\aR\x06dialog\x88\x01\x01\x12\x17\n" +
-	"\x04text\x18\f \x01(\tH\bR\x04text\x88\x01\x01B\a\n" +
+	" \x01(\v2\x16.trailblaze.v1.QualityH\aR\aquality\x88\x01\x01\x122\n" +
+	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\bR\x06dialog\x88\x01\x01\x12\x17\n" +
+	"\x04text\x18\f \x01(\tH\tR\x04text\x88\x01\x01B\b\n" +
+	"\x06_foundB\a\n" +
 	"\x05_nameB\x06\n" +
 	"\x04_urlB\b\n" +
 	"\x06_titleB\v\n" +
@@ -28797,19 +28870,21 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\v_screenshotB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xc7\x03\n" +
+	"\a_reason\"\xec\x03\n" +
 	"\x13WebSnapshotResponse\x12+\n" +
-	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x17\n" +
-	"\x04name\x18\x04 \x01(\tH\x00R\x04name\x88\x01\x01\x12\x15\n" +
-	"\x03url\x18\x05 \x01(\tH\x01R\x03url\x88\x01\x01\x12\x19\n" +
-	"\x05title\x18\x06 \x01(\tH\x02R\x05title\x88\x01\x01\x12\x1f\n" +
-	"\bplatform\x18\a \x01(\tH\x03R\bplatform\x88\x01\x01\x12\x19\n" +
-	"\x05width\x18\b \x01(\x05H\x04R\x05width\x88\x01\x01\x12\x1b\n" +
-	"\x06height\x18\t \x01(\x05H\x05R\x06height\x88\x01\x01\x125\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x19\n" +
+	"\x05found\x18\r \x01(\bH\x00R\x05found\x88\x01\x01\x12\x17\n" +
+	"\x04name\x18\x04 \x01(\tH\x01R\x04name\x88\x01\x01\x12\x15\n" +
+	"\x03url\x18\x05 \x01(\tH\x02R\x03url\x88\x01\x01\x12\x19\n" +
+	"\x05title\x18\x06 \x01(\tH\x03R\x05title\x88\x01\x01\x12\x1f\n" +
+	"\bplatform\x18\a \x01(\tH\x04R\bplatform\x88\x01\x01\x12\x19\n" +
+	"\x05width\x18\b \x01(\x05H\x05R\x05width\x88\x01\x01\x12\x1b\n" +
+	"\x06height\x18\t \x01(\x05H\x06R\x06height\x88\x01\x01\x125\n" +
 	"\aquality\x18\n" +
-	" \x01(\v2\x16.trailblaze.v1.QualityH\x06R\aquality\x88\x01\x01\x122\n" +
-	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\aR\x06dialog\x88\x01\x01\x12\x17\n" +
-	"\x04text\x18\f \x01(\tH\bR\x04text\x88\x01\x01B\a\n" +
+	" \x01(\v2\x16.trailblaze.v1.QualityH\aR\aquality\x88\x01\x01\x122\n" +
+	"\x06dialog\x18\v \x01(\v2\x15.trailblaze.v1.DialogH\bR\x06dialog\x88\x01\x01\x12\x17\n" +
+	"\x04text\x18\f \x01(\tH\tR\x04text\x88\x01\x01B\b\n" +
+	"\x06_foundB\a\n" +
 	"\x05_nameB\x06\n" +
 	"\x04_urlB\b\n" +
 	"\x06_titleB\v\n" +
@@ -29044,7 +29119,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x03url\x18\x04 \x01(\tH\x00R\x03url\x88\x01\x01\x12\x19\n" +
 	"\x05title\x18\x05 \x01(\tH\x01R\x05title\x88\x01\x01B\x06\n" +
 	"\x04_urlB\b\n" +
-	"\x06_title\"\xaa\x03\n" +
+	"\x06_title\"\xc9\x03\n" +
 	"\vWhenRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -29055,11 +29130,13 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"notVisible\x88\x01\x01\x122\n" +
 	"\x05query\x18\x06 \x01(\v2\x17.google.protobuf.StructH\x02R\x05query\x88\x01\x01\x12-\n" +
 	"\x05tools\x18\a \x03(\v2\x17.google.protobuf.StructR\x05tools\x12+\n" +
-	"\x04else\x18\b \x03(\v2\x17.google.protobuf.StructR\x04elseB\n" +
+	"\x04else\x18\b \x03(\v2\x17.google.protobuf.StructR\x04else\x12\x15\n" +
+	"\x03was\x18\t \x01(\bH\x03R\x03was\x88\x01\x01B\n" +
 	"\n" +
 	"\b_visibleB\x0e\n" +
 	"\f_not_visibleB\b\n" +
-	"\x06_query\"\xd8\x01\n" +
+	"\x06_queryB\x06\n" +
+	"\x04_was\"\xd8\x01\n" +
 	"\x10WriteFileRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +

@@ -1,0 +1,206 @@
+package e2e
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+)
+
+// act is a call of a scripted model, on an element of the current screen.
+type act func(q llmtest.Question) llmtest.Turn
+
+func press(name string) act {
+	return func(q llmtest.Question) llmtest.Turn { return llmtest.Call("web_click", args{"ref": button(q, name)}) }
+}
+
+func with(tool string, a args) act {
+	return func(llmtest.Question) llmtest.Turn { return llmtest.Call(tool, a) }
+}
+
+func typed(field, text string) act {
+	return func(q llmtest.Question) llmtest.Turn {
+		return llmtest.Call("web_type", args{"ref": q.Ref("textbox", `"`+field+`"`), "text": text})
+	}
+}
+
+func sees(text string) act { return with("web_verifyTextVisible", args{"text": text}) }
+
+// scripted is a model that makes the calls of an objective one by one, and then calls it done.
+func scripted(steps map[string][]act) func(llmtest.Question) llmtest.Turn {
+	return func(q llmtest.Question) llmtest.Turn {
+		for objective, acts := range steps {
+			if !q.Has("Objective: " + objective + "\n") {
+				continue
+			}
+			if n := madeCalls(q); n < len(acts) {
+				return acts[n](q)
+			}
+			return llmtest.Call("objectiveStatus", args{"status": "COMPLETED", "explanation": "It is done."})
+		}
+		return llmtest.Call("objectiveStatus", args{"status": "FAILED", "explanation": "not understood"})
+	}
+}
+
+// keeper is a workspace whose trails a scripted model carries out on pages whose state a test sets.
+type keeper struct {
+	*sitting
+	model  *llmtest.Server
+	banner atomic.Value // what stands above each page
+	hits   atomic.Int32 // of /count
+	pages  string
+}
+
+func newKeeper(t *testing.T, pages map[string]string) *keeper {
+	k := &keeper{}
+	k.sitting, k.model = newModelSitting(t)
+	k.banner.Store("")
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/count" {
+			k.hits.Add(1)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = fmt.Fprintf(w, "<!doctype html><title>Shop</title>%s%s", k.banner.Load(), pages[r.URL.Path])
+	}))
+	t.Cleanup(srv.Close)
+	k.pages = srv.URL
+	return k
+}
+
+// blaze has a trail of these steps carried out and saved, and returns what was saved.
+func (k *keeper) blaze(name string, steps []string, does map[string][]act, exit int) string {
+	k.t.Helper()
+	text := "config: { id: " + name + " }\ntrail:\n"
+	for _, s := range steps {
+		text += "  - " + s + "\n"
+	}
+	k.save("trails/"+name+".trail.yaml", text)
+	k.model.Answer(scripted(does))
+	k.shell("trailblaze run trails/"+name+".trail.yaml --no-report", exit)
+	made, err := os.ReadFile(filepath.Join(k.work, "trails", name+".trail.yaml"))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return string(made)
+}
+
+// replay plays a saved trail without a model: 20 times with AGENT=all, else twice.
+func (k *keeper) replay(name string) {
+	k.t.Helper()
+	times := map[string]string{"all": "20"}[os.Getenv("TRAILBLAZE_AGENT")]
+	k.shell("trailblaze run trails/"+name+".trail.yaml --llm none --no-report --repeat "+cmp.Or(times, "2"), 0)
+}
+
+const cookieBanner = `<div id=c role=dialog aria-label=Cookies><p>We use cookies</p><button onclick="c.remove()">Accept all</button></div>`
+
+// A step that states a condition is saved with what decided it. A replay asks that again; where it is the other way the
+// step is inconclusive, and says what to do: never green, never a failure of the app.
+func TestConditionIsRecorded(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t, map[string]string{"/": `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button><p role=status id=o></p>`})
+	const cookies = "If there is a cookie banner, accept it"
+	steps := []string{"step: Open the shop", "step: " + cookies, "step: Add a mug", "verify: The shop says Added a mug"}
+	script := func(decides ...act) map[string][]act {
+		return map[string][]act{"Open the shop": {with("web_navigate", args{"url": k.pages + "/"})}, cookies: decides,
+			"Add a mug": {press("Add")}, "The shop says Added a mug": {sees("Added a mug")}}
+	}
+	for _, c := range []struct {
+		name, banner string
+		decides      []act
+		holds        string // in the saved trail
+	}{
+		{"absent", "", []act{with("assertNotVisibleWithText", args{"text": "We use cookies"})}, "was: true"},
+		{"denied", "", []act{with("web_verifyTextVisible", args{"text": "We use cookies", "timeoutMs": 200})}, "was: false"},
+		{"pressed", cookieBanner, []act{press("Accept all")}, "Accept all"},
+		{"asked", cookieBanner, []act{sees("We use cookies"), press("Accept all")}, "was: true"},
+	} {
+		k.banner.Store(c.banner)
+		made := k.blaze(c.name, steps, script(c.decides...), 0)
+		if !strings.Contains(made, c.holds) {
+			t.Errorf("%s: the trail lacks %q:\n%s", c.name, c.holds, made)
+		}
+		k.replay(c.name)
+		k.banner.Store(map[string]string{"": cookieBanner}[c.banner])
+		asked := len(k.model.Asked())
+		k.shell("trailblaze run trails/"+c.name+".trail.yaml --no-report --heal", 2) // what is done in the other case is no healing
+		if !strings.Contains(k.last, "inconclusive") || !strings.Contains(k.last, "Record the step anew") {
+			t.Errorf("%s: %s", c.name, k.last)
+		}
+		if len(k.model.Asked()) != asked && c.name != "pressed" { // there it may name the element that is meant
+			t.Errorf("%s: the model was asked to do what a condition calls for", c.name)
+		}
+	}
+
+	k.banner.Store("")
+	made := k.blaze("vague", steps, script(with("web_currentUrl", args{})), 2)
+	if strings.Contains(made, "recording") {
+		t.Errorf("saved by a look that decides nothing:\n%s", made)
+	}
+}
+
+// R13: calls of a step that lead back to where they began are left out of what is saved, whatever they were for; those
+// that did something which the screen does not show, or not yet, stay.
+func TestDetours(t *testing.T) {
+	t.Parallel()
+	const add = `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button><p role=status id=o></p>`
+	shapes := []struct {
+		name, page string
+		way        []act
+		kept       string // of the detour, in the saved trail; "": nothing
+	}{
+		{"toggle", `<button onclick="m.hidden=!m.hidden;this.textContent=m.hidden?'Show':'Hide'">Show</button><p id=m hidden>Details</p>`, []act{press("Show"), press("Hide")}, ""},
+		{"expander", `<button onclick="m.hidden=!m.hidden;this.ariaExpanded=!m.hidden">More</button><p id=m hidden>Details</p>`, []act{press("More"), press("More")}, ""},
+		{"menu", `<button aria-haspopup=menu onclick="m.hidden=false;m.querySelector('button').focus()">Menu</button>
+			<div role=menu id=m hidden onkeydown="if(event.key=='Escape')m.hidden=true"><button role=menuitem>Help</button></div>`, []act{press("Menu"), with("web_pressKey", args{"key": "Escape"})}, ""},
+		{"fading", `<style>#m{transition:opacity .3s,visibility .3s}.off{opacity:0;visibility:hidden}</style><button onclick="m.classList.toggle('off')">Info</button><p id=m class=off>Details</p>`, []act{press("Info"), press("Info")}, ""},
+		{"away", ``, []act{with("web_navigate", args{"url": "/help"}), with("web_navigate", args{"url": "/away"})}, ""},
+		{"back", `<a href=/help>Help</a>`, []act{func(q llmtest.Question) llmtest.Turn {
+			return llmtest.Call("web_click", args{"ref": q.Ref("link", `"Help"`)})
+		},
+			with("web_navigate", args{"action": "BACK"})}, ""},
+		{"text", `<label>Note <input></label>`, []act{typed("Note", "x"), func(q llmtest.Question) llmtest.Turn {
+			return llmtest.Call("web_clear", args{"ref": q.Ref("textbox", `"Note"`)})
+		}}, ""},
+		{"dialog", `<button onclick="d.showModal()">Terms</button><dialog id=d><button onclick="d.close()">Close</button></dialog>`, []act{press("Terms"), press("Close")}, ""},
+		{"scroll", `<div style="height:3000px">Long</div>`, []act{with("web_scroll", args{"direction": "down"}), with("web_scroll", args{"direction": "up"})}, ""},
+
+		{"request", `<button onclick="fetch('/count');m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>`, []act{press("Show"), press("Show")}, "Show"},
+		{"counter", `<button onclick="k.textContent=1- -k.textContent">More</button><button onclick="k.textContent-=1">Fewer</button><output id=k>1</output>`, []act{press("More"), press("More"), press("Fewer")}, "More"},
+		{"memory", `<button onclick="m.hidden=!m.hidden">Show</button><p id=m hidden>Code 4711</p>`, []act{press("Show"), with("remember", args{"variable": "code", "regex": "Code ([0-9]+)"}), press("Show")}, "remember"},
+		{"stored", `<button onclick="localStorage.n=1;m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>
+			<script>addEventListener('click',e=>{if(e.target.textContent=='Add'&&!localStorage.n)e.target.nextElementSibling.textContent='Show first'})</script>`, []act{press("Show"), press("Show")}, "Show"},
+	}
+	pages := map[string]string{"/help": "<h1>Help</h1>"}
+	for _, s := range shapes {
+		pages["/"+s.name] = s.page + add
+	}
+	k := newKeeper(t, pages)
+	for _, s := range shapes {
+		for i, a := range s.way { // an address is of the page's own server
+			s.way[i] = func(q llmtest.Question) llmtest.Turn {
+				turn := a(q)
+				for c := range turn.Calls {
+					turn.Calls[c].Args = []byte(strings.Replace(string(turn.Calls[c].Args), `"url":"`, `"url":"`+k.pages, 1))
+				}
+				return turn
+			}
+		}
+		does := map[string][]act{"Open the shop": {with("web_navigate", args{"url": k.pages + "/" + s.name})}, "Add a mug": append(s.way, press("Add")),
+			"The shop says Added a mug": {sees("Added a mug")}}
+		made := k.blaze(s.name, []string{"step: Open the shop", "step: Add a mug", "verify: The shop says Added a mug"}, does, 0)
+		_, step, _ := strings.Cut(made, "Add a mug")
+		step, _, _ = strings.Cut(step, "verify:")
+		if n := strings.Count(step, "\n        - "); s.kept == "" && n != 1 || s.kept != "" && !strings.Contains(step, s.kept) {
+			t.Errorf("%s: %d calls are kept:\n%s\n%s", s.name, n, step, k.last)
+		}
+		k.replay(s.name)
+	}
+}
