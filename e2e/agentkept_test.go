@@ -14,27 +14,27 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 )
 
-// act is a call of a scripted model, on an element of the current screen.
-type act func(q llmtest.Question) llmtest.Turn
+// deed is a call of a scripted model, on an element of the current screen.
+type deed func(q llmtest.Question) llmtest.Turn
 
-func press(name string) act {
+func pressing(name string) deed {
 	return func(q llmtest.Question) llmtest.Turn { return llmtest.Call("web_click", args{"ref": button(q, name)}) }
 }
 
-func with(tool string, a args) act {
+func making(tool string, a args) deed {
 	return func(llmtest.Question) llmtest.Turn { return llmtest.Call(tool, a) }
 }
 
-func typed(field, text string) act {
+func typing(field, text string) deed {
 	return func(q llmtest.Question) llmtest.Turn {
 		return llmtest.Call("web_type", args{"ref": q.Ref("textbox", `"`+field+`"`), "text": text})
 	}
 }
 
-func sees(text string) act { return with("web_verifyTextVisible", args{"text": text}) }
+func seeing(text string) deed { return making("web_verifyTextVisible", args{"text": text}) }
 
-// scripted is a model that makes the calls of an objective one by one, and then calls it done.
-func scripted(steps map[string][]act) func(llmtest.Question) llmtest.Turn {
+// following is a model that makes the calls of an objective one by one, and then calls it done.
+func following(steps map[string][]deed) func(llmtest.Question) llmtest.Turn {
 	return func(q llmtest.Question) llmtest.Turn {
 		for objective, acts := range steps {
 			if !q.Has("Objective: " + objective + "\n") {
@@ -76,14 +76,14 @@ func newKeeper(t *testing.T, pages map[string]string) *keeper {
 }
 
 // blaze has a trail of these steps carried out and saved, and returns what was saved.
-func (k *keeper) blaze(name string, steps []string, does map[string][]act, exit int) string {
+func (k *keeper) blaze(name string, steps []string, does map[string][]deed, exit int) string {
 	k.t.Helper()
 	text := "config: { id: " + name + " }\ntrail:\n"
 	for _, s := range steps {
 		text += "  - " + s + "\n"
 	}
 	k.save("trails/"+name+".trail.yaml", text)
-	k.model.Answer(scripted(does))
+	k.model.Answer(following(does))
 	k.shell("trailblaze run trails/"+name+".trail.yaml --no-report", exit)
 	made, err := os.ReadFile(filepath.Join(k.work, "trails", name+".trail.yaml"))
 	if err != nil {
@@ -108,19 +108,19 @@ func TestConditionIsRecorded(t *testing.T) {
 	k := newKeeper(t, map[string]string{"/": `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button><p role=status id=o></p>`})
 	const cookies = "If there is a cookie banner, accept it"
 	steps := []string{"step: Open the shop", "step: " + cookies, "step: Add a mug", "verify: The shop says Added a mug"}
-	script := func(decides ...act) map[string][]act {
-		return map[string][]act{"Open the shop": {with("web_navigate", args{"url": k.pages + "/"})}, cookies: decides,
-			"Add a mug": {press("Add")}, "The shop says Added a mug": {sees("Added a mug")}}
+	script := func(decides ...deed) map[string][]deed {
+		return map[string][]deed{"Open the shop": {making("web_navigate", args{"url": k.pages + "/"})}, cookies: decides,
+			"Add a mug": {pressing("Add")}, "The shop says Added a mug": {seeing("Added a mug")}}
 	}
 	for _, c := range []struct {
 		name, banner string
-		decides      []act
+		decides      []deed
 		holds        string // in the saved trail
 	}{
-		{"absent", "", []act{with("assertNotVisibleWithText", args{"text": "We use cookies"})}, "was: true"},
-		{"denied", "", []act{with("web_verifyTextVisible", args{"text": "We use cookies", "timeoutMs": 200})}, "was: false"},
-		{"pressed", cookieBanner, []act{press("Accept all")}, "Accept all"},
-		{"asked", cookieBanner, []act{sees("We use cookies"), press("Accept all")}, "was: true"},
+		{"absent", "", []deed{making("assertNotVisibleWithText", args{"text": "We use cookies"})}, "was: true"},
+		{"denied", "", []deed{making("web_verifyTextVisible", args{"text": "We use cookies", "timeoutMs": 200})}, "was: false"},
+		{"pressed", cookieBanner, []deed{pressing("Accept all")}, "Accept all"},
+		{"asked", cookieBanner, []deed{seeing("We use cookies"), pressing("Accept all")}, "was: true"},
 	} {
 		k.banner.Store(c.banner)
 		made := k.blaze(c.name, steps, script(c.decides...), 0)
@@ -140,7 +140,7 @@ func TestConditionIsRecorded(t *testing.T) {
 	}
 
 	k.banner.Store("")
-	made := k.blaze("vague", steps, script(with("web_currentUrl", args{})), 2)
+	made := k.blaze("vague", steps, script(making("web_currentUrl", args{})), 2)
 	if strings.Contains(made, "recording") {
 		t.Errorf("saved by a look that decides nothing:\n%s", made)
 	}
@@ -153,30 +153,30 @@ func TestDetours(t *testing.T) {
 	const add = `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button><p role=status id=o></p>`
 	shapes := []struct {
 		name, page string
-		way        []act
+		way        []deed
 		kept       string // of the detour, in the saved trail; "": nothing
 	}{
-		{"toggle", `<button onclick="m.hidden=!m.hidden;this.textContent=m.hidden?'Show':'Hide'">Show</button><p id=m hidden>Details</p>`, []act{press("Show"), press("Hide")}, ""},
-		{"expander", `<button onclick="m.hidden=!m.hidden;this.ariaExpanded=!m.hidden">More</button><p id=m hidden>Details</p>`, []act{press("More"), press("More")}, ""},
+		{"toggle", `<button onclick="m.hidden=!m.hidden;this.textContent=m.hidden?'Show':'Hide'">Show</button><p id=m hidden>Details</p>`, []deed{pressing("Show"), pressing("Hide")}, ""},
+		{"expander", `<button onclick="m.hidden=!m.hidden;this.ariaExpanded=!m.hidden">More</button><p id=m hidden>Details</p>`, []deed{pressing("More"), pressing("More")}, ""},
 		{"menu", `<button aria-haspopup=menu onclick="m.hidden=false;m.querySelector('button').focus()">Menu</button>
-			<div role=menu id=m hidden onkeydown="if(event.key=='Escape')m.hidden=true"><button role=menuitem>Help</button></div>`, []act{press("Menu"), with("web_pressKey", args{"key": "Escape"})}, ""},
-		{"fading", `<style>#m{transition:opacity .3s,visibility .3s}.off{opacity:0;visibility:hidden}</style><button onclick="m.classList.toggle('off')">Info</button><p id=m class=off>Details</p>`, []act{press("Info"), press("Info")}, ""},
-		{"away", ``, []act{with("web_navigate", args{"url": "/help"}), with("web_navigate", args{"url": "/away"})}, ""},
-		{"back", `<a href=/help>Help</a>`, []act{func(q llmtest.Question) llmtest.Turn {
+			<div role=menu id=m hidden onkeydown="if(event.key=='Escape')m.hidden=true"><button role=menuitem>Help</button></div>`, []deed{pressing("Menu"), making("web_pressKey", args{"key": "Escape"})}, ""},
+		{"fading", `<style>#m{transition:opacity .3s,visibility .3s}.off{opacity:0;visibility:hidden}</style><button onclick="m.classList.toggle('off')">Info</button><p id=m class=off>Details</p>`, []deed{pressing("Info"), pressing("Info")}, ""},
+		{"away", ``, []deed{making("web_navigate", args{"url": "/help"}), making("web_navigate", args{"url": "/away"})}, ""},
+		{"back", `<a href=/help>Help</a>`, []deed{func(q llmtest.Question) llmtest.Turn {
 			return llmtest.Call("web_click", args{"ref": q.Ref("link", `"Help"`)})
 		},
-			with("web_navigate", args{"action": "BACK"})}, ""},
-		{"text", `<label>Note <input></label>`, []act{typed("Note", "x"), func(q llmtest.Question) llmtest.Turn {
+			making("web_navigate", args{"action": "BACK"})}, ""},
+		{"text", `<label>Note <input></label>`, []deed{typing("Note", "x"), func(q llmtest.Question) llmtest.Turn {
 			return llmtest.Call("web_clear", args{"ref": q.Ref("textbox", `"Note"`)})
 		}}, ""},
-		{"dialog", `<button onclick="d.showModal()">Terms</button><dialog id=d><button onclick="d.close()">Close</button></dialog>`, []act{press("Terms"), press("Close")}, ""},
-		{"scroll", `<div style="height:3000px">Long</div>`, []act{with("web_scroll", args{"direction": "down"}), with("web_scroll", args{"direction": "up"})}, ""},
+		{"dialog", `<button onclick="d.showModal()">Terms</button><dialog id=d><button onclick="d.close()">Close</button></dialog>`, []deed{pressing("Terms"), pressing("Close")}, ""},
+		{"scroll", `<div style="height:3000px">Long</div>`, []deed{making("web_scroll", args{"direction": "down"}), making("web_scroll", args{"direction": "up"})}, ""},
 
-		{"request", `<button onclick="fetch('/count');m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>`, []act{press("Show"), press("Show")}, "Show"},
-		{"counter", `<button onclick="k.textContent=1- -k.textContent">More</button><button onclick="k.textContent-=1">Fewer</button><output id=k>1</output>`, []act{press("More"), press("More"), press("Fewer")}, "More"},
-		{"memory", `<button onclick="m.hidden=!m.hidden">Show</button><p id=m hidden>Code 4711</p>`, []act{press("Show"), with("remember", args{"variable": "code", "regex": "Code ([0-9]+)"}), press("Show")}, "remember"},
+		{"request", `<button onclick="fetch('/count');m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>`, []deed{pressing("Show"), pressing("Show")}, "Show"},
+		{"counter", `<button onclick="k.textContent=1- -k.textContent">More</button><button onclick="k.textContent-=1">Fewer</button><output id=k>1</output>`, []deed{pressing("More"), pressing("More"), pressing("Fewer")}, "More"},
+		{"memory", `<button onclick="m.hidden=!m.hidden">Show</button><p id=m hidden>Code 4711</p>`, []deed{pressing("Show"), making("remember", args{"variable": "code", "regex": "Code ([0-9]+)"}), pressing("Show")}, "remember"},
 		{"stored", `<button onclick="localStorage.n=1;m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>
-			<script>addEventListener('click',e=>{if(e.target.textContent=='Add'&&!localStorage.n)e.target.nextElementSibling.textContent='Show first'})</script>`, []act{press("Show"), press("Show")}, "Show"},
+			<script>addEventListener('click',e=>{if(e.target.textContent=='Add'&&!localStorage.n)e.target.nextElementSibling.textContent='Show first'})</script>`, []deed{pressing("Show"), pressing("Show")}, "Show"},
 	}
 	pages := map[string]string{"/help": "<h1>Help</h1>"}
 	for _, s := range shapes {
@@ -193,8 +193,8 @@ func TestDetours(t *testing.T) {
 				return turn
 			}
 		}
-		does := map[string][]act{"Open the shop": {with("web_navigate", args{"url": k.pages + "/" + s.name})}, "Add a mug": append(s.way, press("Add")),
-			"The shop says Added a mug": {sees("Added a mug")}}
+		does := map[string][]deed{"Open the shop": {making("web_navigate", args{"url": k.pages + "/" + s.name})}, "Add a mug": append(s.way, pressing("Add")),
+			"The shop says Added a mug": {seeing("Added a mug")}}
 		made := k.blaze(s.name, []string{"step: Open the shop", "step: Add a mug", "verify: The shop says Added a mug"}, does, 0)
 		_, step, _ := strings.Cut(made, "Add a mug")
 		step, _, _ = strings.Cut(step, "verify:")
