@@ -71,8 +71,8 @@ func (l *ledger) act(s *tool.Spec, c tool.Call, ev *tool.Evidence, good bool) {
 	}
 }
 
-// denies reports whether a failed assertion answers no. That there is no element of a ref, which the model may have made
-// up, answers nothing.
+// denies reports whether a failed assertion answers no. That there is no element of a ref, which the model may have
+// made up, answers nothing.
 func denies(c tool.Call, err error) bool {
 	var args struct{ Ref string }
 	_ = json.Unmarshal(c.Args, &args) // no ref, then
