@@ -37,7 +37,7 @@ const (
 	Ask    Kind = "ask"    // queries
 )
 
-// Objective is what to reach.
+// Objective is the goal of a run.
 type Objective struct {
 	Kind   Kind
 	Text   string
@@ -55,7 +55,7 @@ type Limits struct {
 	Tokens int     // of a screen; default 6000
 }
 
-// DefaultAsks is how often a model is asked for one objective.
+// DefaultAsks limits the questions to a model for one objective.
 const DefaultAsks = 50
 
 const (
@@ -104,7 +104,7 @@ type Agent struct {
 	shown     []string         // what the model was shown of the device: screens, and what queries found
 }
 
-// Outcome is how an objective ended that was worked on to its end.
+// Outcome is the result of an objective that was worked on to its end.
 type Outcome struct {
 	Status      Status     `json:"status"`
 	Explanation string     `json:"explanation,omitempty"`
@@ -120,7 +120,7 @@ type Outcome struct {
 	Tools       Saving     `json:"toolTokens,omitzero"` // of the lists of tools that were sent
 }
 
-// Status is what the model says of the objective.
+// Status is the model's verdict on the objective.
 type Status string
 
 // The statuses.
@@ -130,8 +130,8 @@ const (
 	InProgress Status = "IN_PROGRESS"
 )
 
-// Run works on the objective until the model says how it stands. The outcome comes with an error, too: it says what
-// was done and used. A FAILED objective is no error of Run.
+// Run works on the objective until the model reports its status. An error comes with an outcome as well, which holds
+// the calls and the cost. A FAILED objective is no error of Run.
 func (a *Agent) Run(ctx context.Context, o Objective) (*Outcome, error) {
 	a.objective, a.run, a.same = o, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
 	a.tools = newCatalog(a.Registry, a.Device, o)
@@ -223,7 +223,7 @@ func (a *Agent) allowed(ctx context.Context) error {
 	return nil
 }
 
-// ask asks the model once, and logs what was asked and answered. What the judge is asked is counted apart.
+// ask asks the model once, and logs the question and the answer. Questions to the judge are counted separately.
 func (a *Agent) ask(ctx context.Context, req llm.Request, judge bool) (*llm.Response, error) {
 	usage := &a.usage
 	if judge {

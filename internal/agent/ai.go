@@ -28,7 +28,7 @@ type keepIn struct {
 	Model    string `json:"llm,omitempty" jsonschema:"model to ask: provider/model; default: that of the settings"`
 }
 
-// aiSpec is what these tools have in common.
+// aiSpec returns the common part of the specs of these tools.
 func aiSpec(name, title string, remembers string) tool.Spec {
 	s := set.Of(tool.Assertion).Any(name, title, "memory").With(tool.Facts{
 		Categories: []string{"MEMORY"}, Unlisted: []string{"llm"}, Effects: &tool.Effects{Remembers: remembers},

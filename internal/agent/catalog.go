@@ -15,7 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// statusTool is how the model says how the objective stands.
+// statusTool is the call by which the model reports the status of the objective.
 const statusTool = "objectiveStatus"
 
 const statusSchema = `{"type":"object","properties":{` +

@@ -25,7 +25,7 @@ type deed struct {
 	failed bool
 }
 
-// verdict is what the model says with the status tool.
+// verdict is the model's report with the status tool.
 type verdict struct {
 	Status      Status   `json:"status"`
 	Explanation string   `json:"explanation"`
@@ -116,8 +116,8 @@ func (a *Agent) split(in []llm.Call) (calls []tool.Call, said *verdict) {
 	return calls, said
 }
 
-// holds returns a verdict that the ledger bears out, and otherwise tells the model why it does not. FAILED is a failure
-// of the app only where something shows it: an assertion that failed, or in a step an action that did.
+// holds returns a verdict that the ledger bears out, and otherwise gives the model the reason why it does not. FAILED
+// is a failure of the app only where something shows it: an assertion that failed, or in a step an action that did.
 func (a *Agent) holds(v *verdict) *verdict {
 	why := ""
 	switch kind := a.objective.Kind; {
@@ -143,7 +143,7 @@ func (a *Agent) holds(v *verdict) *verdict {
 	return v
 }
 
-// call makes one call and notes what came of it. The error is one that ends the run.
+// call makes one call and notes its result. The error is one that ends the run.
 func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Evidence, failed bool, err error) {
 	if c.Name == findTool && a.tools.search {
 		said, ok := a.tools.find(c.Args)
@@ -267,8 +267,8 @@ func clip(s string, n int) string {
 	return strings.TrimSpace(s)
 }
 
-// smuggled is the first token in args that the objective does not name, however it is spelled. Page text may ask for
-// one; the objective's author did not. What may become of one that is named, the dispatcher decides.
+// smuggled returns the first token in args that the objective does not name, however it is spelled. Page text may ask
+// for one; the objective's author did not. The dispatcher decides about the use of one that is named.
 func smuggled(args json.RawMessage, objective string) string {
 	named := memory.TokensIn(objective)
 	for _, t := range memory.TokensInJSON(args) {

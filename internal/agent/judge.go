@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 )
 
-// Ruling is what the judge says of a claim.
+// Ruling is the judge's decision on a claim.
 type Ruling string
 
 // The rulings.
@@ -40,7 +40,7 @@ const (
 )
 
 // review has the judge look at a check that ended with a verdict. The judge and the verdict must agree: where they do
-// not, or the judge cannot tell, the check is inconclusive, and no failure of the app.
+// not, or the judge is unsure, the check is inconclusive, and no failure of the app.
 func (a *Agent) review(ctx context.Context, v *verdict) error {
 	if a.Unjudged || a.objective.Kind != Verify || v.unproven {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// ledger is what the calls of a run came to: the assertions, the newest of each counting, and whether anything was done
-// or looked at.
+// ledger holds the results of a run's calls: the assertions, the newest of each counting, and whether any call acted
+// or looked.
 type ledger struct {
 	order  []string
 	result map[string]string // "" for passed
@@ -104,7 +104,7 @@ func (l *ledger) passed() (out []string) {
 	return out
 }
 
-// results are the assertions with what came of each.
+// results returns the assertions with their results.
 func (l *ledger) results() (out []string) {
 	for _, key := range l.order {
 		said := "failed: " + l.result[key]
@@ -157,8 +157,9 @@ var (
 	sentence  = regex.Lazy(`[.!?:]\s+`)
 )
 
-// particulars are what a statement cannot do without: its quoted texts, its numbers and its names, which are the words
-// with a capital within a sentence. Where every third word has one, as nouns in German do, a capital makes no name.
+// particulars returns the parts that a statement cannot do without: its quoted texts, its numbers and its names, which
+// are the words with a capital within a sentence. Where every third word has one, as nouns in German do, a capital
+// makes no name.
 func particulars(statement string) (out []string) {
 	for _, t := range memory.TokensIn(statement) {
 		statement = strings.ReplaceAll(statement, t.String(), " ")

@@ -34,7 +34,7 @@ type Outer struct {
 	Before   []string // steps that are done already, for what words such as "there" mean
 }
 
-// OuterOutcome is how a task ended.
+// OuterOutcome is the result of a task.
 type OuterOutcome struct {
 	Status      Status     `json:"status"`
 	Explanation string     `json:"explanation,omitempty"`
@@ -57,8 +57,8 @@ type TaskStep struct {
 	Status     Status             `json:"status"`
 }
 
-// Saving is what choosing categories of tools saved: tokens of the lists of tools that were sent, beside those of all
-// tools that the device has, in as many questions. Tokens are estimated.
+// Saving compares the tokens of the lists of tools that were sent with those of all tools that the device has, in as
+// many questions. Tokens are estimated.
 type Saving struct {
 	Sent int `json:"sentTokens"`
 	All  int `json:"allTokens"`
@@ -72,7 +72,7 @@ func (s Saving) Percent() int {
 	return 100 * (s.All - s.Sent) / s.All
 }
 
-// Run works on a task until the model says how it stands. The outcome comes with an error, too.
+// Run works on a task until the model reports its status. An error comes with an outcome as well.
 func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 	in := o.Inner
 	a := &Agent{Model: o.Use.Model, Registry: o.Registry, Device: in.Device, Memory: in.Memory, Do: in.Do, Log: in.Log,
@@ -94,8 +94,8 @@ func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 	return c.out, err
 }
 
-// Reach is Run, by two tiers where there is an outer model: it plans what is to be done, and this agent carries out its
-// steps. Checks, questions, plans that are only told and what is left of a recording are of this agent alone.
+// Reach is Run, by two tiers where there is an outer model: it plans the steps, and this agent carries them out.
+// Checks, questions, plans that are only shown and the rest of a recording are of this agent alone.
 func (a *Agent) Reach(ctx context.Context, o Objective) (*Outcome, error) {
 	if o.Kind != Act || o.Plan {
 		return a.Run(ctx, o)
@@ -179,7 +179,7 @@ func (c *conducting) beside() *catalog {
 	return out
 }
 
-// outside says whether a built-in tool works on files or over HTTP, and is offered to nobody else.
+// outside reports whether a built-in tool works on files or over HTTP, and is offered to no other model.
 func outside(s *tool.Spec) bool {
 	e := s.Effects
 	return s.Origin == "" && !s.ExposedToLLM && s.Device == tool.NoDevice && e != nil &&
@@ -212,7 +212,7 @@ func (c *conducting) loop(ctx context.Context) error {
 	}
 }
 
-// turn does what an answer says, and tells what came of each call.
+// turn makes the calls of an answer, and returns their results to the model.
 func (c *conducting) turn(ctx context.Context, r *llm.Response) (done bool, err error) {
 	if r.Stop == llm.Refused {
 		return false, fault.New(fault.Degraded, op, "the model %s refuses: %s", c.Model.Name(), clip(r.Text, 300)).
@@ -343,8 +343,8 @@ func (c *conducting) step(ctx context.Context, args json.RawMessage) (said strin
 	return text, out.Status != Completed, nil
 }
 
-// keep has a value remembered, by a call that is recorded as any other: a replay needs the value, too. A name that the
-// session began with stays as it is.
+// keep has a value remembered, by a call that is recorded as any other: a replay needs the value as well. A name that
+// the session began with stays as it is.
 func (c *conducting) keep(ctx context.Context, args json.RawMessage) (said string, failed bool, err error) {
 	var in struct{ Name, Value string }
 	s := c.Registry.For(tool.KeepValue, c.Device.Info().Platform)
@@ -366,7 +366,7 @@ func (c *conducting) keep(ctx context.Context, args json.RawMessage) (said strin
 	return "kept as " + token, false, nil
 }
 
-// Done is the call by which a model says that the objective is reached, for policies that stand in for one.
+// Done is the call by which a model says that the objective is reached, for policies that replace a model.
 func Done(explanation string) llm.Call {
 	raw, _ := json.Marshal(verdict{Status: Completed, Explanation: explanation}) // two texts
 	return llm.Call{Name: statusTool, Args: raw}

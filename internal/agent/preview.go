@@ -16,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Intended is a call that the model would make, as a plan tells it.
+// Intended is a call that the model would make, as a plan shows it.
 type Intended struct {
 	Tool         string          `json:"tool"`
 	Args         json.RawMessage `json:"args,omitempty"`
@@ -42,7 +42,7 @@ const (
 	others   = 3 // alternatives of a target
 )
 
-// preview tells the calls of an answer in place of making them. It returns false when there is nothing to tell.
+// preview lists the calls of an answer in place of making them. It returns false when there are none.
 func (a *Agent) preview(r *llm.Response, out *Outcome) bool {
 	calls, said := a.split(r.Calls)
 	if len(calls) == 0 && said == nil {
@@ -62,7 +62,7 @@ func (a *Agent) preview(r *llm.Response, out *Outcome) bool {
 	return true
 }
 
-// intended says what a call would be for and what may come of it.
+// intended describes the purpose of a call and its possible effects.
 func (a *Agent) intended(c tool.Call) Intended {
 	in := Intended{Tool: clip(c.Name, 60), Args: jsonOr(json.RawMessage(a.mask(string(c.Args))))}
 	spec, refusal := a.tools.check(c, a.objective.Text)
@@ -82,7 +82,7 @@ func (a *Agent) intended(c tool.Call) Intended {
 	return in
 }
 
-// riskOf is how far a call may reach, and why, by the effects that its tool declares.
+// riskOf returns the risk of a call, and the reasons, by the effects that its tool declares.
 func riskOf(s *tool.Spec, raw json.RawMessage) (Risk, []string) {
 	args := tool.Args{}
 	_ = json.Unmarshal(raw, &args) // what cannot be read touches nothing
@@ -185,7 +185,7 @@ func nearest(s *screen.Snapshot, role, name string, but *screen.Node) (out []str
 	return out
 }
 
-// text tells the call to a person, in a few lines.
+// text describes the call for a person, in a few lines.
 func (c *Intended) text(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%d. %s %s", n, c.Tool, cmp.Or(strings.Join(c.Targets, ", "), clip(string(c.Args), 300)))

@@ -35,7 +35,7 @@ func (a *Agent) system(k Kind) string {
 	return rules + "\n\n" + strings.TrimSpace(prompt(string(k))) + "\n" + a.about()
 }
 
-// about is what the project says of the app under test.
+// about returns the project's description of the app under test.
 func (a *Agent) about() string {
 	if a.About == nil {
 		return ""
@@ -47,7 +47,7 @@ func (a *Agent) about() string {
 	return "\nWhat the project says of the app under test:\n" + text + "\n"
 }
 
-// remembered is how many calls the history holds.
+// remembered limits the calls in the history.
 const remembered = 12
 
 // question makes the next question: rules and tools first, which never change within a run, then the objective, then
@@ -79,7 +79,7 @@ func (a *Agent) look(ctx context.Context) (text string, picture []llm.Part, err 
 		room = screenTokens
 	}
 	a.screen = snap
-	// What scrolling would show, too: an action scrolls to its element by itself.
+	// Elements out of view are included: an action scrolls to its element.
 	text = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
 	if a.Pictures {
 		img, err := a.Device.Screenshot(ctx, driver.ScreenshotOptions{Format: "jpeg", Quality: 70, MaxSize: 1280})
@@ -91,7 +91,7 @@ func (a *Agent) look(ctx context.Context) (text string, picture []llm.Part, err 
 	return text, picture, nil
 }
 
-// before tells what was done before the objective, and for it.
+// before lists the calls before the objective, and for it.
 func (a *Agent) before() string {
 	text := ""
 	if o := a.objective; len(o.Before) > 0 {
@@ -105,15 +105,15 @@ func (a *Agent) before() string {
 	return text
 }
 
-// mostChanges bounds what is told of a difference: lines, and the part of the screen above which it is another screen.
+// mostChanges limits the lines of a difference; mostPart is the part of the screen above which it is another screen.
 const (
 	mostChanges = 24
 	mostPart    = 0.5
 	mostLine    = 160
 )
 
-// difference tells what came to the screen and what went since the last question, so that the model need not search for
-// what its calls did; "" on the first screen, and where nothing or too much is another.
+// difference lists the lines that came to the screen and went since the last question, so that the model need not
+// search for the effect of its calls; "" on the first screen, and where nothing or too much changed.
 func difference(before, now string) string {
 	if before == "" || before == now {
 		return ""
@@ -151,7 +151,7 @@ func headless(text string) string {
 	return rest
 }
 
-// history is what was done for the objective. The answers of calls in it hold text of pages.
+// history lists the calls for the objective. The answers of calls in it hold text of pages.
 func (a *Agent) history() string {
 	var b strings.Builder
 	from := max(len(a.done)-remembered, 0)

@@ -77,7 +77,7 @@ type actIn struct {
 	Plan bool `json:"plan,omitempty" jsonschema:"say which calls would be made first, on what and at what risk, and make none"`
 }
 
-// host is what the environment of a call gives beyond tool.Env.
+// host is the environment of a call beyond tool.Env.
 type host interface {
 	Delegate(ctx context.Context, c tool.Call) (*tool.Result, error)
 	Log() *event.Log

@@ -24,7 +24,7 @@ type About struct {
 	Clients int64     `json:"clients"`           // connections, the asking one included
 }
 
-// About is what `daemon status` shows of the process.
+// About returns the facts of the process for `daemon status`.
 func (d *Daemon) About() About {
 	return About{
 		Schema: "trailblaze.ping/1", PID: d.Boot.PID, Build: d.Boot.Build, Version: d.Boot.Version,
@@ -54,8 +54,8 @@ func (d *Daemon) control(behind http.Handler) http.Handler {
 	return mux
 }
 
-// serveStop ends the daemon. The connection stays open until the process has ended, so that its end
-// tells the client.
+// serveStop ends the daemon. The connection stays open until the process has ended, so that the client learns of its
+// end.
 func (d *Daemon) serveStop(w http.ResponseWriter, _ *http.Request) {
 	conn, buf, err := http.NewResponseController(w).Hijack()
 	if err == nil {

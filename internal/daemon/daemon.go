@@ -24,7 +24,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
-// The bounds of a daemon unless told otherwise.
+// The default bounds of a daemon.
 const (
 	DefaultPort = 52525
 	DefaultIdle = 30 * time.Minute // without a client, a call or a device
@@ -46,7 +46,7 @@ type Options struct {
 	// ended. nil: they are the system's.
 	Adopt func() (end func())
 
-	// Page answers GET requests for /docs and what is below it. It needs no token, so it must tell no more than the
+	// Page answers GET requests for /docs and the paths below it. It needs no token, so it must reveal no more than the
 	// product's documents do; nil: there is none.
 	Page http.Handler
 
@@ -61,7 +61,7 @@ type Served struct {
 	Busy    func() bool // an idle daemon must not end now
 	Calls   func() bool // a call is waiting for its answer
 	Close   func(ctx context.Context) error
-	// Close, but a newer daemon goes on with the open devices; nil: there are none
+	// Close, but a newer daemon continues with the open devices; nil: there are none
 	Leave func(ctx context.Context) error
 }
 
@@ -140,10 +140,10 @@ func Serve(ctx context.Context, o Options) (err error) {
 	return d.run(ctx)
 }
 
-// deathTime is how long a daemon that was killed may take to be gone after its lock is.
+// deathTime limits the time in which a killed daemon is gone after its lock is.
 const deathTime = 2 * time.Second
 
-// succeed waits until the daemon before this one is gone, if it was killed: what it leaves is nobody's only then.
+// succeed waits until the daemon before this one is gone, if it was killed: only then its files have no owner.
 func (d *Daemon) succeed(ctx context.Context) {
 	old, err := boot.Read(d.Place)
 	if err != nil || old.PID == os.Getpid() {
@@ -237,7 +237,7 @@ func (d *Daemon) run(ctx context.Context) error {
 	return err
 }
 
-// pagePath is where the page without a token is.
+// pagePath is the path of the page without a token.
 const pagePath = "/docs"
 
 // protocols are HTTP/1.1, and HTTP/2 without TLS for clients of gRPC.
@@ -248,8 +248,8 @@ func protocols() *http.Protocols {
 	return p
 }
 
-// apologyTime is how long a daemon whose handler failed to build stays to report the error to the
-// client that started it.
+// apologyTime is the time for which a daemon whose handler failed to build stays to report the error to the client
+// that started it.
 const apologyTime = 2 * time.Second
 
 // apologize answers the first request with the error that kept the handler from being built.
@@ -269,10 +269,10 @@ func (d *Daemon) apologize(ctx context.Context, behind *late, err error) {
 	}
 }
 
-// Stop tells the daemon to end.
+// Stop asks the daemon to end.
 func (d *Daemon) Stop() { d.stop(ErrStopped) }
 
-// announce tells the starting process the outcome, once.
+// announce reports the outcome to the starting process, once.
 func announce(w io.WriteCloser, err error) {
 	if w == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
 )
 
-// maxLog is how large a log may be; then it begins anew, the old one kept beside it.
+// maxLog limits the size of a log; then it begins anew, the old one kept beside it.
 const maxLog = 4 << 20
 
 // logFile is a log of bounded size. A follower gets each line as it is written; a slow one loses

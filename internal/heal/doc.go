@@ -1,9 +1,9 @@
 // Package heal finds the element of a recorded step again after its page has changed, without a model.
 //
-// The player asks it when a step finds nothing that it may act on. What is known of the element (its fingerprint, and
-// what stood around it on screens of earlier green runs) is compared with each element of the live screen. One element
-// must win by a margin, by rules that a wrong element hardly meets; otherwise the answer is to decline. Acting on a
-// wrong element is worse than any failure, so every doubt declines.
+// The player asks it when a step finds nothing that it may act on. The facts known of the element (its fingerprint,
+// and its surroundings on screens of earlier green runs) are compared with each element of the live screen. One
+// element must win by a margin, by rules that a wrong element hardly meets; otherwise the answer is to decline. Acting
+// on a wrong element is worse than any failure, so every doubt declines.
 //
 // Everything here is a pure function of snapshots, and safe for concurrent use.
 //

@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// facts are what is known of an element. Of one that only a fingerprint tells, full is false and the rest is empty.
+// facts holds the known facts of an element. With only a fingerprint, full is false and the rest is empty.
 type facts struct {
 	print screen.Fingerprint
 	name  string // its own, or that of its fingerprint
@@ -27,7 +27,7 @@ type facts struct {
 	node                     *screen.Node
 }
 
-// ofPrint is what a fingerprint and a selector say of an element.
+// ofPrint returns the facts of an element in a fingerprint and a selector.
 func ofPrint(p screen.Fingerprint, sel screen.Selector) facts {
 	f := facts{print: p, name: p.Name, text: p.Text, anchors: slices.Clone(p.Within)}
 	f.anchors = slices.DeleteFunc(f.anchors, func(d string) bool { return !strings.Contains(d, `"`) })

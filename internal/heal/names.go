@@ -122,7 +122,7 @@ func words(text string) []string {
 	return out
 }
 
-// concepts are what the words of a name mean: fillers dropped, unless that leaves nothing.
+// concepts returns the meanings of the words of a name: fillers dropped, unless that leaves nothing.
 func concepts(words []string) []string {
 	var out []string
 	for _, w := range words {

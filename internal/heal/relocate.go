@@ -124,7 +124,7 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 	v.Node, v.Selector, v.Print, v.Why = c.Node, sel, now.FingerprintOf(c.Node), c.Why
 }
 
-// known is what is known of the element, and from how many screens.
+// known returns the facts known of the element, and the number of screens that they are from.
 func (t Target) known() (f facts, was *screen.Snapshot, screens int) {
 	f = ofPrint(t.Print, t.Selector)
 	for _, p := range t.Past {

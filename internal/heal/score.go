@@ -19,7 +19,7 @@ func (s *Score) Add(o Score) {
 	s.Right, s.Wrong, s.Declined = s.Right+o.Right, s.Wrong+o.Wrong, s.Declined+o.Declined
 }
 
-// Sum is how many answers were counted.
+// Sum returns the number of answers counted.
 func (s Score) Sum() int { return s.Right + s.Wrong + s.Declined }
 
 // Score looks for the target on each screen of green runs that shows it, from what the other screens know of it, or

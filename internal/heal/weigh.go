@@ -90,7 +90,7 @@ func (w *weighing) weighName() {
 	}
 }
 
-// weighText compares what stands in elements without a name. A value or a count may change, words may not.
+// weighText compares the texts in elements without a name. A value or a count may change, words may not.
 func (w *weighing) weighText() {
 	w.name = unlike
 	was, is := words(w.known.text), words(w.it.text)
@@ -363,11 +363,11 @@ func (w *weighing) explained() bool {
 	return true
 }
 
-// stands reports whether the candidate stands in the same place, among what was there.
+// stands reports whether the candidate is in the same place, among the same neighbours.
 func (w *weighing) stands() bool { return w.place && (w.near || w.anchors) }
 
-// fits reports whether a model names the candidate, and all but its name is what it was: what it is, where it stands
-// among what was there, and where it leads to. An id is not enough: it outlives what its element does.
+// fits reports whether a model names the candidate, and all but its name is the same: its kind, its place among the
+// same neighbours, and its target. An id is not enough: it outlives the purpose of its element.
 func (w *weighing) fits() bool {
 	return w.vouched && w.known.print.Role == w.it.print.Role && w.stands() && w.leads() && w.tellingAddress()
 }
@@ -445,7 +445,7 @@ func (w *weighing) identical() bool {
 	return !w.known.full && w.known.print.Alike+w.it.print.Alike == 0 && w.known.print.Compare(w.it.print).Same
 }
 
-// ruleNameless is for elements without a name: an id, a title or the label before it must tell them.
+// ruleNameless is for elements without a name: an id, a title or the label before it must identify them.
 func (w *weighing) ruleNameless() {
 	labelled := w.known.before != "" && w.known.before == w.it.before
 	if !w.id && !(w.place && w.title) && !(w.stands() && labelled) {
@@ -467,8 +467,7 @@ func filled(role string) bool {
 	return false
 }
 
-// ruleItem is for what stands in an item, or is one of several that are called the same: the title must be that of
-// then.
+// ruleItem is for elements in an item, or of several with the same name: the title must be the recorded one.
 func (w *weighing) ruleItem() {
 	was, is := w.known, w.it
 	if w.id && was.print.Alike == 0 && is.print.Alike == 0 {

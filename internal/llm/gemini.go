@@ -26,7 +26,7 @@ func newGemini(s Settings) *gemini { return &gemini{s, newWire(s)} }
 
 type chat map[string]any
 
-// Generate implements Model. Google keeps repeated beginnings in its cache by itself.
+// Generate implements Model. Google caches repeated beginnings without being asked.
 func (m *gemini) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
 	to := m.BaseURL + "/models/" + url.PathEscape(m.Model) + ":streamGenerateContent?alt=sse"
 	a, err := m.w.ask(ctx, r, say, func(ctx context.Context, c *http.Client, a *answering) error {

@@ -17,12 +17,12 @@ import (
 type Model interface {
 	// Name is the provider and the model, "anthropic/claude-sonnet-4-6".
 	Name() string
-	// Generate asks once. say gets pieces of the text as they come; nil when nobody reads along.
+	// Generate asks once. say gets pieces of the text as they come; nil when there is no reader.
 	Generate(ctx context.Context, r Request, say func(text string)) (*Response, error)
 }
 
-// Request is one question. What is the same in every question of a run stands first (System, Tools), so that a
-// provider can keep it in its cache.
+// Request is one question. Parts that are the same in every question of a run come first (System, Tools), so that a
+// provider can keep them in its cache.
 type Request struct {
 	System    string
 	Tools     []Tool
@@ -88,7 +88,7 @@ type Call struct {
 	Signature string          `json:"-"`    // what a provider wants back with the call, as it came
 }
 
-// Result is what a call of the model gave.
+// Result is the result of a call by the model.
 type Result struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -116,7 +116,7 @@ type Response struct {
 	Usage Usage
 }
 
-// Usage is what answers took. Input counts all tokens of the question, those from a cache too.
+// Usage is the cost of answers. Input counts all tokens of the question, those from a cache too.
 type Usage struct {
 	Calls       int     `json:"calls"`
 	Input       int     `json:"inputTokens"`
@@ -137,7 +137,7 @@ func (u *Usage) Add(o Usage) {
 // User is a message of plain text.
 func User(text string) Message { return Message{FromUser, []Part{{Text: text}}} }
 
-// Message is the answer as a turn of the conversation that goes on.
+// Message returns the answer as a turn of the conversation.
 func (r *Response) Message() Message {
 	m := Message{Role: FromModel}
 	if r.Text != "" {

@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// openAI speaks the chat completions of OpenAI by its SDK, which Ollama, vLLM, OpenRouter and others speak, too.
+// openAI speaks the chat completions of OpenAI by its SDK; Ollama, vLLM, OpenRouter and others speak them as well.
 type openAI struct {
 	Settings
 	w     *wire
@@ -206,7 +206,7 @@ func (a *answering) chunk(c openai.ChatCompletionChunk) error {
 	return nil
 }
 
-// toolCall takes in a piece of a call. Some servers leave the index at 0 for all and tell calls apart by their ids.
+// toolCall takes in a piece of a call. Some servers leave the index at 0 for all and distinguish calls by their ids.
 func (a *answering) toolCall(d openai.ChatCompletionChunkChoiceDeltaToolCall) error {
 	c := a.of(d.Index)
 	if c == nil || d.ID != "" && c.ID != "" && c.ID != d.ID {

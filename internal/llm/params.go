@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Params are how a model chooses its words. Texts of the settings, so that settings can be compared.
+// Params control how a model chooses its words. They are texts of the settings, so that settings can be compared.
 type Params struct {
 	Temperature string // "": 0, for answers that come again; none: that of the provider
 	Seed        string // a whole number; "": none
@@ -60,8 +60,8 @@ func (p Params) usable() error {
 	return nil
 }
 
-// sent are the parameters that a model still takes. Newer models refuse some of them, such as any temperature: what one
-// has refused is not sent again.
+// sent are the parameters that a model still takes. Newer models refuse some of them, such as any temperature: a
+// refused parameter is not sent again.
 type sent struct {
 	Params
 	mu      sync.Mutex
@@ -93,7 +93,7 @@ func (s *sent) takes(name, value string) bool {
 	return value != "" && !s.refused[name]
 }
 
-// temperature is what to send; ok is false for nothing.
+// temperature returns the temperature to send; ok is false for none.
 func (s *sent) temperature() (t float64, ok bool) {
 	v := cmp.Or(s.Temperature, "0")
 	t, err := strconv.ParseFloat(v, 64)
@@ -110,7 +110,7 @@ func (s *sent) parallel() (yes, ok bool) {
 	return yes, err == nil && s.takes(parallel, s.Parallel)
 }
 
-// limit is how long an answer to r may be, in tokens.
+// limit returns the largest length of an answer to r, in tokens.
 func (s *sent) limit(r Request) int {
 	if n, err := strconv.Atoi(s.MaxTokens); err == nil && n > 0 {
 		return n

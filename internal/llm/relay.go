@@ -9,8 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Relay is a Model that is asked through one after the other of the calls of its client: when the call that asks goes
-// on as a job, the calls that wait for the job carry its questions. It is safe for concurrent use.
+// Relay is a Model that is asked through one after the other of the calls of its client: when the call that asks
+// continues as a job, the calls that wait for the job carry its questions. It is safe for concurrent use.
 type Relay struct {
 	name string
 	wait time.Duration
@@ -55,7 +55,7 @@ func (l *Relay) Attend(m Model) (left <-chan struct{}, leave func()) {
 	}
 }
 
-// End fails the questions that nobody has been asked yet, and all further ones.
+// End fails the questions that have not been asked yet, and all further ones.
 func (l *Relay) End(why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

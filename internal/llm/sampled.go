@@ -15,7 +15,7 @@ func Sampled(name string, tools bool, ask Asker) Model { return &sampled{name, t
 // Asker has a client ask its model.
 type Asker func(ctx context.Context, r Request) (*Sample, error)
 
-// Sample is what a client's model answered.
+// Sample is the answer of a client's model.
 type Sample struct {
 	Text  string
 	Calls []Call
@@ -34,7 +34,7 @@ var _ Model = (*sampled)(nil)
 // Name implements Model.
 func (s *sampled) Name() string { return s.name }
 
-// Generate implements Model. The client does not tell the tokens of its model: they are counted by four bytes each.
+// Generate implements Model. The client does not report the tokens of its model: they are counted by four bytes each.
 func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Response, error) {
 	r.MaxTokens, r.Choice = r.limit(), r.choice()
 	offered := r.offered()
@@ -72,8 +72,8 @@ const callsForm = `
 Answer with one JSON object and nothing else: {"calls": [{"name": "<tool>", "args": {…}}]}. The tools:
 `
 
-// inWords is a question without tools: those of it, and what came of calls, are described in texts. Each message has
-// its pictures first, and then one text.
+// inWords returns a question without tools: its tools, and the results of calls, are described in texts. Each message
+// has its pictures first, and then one text.
 func inWords(r Request) Request {
 	var system strings.Builder
 	system.WriteString(r.System)

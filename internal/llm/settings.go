@@ -38,14 +38,14 @@ type Settings struct {
 	Params    Params
 }
 
-// Price is what a million tokens cost, in US dollars. Nothing is built in: prices change.
+// Price is the price of a million tokens, in US dollars. Nothing is built in: prices change.
 type Price struct {
 	Input       float64 `json:"input"`
 	CachedInput float64 `json:"cachedInput"`
 	Output      float64 `json:"output"`
 }
 
-// provider is what is known of one.
+// provider holds the known facts of a provider.
 type provider struct {
 	name, wire, base string
 	keys             []string // variables that hold its key
@@ -84,8 +84,8 @@ func Variables(config map[string]any) []string {
 	return out
 }
 
-// Address is where an llm mapping has a provider be asked, and the variables of its key; "" where nothing of that takes
-// trust: at the provider's own address with its own key, and on this machine without any.
+// Address returns the address of a provider in an llm mapping, and the variables of its key; "" where nothing of that
+// takes trust: at the provider's own address with its own key, and on this machine without any.
 func Address(config map[string]any, name string) (address string, keys []string) {
 	p, _ := known(name)
 	address = strings.TrimRight(cmp.Or(text(config, "providers", name, "base_url"), p.base), "/")
@@ -107,7 +107,7 @@ func known(name string) (provider, bool) {
 	return providers[i], true
 }
 
-// New makes the model that the settings name. It asks nobody.
+// New makes the model that the settings name. It sends no request.
 func New(s Settings) (Model, error) {
 	const op = "choose model"
 	p, isKnown := known(s.Provider)
@@ -175,8 +175,8 @@ func (s Settings) priced(r *Response) *Response {
 	return r
 }
 
-// Choosing is the choice of a model: what a person asked for ("" lets the keys decide), the llm mapping of
-// trailblaze.yaml, and the environment.
+// Choosing is the choice of a model: a person's request ("" lets the keys decide), the llm mapping of trailblaze.yaml,
+// and the environment.
 type Choosing struct {
 	Asked   string                       // provider/model, provider, none, or ""
 	Tier    string                       // inner or outer; "" is inner
@@ -187,13 +187,13 @@ type Choosing struct {
 	Named   bool                         // what nobody named does not count: neither keys nor a server
 }
 
-// named is the provider that somebody named.
+// named returns the provider in the name of the model, if there is one.
 func (c Choosing) named() (provider string, ok bool) {
 	provider, _, _ = strings.Cut(c.name(), "/")
 	return provider, provider != "" && !strings.EqualFold(provider, NoModel)
 }
 
-// name is the model that somebody named: in the call, or in a file for the tier or for all.
+// name returns the configured name of the model: in the call, or in a file for the tier or for all.
 func (c Choosing) name() string {
 	return strings.TrimSpace(cmp.Or(c.Asked, c.tier(), text(c.Config, "defaults", "model")))
 }

@@ -51,7 +51,7 @@ func inPieces(resp *http.Response, wire string) error {
 	return nil
 }
 
-// chatPieces is a chat completion of OpenAI: what a stream calls a delta is its message.
+// chatPieces returns the pieces of a chat completion of OpenAI: its message is the delta of a stream.
 func chatPieces(raw []byte) ([]any, error) {
 	var doc map[string]any
 	if err := json.Unmarshal(raw, &doc); err != nil {

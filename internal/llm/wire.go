@@ -74,7 +74,7 @@ func (w *wire) ask(ctx context.Context, r Request, say func(string), send sender
 	}
 }
 
-// attempts sends until an answer is read whole. An attempt of which somebody has read pieces is not repeated.
+// attempts sends until an answer is read whole. An attempt whose pieces were passed to say is not repeated.
 func (w *wire) attempts(
 	ctx context.Context, waits func(time.Duration, string), say func(string), send sender,
 ) (*answering, error) {
@@ -105,7 +105,7 @@ func (w *wire) attempts(
 	}
 }
 
-// backoff is how long to wait after try, with jitter, so that many clients do not come back at once.
+// backoff returns how long to wait after try, with jitter, so that many clients do not come back at once.
 func backoff(try int) time.Duration {
 	d := firstWait << (try - 1)
 	return d/2 + rand.N(d)

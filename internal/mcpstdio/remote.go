@@ -88,7 +88,7 @@ func (r *remote) current() (*Link, <-chan struct{}) {
 	return r.link, r.next
 }
 
-// await waits until somebody else has found a daemon.
+// await waits until another goroutine has found a daemon.
 func (r *remote) await(ctx context.Context) (*Link, error) {
 	for {
 		l, next := r.current()

@@ -26,9 +26,9 @@ type Options struct {
 	// waits for the daemon, which is looked for at once.
 	First func() (Lister, error)
 
-	// DialTimeout is how long requests wait for a daemon before they fail with the reason; 20 s if zero.
+	// DialTimeout limits how long requests wait for a daemon before they fail with the reason; 20 s if zero.
 	DialTimeout time.Duration
-	// AnswerTimeout is how long a question to the client's model waits for its answer; 2 minutes if zero.
+	// AnswerTimeout limits how long a question to the client's model waits for its answer; 2 minutes if zero.
 	AnswerTimeout time.Duration
 }
 
@@ -38,7 +38,7 @@ type Lister interface {
 	ListListedTools(context.Context, *pb.ListListedToolsRequest) (*pb.ListListedToolsResponse, error)
 }
 
-// closeTime is how long what was under way may take to end after its client has.
+// closeTime limits the time in which the calls under way end after their client has.
 const closeTime = 5 * time.Second
 
 // Serve serves the client until In or ctx ends; both are a normal end. A reader blocked in In when ctx ends stays

@@ -35,7 +35,7 @@ func sinceBaseline(base, now *screen.Snapshot) []string {
 	return out
 }
 
-// lines is what a person would read on the screen, one entry per visible element that says something.
+// lines returns the text that a person would read on the screen, one entry per visible element with a text.
 func lines(s *screen.Snapshot) []string {
 	var out []string
 	var walk func(n *screen.Node)

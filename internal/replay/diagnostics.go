@@ -40,8 +40,9 @@ func (g *playing) noteDiagnostics(ctx context.Context, f *fault.Failure) {
 	}
 }
 
-// badRequests are those that failed or were answered with an error. What the failure names already is left out, and
-// so is what the browser gave up itself because the page moved on, and the icon that hardly any test server has.
+// badRequests returns the requests that failed or were answered with an error. It leaves out those that the failure
+// names already, those that the browser gave up because the page moved on, and the icon that hardly any test server
+// has.
 func badRequests(all []driver.Request, since time.Time, known string) []string {
 	var t tally
 	for _, r := range all {

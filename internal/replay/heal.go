@@ -18,9 +18,9 @@ import (
 // greenRuns bounds how many screens of earlier green runs a proposal is held against.
 const greenRuns = 5
 
-// heal looks for the element of a call that found nothing to act on, and makes the call on it. It returns what the step
-// goes on with: the call as it was made and its result, or the failure as it was. A call that was sent is never made
-// again.
+// heal looks for the element of a call that found nothing to act on, and makes the call on it. It returns the call
+// that the step continues with: as it was made, and its result, or the failure as it was. A call that was sent is
+// never made again.
 func (g *playing) heal(ctx context.Context, r trail.ResolvedStep, c trail.Recorded, res *tool.Result, err error) (
 	trail.Recorded, *tool.Result, error,
 ) {

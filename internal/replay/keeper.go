@@ -14,8 +14,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// keeper stores captures and pictures while the run goes on: encoding a large capture must not hold up the next step.
-// One goroutine writes in order; close waits for it. Step results never go through here, they are on disk at once.
+// keeper stores captures and pictures while the run continues: encoding a large capture must not hold up the next
+// step. One goroutine writes in order; close waits for it. Step results never go through here, they are on disk at
+// once.
 type keeper struct {
 	session *session.Session
 	jobs    chan func()

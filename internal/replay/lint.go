@@ -112,7 +112,7 @@ func (l *linting) step(s *trail.Step) {
 	}
 }
 
-// checks tells of a verify step that would be green whatever the screen shows.
+// checks reports a verify step that would be green whatever the screen shows.
 func (l *linting) checks(s *trail.Step, classifier string, calls []trail.Recorded) {
 	switch {
 	case len(calls) == 0:
@@ -198,7 +198,7 @@ func (l *linting) held(s *tool.Spec, c trail.Recorded, classifier string) {
 	}
 }
 
-// changed says that a tool is not what it was when a call was recorded; "" when it is, or when nobody can know.
+// changed reports a tool that has changed since a call was recorded; "" when it has not, or when that is unknown.
 func changed(s *tool.Spec, c trail.Recorded) string {
 	if c.Hash == "" || s.Hash == "" || c.Hash == s.Hash {
 		return ""

@@ -53,7 +53,8 @@ func (l *Linter) Script(path string, text []byte, calls []ScriptCall) trail.Prob
 	return in.problems
 }
 
-// tokens tells of a token that can never be replaced, such as {{args.a | upper}}. What a token names is not known yet.
+// tokens reports a token that can never be replaced, such as {{args.a | upper}}. The values of tokens are not known
+// yet.
 func (l *linting) tokens(c trail.Recorded) {
 	if t, ok := l.Registry.Get(c.Name); ok && len(t.Spec().Holds(c.Args)) > 0 {
 		return // they are those of the calls that it holds
@@ -64,7 +65,7 @@ func (l *linting) tokens(c trail.Recorded) {
 	}
 }
 
-// secrets tells of a token of a secret in an argument that does not take one. The call would be denied.
+// secrets reports a token of a secret in an argument that does not take one. The call would be denied.
 func (l *linting) secrets(pos trail.Pos, s *tool.Spec, raw json.RawMessage) {
 	if len(l.Secrets) == 0 {
 		return
@@ -85,7 +86,7 @@ func (l *linting) secrets(pos trail.Pos, s *tool.Spec, raw json.RawMessage) {
 	}
 }
 
-// admits says whether a secret may stand in an argument, as far as it is known before tokens are replaced.
+// admits reports whether a secret is allowed in an argument, as far as that is known before tokens are replaced.
 func admits(s *tool.Spec, argument, bound string, args tool.Args) bool {
 	if s.Admits(argument, bound, args) {
 		return true

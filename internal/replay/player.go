@@ -65,8 +65,8 @@ type Assist func(ctx context.Context, s *session.Session, t Task) (calls int, er
 type Task struct {
 	Step   trail.Step
 	Before []string // the texts of the steps before it
-	// Done are the calls of its recording that were made, each with what came of it; the last could not be carried out.
-	// nil: it has no recording.
+	// Done are the calls of its recording that were made, each with its result; the last could not be carried out. nil:
+	// it has no recording.
 	Done []string
 }
 
@@ -90,7 +90,7 @@ type Attempt struct {
 	Job    int
 }
 
-// Outcome is how a trail ended.
+// Outcome is the result of a trail.
 type Outcome struct {
 	Outcome  event.Outcome
 	Reason   string // of a skip
@@ -103,7 +103,7 @@ type Outcome struct {
 	Duration time.Duration
 }
 
-// StepOutcome is how a step ended.
+// StepOutcome is the result of a step.
 type StepOutcome struct {
 	Index    int // -1 is the trailhead
 	Kind     trail.StepKind
@@ -278,7 +278,7 @@ const (
 	JobEnded     ProgressKind = "job_ended" // all attempts of a trail are over
 )
 
-// Progress is what a person watching a run wants to know.
+// Progress is the news for a person watching a run.
 type Progress struct {
 	Kind     ProgressKind
 	Attempt  Attempt
@@ -296,7 +296,7 @@ type Progress struct {
 	Duration time.Duration
 }
 
-// Values are what a caller puts into the memory of a trail's session before the first step.
+// Values are the values that a caller puts into the memory of a trail's session before the first step.
 type Values struct {
 	BaseURL string
 	Memory  map[string]string

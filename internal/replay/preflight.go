@@ -43,7 +43,7 @@ func (l *Linter) preflight(t *trail.Trail, classifiers []string) error {
 	return nil
 }
 
-// needModel tells of each step that a model would have to play.
+// needModel lists each step that a model would have to play.
 func (l *Linter) needModel(t *trail.Trail, classifiers, way []string) []string {
 	var out []string
 	for _, s := range t.Resolve(classifiers) {
@@ -77,7 +77,7 @@ func Asks(s *tool.Spec, c tool.Call) bool {
 	return s.NeedsModel || s.Purpose == tool.Calculate && bytes.Contains(c.Args, []byte("[["))
 }
 
-// undeclared tells of a step without a recording, unless a model plays it. It plays no step of a trail that is called.
+// undeclared reports a step without a recording, unless a model plays it. It plays no step of a trail that is called.
 func (l *Linter) undeclared(s trail.ResolvedStep, classifiers []string, top bool) []string {
 	if top && l.assisted {
 		return nil

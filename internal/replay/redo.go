@@ -114,7 +114,7 @@ func (g *playing) redoable(ctx context.Context, r trail.ResolvedStep, at int, re
 		slices.ContainsFunc(g.left, checks) && (unsent(res, err) || g.blocked(ctx, r.Calls[at], res, err))
 }
 
-// spec is what is known of the tool of a call, nothing where there is none.
+// spec returns the spec of the tool of a call, nil where there is none.
 func (g *playing) spec(c trail.Recorded) *tool.Spec {
 	if t, ok := g.Registry.Get(c.Name); ok {
 		return t.Spec()
@@ -137,7 +137,7 @@ func (g *playing) blocked(ctx context.Context, c trail.Recorded, res *tool.Resul
 	return n != nil && (n.Visibility != screen.Visible && n.Visibility != screen.Offscreen || n.State.Has(screen.Disabled))
 }
 
-// said is a call that passed, as the agent is told of it.
+// said describes a call that passed for the agent.
 func said(c trail.Recorded, res *tool.Result) string {
 	return c.Name + " -> " + phrase.Clip(res.Text(), 300)
 }

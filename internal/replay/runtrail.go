@@ -96,7 +96,7 @@ type inner struct {
 }
 
 // step makes the calls of a step and reports whether one of them checked something. It returns the result of a trail
-// that failed here, nil when it goes on.
+// that failed here, nil when it continues.
 func (p *inner) step(ctx context.Context, step trail.ResolvedStep) (checked bool, failed *tool.Result, err error) {
 	for _, c := range step.Calls {
 		p.made, p.left = p.made+1, p.left[1:]

@@ -126,7 +126,7 @@ func (g *playing) passed(ctx context.Context, r trail.ResolvedStep, last *tool.R
 // assisted is the mode of a step that a model plays.
 const assisted = "assisted"
 
-// modeOf is how a step is played.
+// modeOf returns the way in which a step is played.
 func modeOf(s trail.State) string {
 	switch s {
 	case trail.StateNoop:
@@ -137,7 +137,7 @@ func modeOf(s trail.State) string {
 	return "recorded"
 }
 
-// limit is how long a step may take.
+// limit returns the time limit of a step.
 func (g *playing) limit(so StepOutcome) time.Duration {
 	limit := cmp.Or(max(g.StepTimeout, 0), defaultStepTimeout)
 	if so.Mode == assisted {
@@ -154,9 +154,9 @@ func (g *playing) assist(ctx context.Context, r trail.ResolvedStep, so *StepOutc
 	}
 }
 
-// call makes one recorded call. A flow stays in its tab when an action opens another, unless the trail switches to
-// it. Trails from when a new tab came to the front do not say so: what is not in the old tab is looked for in the new
-// one.
+// call makes one recorded call. A flow stays in its tab when an action opens another, unless the trail switches to it.
+// Trails from when a new tab came to the front do not say so: an element that is not in the old tab is looked for in
+// the new one.
 func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	ctx = tool.WithRecorded(tool.InFolder(ctx, g.trail.Dir))
 	if t, ok := g.Registry.Get(c.Name); ok {

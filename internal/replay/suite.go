@@ -35,7 +35,7 @@ type Suite struct {
 	Player *Player
 }
 
-// JobResult is how a job ended.
+// JobResult is the result of a job.
 type JobResult struct {
 	Job      Job
 	Outcome  event.Outcome // Flaky when a later attempt passed

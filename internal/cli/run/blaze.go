@@ -68,8 +68,8 @@ func (c *runCmd) thinks(t *trail.Trail, r *app.Runner) bool {
 	return t != nil && fault.KindOf(replay.Preflight(t, c.platform.Classifiers, r.Registry, nil)) == fault.Unavailable
 }
 
-// inCI says whether this runs on a machine of CI. There only a model that somebody named may be asked: a key that lies
-// in the environment for something else does not pay for steps that nobody recorded.
+// inCI reports whether this runs on a machine of CI. There only a model that was named may be asked: a key that lies
+// in the environment for something else does not pay for steps without a recording.
 func inCI(env func(string) string) bool {
 	v := env("CI")
 	return v != "" && v != "0" && v != "false"
@@ -85,8 +85,8 @@ func (c *runCmd) unrecorded(t *trail.Trail) bool {
 	})
 }
 
-// keepBlazed saves what a model did for the trails that passed: into the trail itself, or the file of --record. What
-// does not replay on a fresh device without the model is not saved, and is no success.
+// keepBlazed saves a model's calls for the trails that passed: into the trail itself, or the file of --record. A trail
+// that does not replay on a fresh device without the model is not saved, and is no success.
 func (c *runCmd) keepBlazed(
 	ctx context.Context, r *app.Runner, s *replay.Suite, jobs []chosen, results []replay.JobResult, doc *runDoc,
 ) {

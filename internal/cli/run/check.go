@@ -33,7 +33,7 @@ type checkCmd struct {
 	types     bool
 }
 
-// checkDoc is what check prints with --json.
+// checkDoc is the output of check with --json.
 type checkDoc struct {
 	Schema   string       `json:"schema"`
 	Files    int          `json:"files"`
@@ -154,7 +154,7 @@ func (c *checkCmd) knownSecrets(workspace string) (map[string]string, error) {
 	return out, nil
 }
 
-// calls tells what is wrong with the calls that the scripts of a workspace make.
+// calls reports the mistakes in the calls that the scripts of a workspace make.
 func (c *checkCmd) calls(ctx context.Context, l *replay.Linter, root, dir string) (trail.Problems, error) {
 	callers, err := script.Callers(ctx, root, folders(root))
 	var out trail.Problems
@@ -205,8 +205,8 @@ func ofTheProject(loaded *workspace.Sources) bool {
 		slices.ContainsFunc(loaded.Registry().All(), func(t tool.Tool) bool { return t.Spec().Origin != "" })
 }
 
-// leftOut tells tools that could not be loaded, which is an error, from what is only to be known: an oddity, or a
-// server that is not started because nobody has trusted the project.
+// leftOut separates tools that could not be loaded, which is an error, from mere notes: an oddity, or a server that is
+// not started because the project is not trusted.
 func leftOut(list []tool.Problem) (wrong trail.Problems, doubts []tool.Problem) {
 	for _, p := range list {
 		if p.Warning || fault.KindOf(p.Err) == fault.Denied {
@@ -220,7 +220,7 @@ func leftOut(list []tool.Problem) (wrong trail.Problems, doubts []tool.Problem) 
 	return wrong, doubts
 }
 
-// unkept tells of the tools of the workspace that leave nothing in a recording when they act themselves. A sequence
+// unkept reports the tools of the workspace that leave nothing in a recording when they act themselves. A sequence
 // never does: its calls are recorded in its place.
 func unkept(all []tool.Tool) (doubts []tool.Problem) {
 	for _, t := range all {
@@ -248,8 +248,8 @@ func namesFiles(dir string, args []string) bool {
 	})
 }
 
-// counted makes one warning of what is wrong with the tools of the workspace. A trail that needs one of them is told
-// so, with the reason, where it calls the tool.
+// counted makes one warning of the mistakes in the tools of the workspace. A trail that needs one of them gets the
+// reason where it calls the tool.
 func counted(wrong trail.Problems) trail.Problems {
 	if len(wrong) == 0 {
 		return nil

@@ -13,10 +13,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// typesDir is where --types writes, below the workspace.
+// typesDir is the folder that --types writes to, below the workspace.
 const typesDir = ".trailblaze"
 
-// testsDoc is what check prints with --test --json.
+// testsDoc is the output of check with --test --json.
 type testsDoc struct {
 	Schema   string    `json:"schema"`
 	Tests    []testDoc `json:"tests"`

@@ -33,7 +33,7 @@ type evalCmd struct {
 	outputDir string
 }
 
-// evalDoc is what eval prints with --json.
+// evalDoc is the output of eval with --json.
 type evalDoc struct {
 	*eval.Report
 	ExitCode int    `json:"exitCode"`
@@ -83,7 +83,7 @@ WOB_DONE_GLOBAL and WOB_REWARD_GLOBAL tell how it went. --llm scripted asks no m
 	return cmd
 }
 
-// Run evaluates and tells.
+// Run evaluates and prints the result.
 func (c *evalCmd) Run(ctx context.Context, args []string) error {
 	if err := c.check(); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (c *evalCmd) tasks(ctx context.Context, r *app.Runner, args []string) (
 	return title, tasks, end, nil
 }
 
-// contenders are the models to compare. One that nobody knows is told before any task is tried.
+// contenders returns the models to compare. An unknown one is reported before any task is tried.
 func (c *evalCmd) contenders(ctx context.Context) (out []eval.Contender, err error) {
 	find := c.runCmd.models.Of(c.root)
 	if c.planner != "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// historyDoc is what relocation would have done on kept screens.
+// historyDoc holds the decisions that relocation would have made on kept screens.
 type historyDoc struct {
 	Schema string     `json:"schema"` // trailblaze.heal-history/1
 	Trails int        `json:"trails"`

@@ -39,8 +39,8 @@ type chosen struct {
 	args   map[string]any       // that it is played with
 }
 
-// jobs finds and reads the trails. What is wrong with a file is that job's outcome; what is wrong with the command
-// line is an error.
+// jobs finds and reads the trails. A mistake in a file is that job's outcome; a mistake in the command line is an
+// error.
 func (c *runCmd) jobs(s selection, on app.Platform) ([]chosen, error) {
 	dir, err := c.WorkingDir()
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *runCmd) readJob(dir, name string, on app.Platform) replay.Job {
 	return j
 }
 
-// shownPath is how a file is called in messages and logs: relative to the working directory when it is below it.
+// shownPath returns the name of a file in messages and logs: relative to the working directory when it is below it.
 func shownPath(dir, file string) string {
 	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 		file = rel
@@ -152,7 +152,7 @@ func spread(jobs []chosen, s selection) ([]chosen, error) {
 	return mine, nil
 }
 
-// seeds are what the command line gives to every trail, and the arguments that each takes its own of.
+// seeds holds the values that the command line sets for every trail, and the arguments that each takes its own of.
 type seeds struct {
 	replay.Values
 	args map[string]string

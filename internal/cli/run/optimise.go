@@ -19,7 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// maxProofs is how many detours of a trail are tried to be left out; each takes one more replay.
+// maxProofs limits the detours of a trail that are tried to be left out; each takes one more replay.
 const maxProofs = 8
 
 // proof replays what a model has recorded, on fresh devices and without the model.
@@ -32,7 +32,7 @@ type proof struct {
 	classifier string
 }
 
-// seen is how the screen was after each call of a replay, by step.
+// seen holds the screen after each call of a replay, by step.
 type seen map[int][]look
 
 type look struct {
@@ -182,7 +182,7 @@ func detours(s seen, blazed func(int) bool) (out []detour) {
 	return out[:min(len(out), maxProofs)]
 }
 
-// longest is how many calls lead back to the screen before them; 0 when they never do.
+// longest returns how many calls lead back to the screen before them; 0 when they never do.
 func longest(before look, calls []look) (n int) {
 	acts := false
 	for i, l := range calls {

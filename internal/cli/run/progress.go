@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 )
 
-// progress tells how a run goes: a line for each trail that ended, and on a terminal one line below them for each
+// progress shows the state of a run: a line for each trail that ended, and on a terminal one line below them for each
 // that is running. With --json it is silent.
 type progress struct {
 	*shell.Shell

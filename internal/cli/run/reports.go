@@ -14,7 +14,7 @@ import (
 )
 
 // writeReports makes the reports of a run. A report that cannot be written is a note and costs the exit status, but
-// the results are told all the same.
+// the results are printed all the same.
 func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
 	if c.noLogging || c.noReport && c.junit == "" {
 		return
@@ -94,7 +94,7 @@ func writeReport(dir string, r *report.Report, inHome bool) (html, json string, 
 	return html, json, nil
 }
 
-// ownReport refuses to write a report over a page that is no report: it is somebody's work.
+// ownReport refuses to write a report over a page that is no report: it may be a person's work.
 func ownReport(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// runDoc is what run prints with --json.
+// runDoc is the output of run with --json.
 type runDoc struct {
 	Schema     string         `json:"schema"`
 	ID         string         `json:"id"`

@@ -29,7 +29,7 @@ type Checks struct {
 }
 
 // WithPage lets a page, and what is below its path, be read without the token; the other checks hold for it too. Its
-// handler sees nothing else, and its connections end with the answer, as those of everybody without a token do.
+// handler sees nothing else, and its connections end with the answer, as all without a token do.
 func (c *Checks) WithPage(path string, page http.Handler) *Checks {
 	c.path, c.page = path, page
 	return c
@@ -40,7 +40,7 @@ func (c *Checks) shows(r *http.Request) bool {
 		(r.URL.Path == c.path || strings.HasPrefix(r.URL.Path, c.path+"/"))
 }
 
-// Open puts the checks before a handler that knows by itself who may do what: all of them but that of the token.
+// Open puts the checks before a handler that itself decides who may do what: all of them but that of the token.
 func Open(behind http.Handler) *Checks { return &Checks{open: true, behind: behind} }
 
 // New puts the checks before a handler.
@@ -66,7 +66,7 @@ func (c *Checks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.behind.ServeHTTP(w, r)
 }
 
-// refuseTime is how long a refused client may still send the body it announced.
+// refuseTime limits the time in which a refused client may still send the body it announced.
 const refuseTime = 2 * time.Second
 
 // refuses checks a request and answers one that fails. The connection ends with it: a client

@@ -30,8 +30,8 @@ type Boot struct {
 	Started time.Time `json:"started"`
 }
 
-// buildHead is how many bytes of a program's beginning identify it: they hold the linker's build id
-// on every system. Size and time alone would do if package managers did not set all times alike.
+// buildHead is the number of bytes of a program's beginning that identify it: they hold the linker's build id on every
+// system. Size and time alone would do if package managers did not set all times alike.
 const buildHead = 8 << 10
 
 // Build names the program on disk. A replaced file is another build; a process of the old one
@@ -59,7 +59,7 @@ func Build() (string, error) {
 	return hex.EncodeToString(sum[:6]), nil
 }
 
-// Place is where the daemon of a build keeps its files.
+// Place is the folder of the files of a build's daemon.
 type Place struct{ Dir string }
 
 // PlaceOf is the place of a build below a home.

@@ -45,8 +45,8 @@ func Forbidden() bool {
 	return off != "" && off != "0"
 }
 
-// Env is the environment of a daemon, of its client's: what programs need to run here and our settings, no secrets and
-// nothing else of a shell's.
+// Env returns the environment of a daemon from that of its client: the variables that programs need to run here and
+// our settings, no secrets and nothing else of a shell's.
 func Env(environ []string) []string {
 	return homedir.Absolute(proc.Env(environ, func(name string) bool {
 		return strings.HasPrefix(name, "TRAILBLAZE_") && !strings.HasPrefix(name, homedir.EnvSecret)
@@ -129,7 +129,7 @@ func await(ctx context.Context, p Place, ready *os.File) error {
 		WithHint("Run `trailblaze daemon serve` to see why; its log is %s.", p.LogFile())
 }
 
-// tailLines is how much of a log an error text quotes.
+// tailLines limits the lines of a log that an error text quotes.
 const tailLines = 5
 
 // tail is the end of a log, for an error text: the message of a crash if there was one, without its

@@ -23,10 +23,10 @@ type Refusal struct {
 	} `json:"error"`
 }
 
-// URL is where requests to HTTP go: the name is never looked up.
+// URL is the address of requests to HTTP: the name is never looked up.
 const URL = "http://trailblaze"
 
-// idleConnection is how long a connection without a request is kept; the daemon keeps it for two minutes.
+// idleConnection is the time for which a connection without a request is kept; the daemon keeps it for two minutes.
 const idleConnection = time.Minute
 
 // HTTP carries requests to the daemon. One that has ended is an error, a *fault.Error.
@@ -93,7 +93,7 @@ func (c *Client) Get(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, http.MethodGet, path, out)
 }
 
-// Post tells the daemon's process something, and decodes the answer into out, if that is not nil.
+// Post sends a request to the daemon's process, and decodes the answer into out, if that is not nil.
 func (c *Client) Post(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, http.MethodPost, path, out)
 }

@@ -39,8 +39,8 @@ type Client struct {
 	http  *http.Client
 }
 
-// firstLife is how long the connection that found the daemon is kept: the daemon drops connections
-// without a request.
+// firstLife is the time for which the connection that found the daemon is kept: the daemon drops connections without a
+// request.
 const firstLife = 2 * time.Second
 
 // Close closes the connections that no request uses. The client can be used on.

@@ -1,4 +1,4 @@
-// Package llmtest stands in for the language model that costs money, at the wire: a server with scripted answers that
+// Package llmtest replaces the language model that costs money, at the wire: a server with scripted answers that
 // speaks the chat completions of OpenAI, the messages of Anthropic and the streamed generateContent of Google, as
 // server-sent events. All else that a test runs is the real thing. It can overload, refuse, cut its answer off, send
 // garbage and hang. A Server is safe for concurrent use.
@@ -65,7 +65,7 @@ type Question struct {
 	N      int    // from 1, of all questions; of those to the judge apart
 }
 
-// Has says whether a text stands in the question.
+// Has reports whether the question has a text.
 func (q Question) Has(text string) bool { return strings.Contains(q.Text(), text) }
 
 // Text is the body with its line ends and quotes as the model reads them.
@@ -161,7 +161,7 @@ func (s *Server) Judged() []Question {
 	return append([]Question(nil), s.judged...)
 }
 
-// Rule is an answer of the judge: holds, does not or cannot tell.
+// Rule is an answer of the judge: holds, does not hold, or unsure.
 func Rule(ruling, why string) Turn {
 	return Call("judge", map[string]string{"ruling": ruling, "why": why})
 }

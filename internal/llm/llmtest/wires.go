@@ -9,7 +9,7 @@ import (
 
 type obj = map[string]any
 
-// inputTokens is what every question is said to have taken.
+// inputTokens is the number of tokens that every question is said to have taken.
 const inputTokens = 1000
 
 func sse(name string, data any) string {
