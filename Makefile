@@ -26,7 +26,7 @@ demo: browser ## Replay the sample shop's trails on a real browser and write a r
 TEST_BROWSER ?= $(or $(TRAILBLAZE_BROWSER),$(shell command -v chromium-headless-shell))
 
 # Tests on a browser wait as much as they work, so three packages run at once, and the longest begin.
-LONGEST := ./internal/replay ./internal/drivers/web ./e2e/...
+LONGEST := ./internal/trails/replay ./internal/drivers/web ./e2e/...
 
 # Another browser may be chosen, and the tests run without this one: what cannot be installed is said and left.
 shell: browser
@@ -50,7 +50,7 @@ race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
-	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonestGreen$$' ./internal/replay -all
+	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonestGreen$$' ./internal/trails/replay -all
 
 # Debian's packages of fonts, of which the browser is shown one alone; nothing is installed. Not yet green: TestShownSecretIsPaintedOver with fonts-noto-core.
 FONTS ?= fonts-dejavu-core fonts-liberation fonts-noto-core
@@ -60,7 +60,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 	@for f in $(FONTS); do echo "== $$f"; dpkg-deb -x bin/fonts/$${f}_*.deb bin/fonts/$$f && \
 	  echo "<fontconfig><dir>$(CURDIR)/bin/fonts/$$f</dir><cachedir>$(CURDIR)/bin/fonts/cache</cachedir></fontconfig>" > bin/fonts/$$f.conf && \
 	  FONTCONFIG_FILE=$(CURDIR)/bin/fonts/$$f.conf TRAILBLAZE_BROWSER='$(TEST_BROWSER)' \
-	  $(PLAIN) test -trimpath -count=1 -timeout 15m ./internal/drivers/web/... ./internal/replay || exit 1; done
+	  $(PLAIN) test -trimpath -count=1 -timeout 15m ./internal/drivers/web/... ./internal/trails/replay || exit 1; done
 
 nightly: fonts cross leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
 
@@ -74,19 +74,19 @@ bars: browser ## All tests, one after the other, held to what is promised in a t
 	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -parallel 1 -timeout 30m ./...
 
 costs: ## What a tool of each kind costs beside a built-in one, and a cold list beside five servers, held to their bars
-	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -v -run TestCosts ./internal/workspace ./e2e
+	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -v -run TestCosts ./internal/makers/workspace ./e2e
 
 check: ## Format, vet, house rules
 	@test -z "$$(gofmt -l $$(find . -name '*.go' -not -path '*/.*') | tee /dev/stderr)"
 	$(PLAIN) vet -trimpath ./...
-	$(PLAIN) test -trimpath ./internal/archtest
+	$(PLAIN) test -trimpath ./internal/ground/archtest
 
 lint: ## golangci-lint with the house rules
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
 
 drift: ## Fail when the page script or the report page is not what its sources say; the other generated files are checked by `make test`
-	npm ci --prefix internal/report/ui --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -run 'TestBundleIsCurrent' ./internal/report ./internal/drivers/web/page
+	npm ci --prefix internal/trails/report/ui --ignore-scripts --no-audit --no-fund
+	$(PLAIN) test -trimpath -count=1 -run 'TestBundleIsCurrent' ./internal/trails/report ./internal/drivers/web/page
 
 generate: proto ## Make everything that is generated (contract of the API, page script, report page, docs)
 	$(GO) generate ./...
@@ -130,7 +130,7 @@ proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AG
 e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and twice on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v -tries 2
-	$(PLAIN) test -trimpath -count=1 -timeout 5m -run '^TestDragPlaces$$' ./internal/tools -lists '$(CURDIR)/e2e/apps/node_modules'
+	$(PLAIN) test -trimpath -count=1 -timeout 5m -run '^TestDragPlaces$$' ./internal/makers/tools -lists '$(CURDIR)/e2e/apps/node_modules'
 
 e2e-flows: browser ## The same for all flows, and more often on the variants; FLOWS=a,b for some
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
@@ -176,7 +176,7 @@ examples: browser $(PYTHON_ENV)/ready $(NODE_DEPS)/.package-lock.json ## The exa
 
 miniwob: browser $(PYTHON_ENV)/ready ## Ten tasks of MiniWoB++ on the pages of its Python package, three seeds each, played by a policy
 	rm -rf bench/.peers/miniwob && $(PYTHON_ENV)/bin/pip install -q --no-compile --no-deps --disable-pip-version-check --target bench/.peers/miniwob miniwob==1.1.0
-	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 5m -run '^TestMiniWoB$$' -v ./internal/eval -miniwob '$(CURDIR)/bench/.peers/miniwob/miniwob/html/miniwob'
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 5m -run '^TestMiniWoB$$' -v ./internal/agent/eval -miniwob '$(CURDIR)/bench/.peers/miniwob/miniwob/html/miniwob'
 
 sdk: browser $(BUF) $(PYTHON_ENV)/ready ## Install the SDKs into empty projects, type-check them against a renamed command, and run the documents' examples
 	sdk/install.sh $(PYTHON_ENV)/bin/python bench/.peers/sdk
@@ -198,7 +198,7 @@ $(SERVERS_ENV)/ready: e2e/servers/requirements.txt
 
 e2e-servers: $(SERVERS_ENV)/ready ## Five public MCP servers as makers of tools: all of their tools are listed, and one of each is called
 	cd e2e/servers && npm ci --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -timeout 60s -run TestPublicServers -v ./internal/extern -public
+	$(PLAIN) test -trimpath -count=1 -timeout 60s -run TestPublicServers -v ./internal/makers/extern -public
 
 # HEAL=short is every fifth pair, HEAL=name those whose names have it. What became of the pairs that rules are developed on is in bin/heal.txt.
 heal: shell ## Healing on two corpora of pairs of pages, in all modes; HEAL=short, HEAL=name
@@ -207,8 +207,8 @@ heal: shell ## Healing on two corpora of pairs of pages, in all modes; HEAL=shor
 	  -heal $(or $(HEAL),all) -pairs '$(CURDIR)/bin/heal.txt' $(if $(HEAL),,-docs '$(CURDIR)/docs/healing.md')
 
 conformance: ## The public MCP conformance suite, against the daemon and against a build with its fixtures
-	cd internal/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -timeout 20m ./internal/mcpserver/conformance -suite
+	cd internal/serve/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
+	$(PLAIN) test -trimpath -count=1 -timeout 20m ./internal/serve/mcpserver/conformance -suite
 
 bench: browser ## Side by side with the raw protocol floor and playwright-core; exits 1 beyond a bar
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save playwright-core@1.65.1
@@ -254,4 +254,4 @@ cross: ## Build without cgo for every system we ship to; SYSTEMS='linux/arm64 wi
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/heal/node_modules e2e/mcp/node_modules e2e/servers/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules
+	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/heal/node_modules e2e/mcp/node_modules e2e/servers/node_modules internal/serve/mcpserver/conformance/node_modules internal/trails/report/ui/node_modules

@@ -15,9 +15,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
-	daemon "github.com/trailblaze-dev/trailblaze/internal/daemon/client"
-	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
+	daemon "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/client"
 	"github.com/trailblaze-dev/trailblaze/client/inprocess"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
 )
 
 // TestFind: without a client of HTTP the socket of the daemon that the program names is used, with one the port, which

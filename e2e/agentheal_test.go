@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
 )
 
 // R14: where relocation declines, a model names the element of the one step, looking and not acting. An element that agrees

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
 )
 
 // deed is a call of a scripted model, on an element of the current screen.

@@ -17,9 +17,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 type args = map[string]any

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
 )
 
 // stockTool is a tool of the team, beside the device.

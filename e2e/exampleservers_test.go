@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
 
 var withExamples = flag.Bool("examples", false, "fail where the environment of an example is missing (`make examples` makes them)")

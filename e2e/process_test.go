@@ -15,9 +15,9 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // slow is a trail that makes five quick steps and then waits to be ended.

@@ -27,8 +27,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/client"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/skill"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/skill"
 )
 
 // TestSkillIsTrue runs every command that the agent skill names, in the order it names them: an agent believes what

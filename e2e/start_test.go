@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // TestStartIsLight holds what all packages allocate before a command begins. Each command pays for it, with page faults
@@ -56,7 +56,7 @@ func initTrace(t *testing.T) string {
 // TestAheadComesFirst: package ahead is initialized before the packages that take long.
 func TestAheadComesFirst(t *testing.T) {
 	trace := initTrace(t)
-	ahead, http := strings.Index(trace, "internal/daemon/ahead @"), strings.Index(trace, "init net/http @")
+	ahead, http := strings.Index(trace, "internal/serve/daemon/ahead @"), strings.Index(trace, "init net/http @")
 	if ahead < 0 || http < ahead {
 		t.Errorf("package ahead was initialized at %d of the trace, net/http at %d", ahead, http)
 	}

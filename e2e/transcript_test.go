@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
 
 //go:generate go test -run ^TestTranscript$ . -update

@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
 
 // R1, R2, R46, R67, R124, R125: the example of tools in TypeScript does what its README says, on the shop that it is written for: a

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // TestWatch proves that a screen that is watched is shown again when it changes, that whoever acts on it is not kept

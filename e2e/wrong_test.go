@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
 )
 
 //go:generate go test -run ^TestWrongModelsTable$ . -update

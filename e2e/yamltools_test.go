@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
 
 // copyTree copies the files of a folder.

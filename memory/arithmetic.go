@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
 // operand is a number of a token that computes: a literal, or a name whose value it is.

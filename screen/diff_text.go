@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
 // Text lists the changes in at most maxTokens (0: no limit): + is new, ~ is changed or has other refs, > is moved

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // maxNesting bounds how deep selectors may refer to selectors.

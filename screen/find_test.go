@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 )
 
 func web(role, name string) Selector {

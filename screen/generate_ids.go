@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // plainID matches an id that CSS takes without escapes.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // fact is something that a phone's node says of itself.

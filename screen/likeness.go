@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // Likeness is the answer to: is this still the element that was recorded?

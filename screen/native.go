@@ -3,7 +3,7 @@ package screen
 import (
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // Native is a node in its driver's own words; exactly the fields that the driver block of a Selector can match.

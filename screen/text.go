@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // TextOptions control the view that a model reads. The zero value is the default view: everything in the viewport

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
 // Tokens estimates how many tokens a model counts for s: four bytes each, rounded up.

@@ -49,7 +49,7 @@ tarballs() {
     cp -r "$root/sdk/typescript/$package" "$out/build/$package"
   done
   "$tsc" -p "$out/build/client"
-  node "$out/build/scripting/build.mjs" "$root/internal/script/lib"
+  node "$out/build/scripting/build.mjs" "$root/internal/makers/script/lib"
   for package in client scripting; do
     (cd "$out/build/$package" && npm pack --silent --pack-destination "$out/dist" >/dev/null)
   done

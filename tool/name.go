@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // maxName is the longest function name that the strictest model provider accepts.

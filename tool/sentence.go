@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // Phrase holds the parts of the sentence about a call: its arguments, and its target in words ("the button

@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 )
 
 // Convert makes a unified trail of one in an older format, whose recordings become those of classifier. The notes say

@@ -12,8 +12,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/file"
-	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 )
 
 // The names of trail files. A directory with a trail.yaml is one trail; <name>.trail.yaml are several.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // emitter writes YAML in upstream's style: two spaces a level, block scalars for texts of several lines, plain scalars

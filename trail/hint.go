@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
 // didYouMean names the word a slip of the finger was meant to be, or "".

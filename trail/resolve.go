@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // State is which of the three states a step's recording is in for one device.

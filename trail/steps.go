@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/goccy/go-yaml/token"
 
-	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 )
 
 // located is an error of the YAML library with its token.

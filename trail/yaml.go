@@ -9,8 +9,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
-	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 )
 
 const (

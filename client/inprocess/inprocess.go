@@ -14,7 +14,7 @@ import (
 	"net/http"
 
 	"github.com/trailblaze-dev/trailblaze/client"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -15,8 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/client/inprocess"
 	"github.com/trailblaze-dev/trailblaze/client/toolserver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/hubtest"
 	commandsv1 "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )

@@ -26,7 +26,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/client"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/listen"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )

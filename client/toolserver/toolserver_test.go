@@ -17,8 +17,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/client/toolserver"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/listen"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

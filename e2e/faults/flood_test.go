@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 )
 
 // A page that changes its address 5,000 times a second does not keep anybody from leaving it.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 )
 
 // hostileEnv makes this test program a tool server that does what this variable says.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // The next daemon removes the temporary folders of a killed one. Folders of living processes and of other programs

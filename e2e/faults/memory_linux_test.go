@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // restMB is what the daemon holds in memory at most, a minute after a page with texts of any size.

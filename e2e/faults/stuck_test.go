@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // A page whose script never ends while it is parsed, and one with a million elements, can be left at once by the

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // That a call was cut off with its daemon is told after that, and not again after the next loss; so is it that what was

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
 )
 
 var (

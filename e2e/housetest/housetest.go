@@ -28,9 +28,9 @@ import (
 	"connectrpc.com/connect"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
-	"github.com/trailblaze-dev/trailblaze/internal/file"
-	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
 
 // script runs a script of clients/ with the house's configuration and passes on what it found.

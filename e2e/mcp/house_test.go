@@ -18,8 +18,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
-	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 )
 
 // house is a home and a workspace of their own, so that a test has a daemon of its own, and a served page.

@@ -28,7 +28,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	_ "golang.org/x/image/webp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // canary is a secret that every encoding spells differently.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 const mark = "OUTSIDE-7c1f"

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 )
 
 // TestStrangersAtFewDescriptors: a daemon that may open few files lets its owner in at once too, past strangers

@@ -8,12 +8,12 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
-	"github.com/trailblaze-dev/trailblaze/internal/replay"
-	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/session"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )

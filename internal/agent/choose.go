@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 )
 
 // Choose picks whose model is asked: with DIRECT the local one, even when the client could answer; with MCP_SAMPLING

@@ -7,8 +7,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 )
 
 // TestR276WhoIsAsked: the session's strategy and the models that exist decide which one is asked (R207, R208, R238, R276).

@@ -9,10 +9,10 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -127,7 +127,7 @@ const (
 // since shorter ones are mostly articles and prepositions, and numbers. Where no blank stands between words they are
 // pairs of characters.
 func terms(text string) (out []string) {
-	for _, w := range strings.Fields(words(humps().ReplaceAllString(text, "$1 $2"))) {
+	for w := range strings.FieldsSeq(words(humps().ReplaceAllString(text, "$1 $2"))) {
 		rs := []rune(w)
 		switch {
 		case unicode.In(rs[0], unicode.Han, unicode.Katakana):

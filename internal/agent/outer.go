@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/observe"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/observe"
+	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )

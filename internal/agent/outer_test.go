@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
-	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
-	"github.com/trailblaze-dev/trailblaze/internal/session"
-	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

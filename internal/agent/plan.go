@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 

@@ -11,11 +11,11 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -7,11 +7,11 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/call/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
-	"github.com/trailblaze-dev/trailblaze/internal/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 )
 
 // browsers opens web devices: isolated contexts in browsers that are started when first needed, and shared by all

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/trailblaze-dev/trailblaze/internal/api/contract"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api/contract"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
-	"github.com/trailblaze-dev/trailblaze/internal/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/call/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 )
 
 // Platform is a family of devices, with its names in trails.

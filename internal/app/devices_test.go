@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/homedir"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
-	"github.com/trailblaze-dev/trailblaze/internal/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/call/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 )
 
 // TestCheckDevice proves that a spec is refused before anything is started.

@@ -7,13 +7,13 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
-	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm/llmtest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/homedir"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
 )
 
 // A project that was cloned a moment ago has no screen and no key sent to a server that it names, under whatever name;

@@ -5,8 +5,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 )
 
 // Outer finds the model that plans: the one that is asked for, else that of llm.tiers.outer, else that of every call.

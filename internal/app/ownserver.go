@@ -9,8 +9,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -6,8 +6,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 )
 
 // TestOwnServerClients: the requests of an objective name its own client, whichever client had one before.

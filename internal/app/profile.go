@@ -11,8 +11,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/file"
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // keptProfile is a named login state, cookies and local storage, that outlives the browser. A device with the profile

@@ -5,8 +5,8 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
 )
 
 // StatusSchema names the form of Status.

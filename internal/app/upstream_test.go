@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/homedir"
-	"github.com/trailblaze-dev/trailblaze/internal/script"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/script"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/policy"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/internal/call/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace/source"
 )
 
 // Variables are the secrets that a project takes from variables of its choice, for origins of its choice, as a person

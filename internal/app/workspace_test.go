@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/homedir"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
 )
 
 // TestConfigDirOfAnotherProject: a daemon that was started with one project's TRAILBLAZE_CONFIG_DIR obeys in another

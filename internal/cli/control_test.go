@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
 )
 
 // dying is a home whose daemon takes one question and ends before it answers.

@@ -16,8 +16,8 @@ import (
 	"google.golang.org/protobuf/testing/protocmp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )

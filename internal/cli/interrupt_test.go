@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // stopBound is how long an interrupted run may take to end.

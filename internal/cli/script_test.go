@@ -16,8 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli"
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
 
 // TestMain makes this test binary be trailblaze when a script calls it.

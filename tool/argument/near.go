@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
 // Canonical returns the form in which names are compared: models and people confuse tapOn, tap_on and TapOn.

@@ -15,10 +15,10 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
-	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"

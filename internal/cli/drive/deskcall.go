@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 

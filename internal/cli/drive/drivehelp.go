@@ -11,7 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
 // complete completes the name of a tool, then the names of its arguments and the values of those that have few.

@@ -7,8 +7,8 @@ import (
 
 	"regexp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/call/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/observe"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 )
 
 // show prints a reply: the tool's text and the changes of the screen on standard output, for pipes; the device,

@@ -11,8 +11,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 

@@ -12,13 +12,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
-	"github.com/trailblaze-dev/trailblaze/internal/homedir"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 )
 
 // daemonCmd are the options of the daemon commands.

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/drive"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/manage"
 )
 
 // deviceCmd are the options of the device commands.

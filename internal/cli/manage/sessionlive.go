@@ -12,8 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/drive"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/manage"
 )
 
 // liveSessionCmd holds the options of the commands about the session that is recorded now.

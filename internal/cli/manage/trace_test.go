@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/report"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 

@@ -14,10 +14,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/record"
-	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 

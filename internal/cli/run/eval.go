@@ -13,14 +13,14 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/eval"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/demo"
-	"github.com/trailblaze-dev/trailblaze/internal/eval"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/file"
-	"github.com/trailblaze-dev/trailblaze/internal/session"
-	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 

@@ -7,11 +7,11 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event/index"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/event/index"
-	"github.com/trailblaze-dev/trailblaze/internal/heal"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/heal"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/file"
-	"github.com/trailblaze-dev/trailblaze/internal/replay"
-	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 )
 
 func TestTagged(t *testing.T) {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 )
 
 // progress shows the state of a run: a line for each trail that ended, and on a terminal one line below them for each

@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/report"
-	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
 )
 
 type reportCmd struct {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/replay"
-	"github.com/trailblaze-dev/trailblaze/internal/report"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
 )
 
 // writeReports makes the reports of a run. A report that cannot be written is a note and costs the exit status, but

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/file"
-	"github.com/trailblaze-dev/trailblaze/internal/record"
-	"github.com/trailblaze-dev/trailblaze/internal/replay"
-	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 )
 
 // configCmd are the options of the config commands.

@@ -12,9 +12,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 )
 
 // manager is a system package manager and how it installs a browser.

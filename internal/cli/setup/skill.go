@@ -11,8 +11,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/skill"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/skill"
 )
 
 // skillCmd are the options of the skill commands.

@@ -15,12 +15,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/drive"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace"
-	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/manage"
 )
 
 // trustCmd are the options of trust.

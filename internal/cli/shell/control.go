@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 )
 
 // The control lane answers at once, and a daemon ends within ten seconds: one that does not is stopped itself.

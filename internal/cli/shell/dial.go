@@ -6,12 +6,12 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/trailblaze-dev/trailblaze/internal/api"
-	"github.com/trailblaze-dev/trailblaze/internal/apiclient"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
-	"github.com/trailblaze-dev/trailblaze/internal/homedir"
-	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 )
 
 func TestCodeOf(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
 // Printf writes to standard output, without control characters that pages and trails have no business to send. A

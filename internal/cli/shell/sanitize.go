@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/trailblaze-dev/trailblaze/internal/regex"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // painted matches the codes that styles write around a word: weight and one of sixteen colours, and their end.

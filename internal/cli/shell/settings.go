@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/homedir"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
 )
 
 // Settings loads the configuration; flags that were given and are named like a setting win over everything.

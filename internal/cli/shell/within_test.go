@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 )
 
 // TestDaemonThatDoesNotAnswer: asking a daemon whose process is stopped ends, and names the process.

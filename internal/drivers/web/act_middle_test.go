@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 )
 
 // TestClickGoesToTheMiddle: a child of the target gets the click, unless it is another control that

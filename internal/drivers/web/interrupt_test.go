@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // inTime runs f and fails when it takes longer.

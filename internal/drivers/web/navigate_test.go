@@ -10,8 +10,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // TestNavigate proves R35 and issue 5: what a navigation reports, and how it fails.

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 )
 
 // slowServer answers /slow after a while, /never never, and everything else with the page.

@@ -1,5 +1,5 @@
 // Makes dist/ of what the program runs scripts with, so that a tool means the same in the program and in this package:
-//   node build.mjs internal/script/lib
+//   node build.mjs internal/makers/script/lib
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';

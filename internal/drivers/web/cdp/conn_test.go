@@ -19,7 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

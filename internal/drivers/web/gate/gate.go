@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/listen"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
 )
 
 // Dial makes a connection, or refuses it with fault.Denied. It calls secure when a rule depends on

@@ -6,7 +6,7 @@ import (
 	"runtime"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 )
 
 // EnvBrowser names the environment variable that chooses the browser when no option does.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"runtime"
 
-	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 )
 
 // pipes are the two pipes of --remote-debugging-pipe.

@@ -1,0 +1,200 @@
+package assert
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// expected is the text that the element must have besides being visible.
+type expected struct {
+	ExpectedText  string `json:"expectedText,omitempty" jsonschema:"what its text must be, white space around it aside"`
+	TextMatchMode string `json:"textMatchMode,omitempty" enum:"EXACT,PREFIX,REGEX" default:"EXACT" jsonschema:"how the text is compared"`
+}
+
+// accept compares the element's text; nil when nothing is expected of it.
+func (e expected) accept() (locator.Accept, error) {
+	if e.ExpectedText == "" {
+		return nil, nil
+	}
+	same := func(text string) bool { return screen.SameText(text, strings.TrimSpace(e.ExpectedText)) }
+	switch e.TextMatchMode {
+	case "PREFIX":
+		same = func(text string) bool { return strings.HasPrefix(text, strings.TrimSpace(e.ExpectedText)) }
+	case "REGEX":
+		if _, err := screen.MatchText(e.ExpectedText, ""); err != nil {
+			return nil, fault.Wrap(err, fault.Invalid, "read expectedText")
+		}
+		same = func(text string) bool {
+			ok, err := screen.MatchText(e.ExpectedText, text)
+			return err == nil && ok
+		}
+	}
+	return func(n *screen.Node) string {
+		text := strings.TrimSpace(locator.TextOf(n))
+		if locator.Reads(n, func(t string) bool { return same(strings.TrimSpace(t)) }) {
+			return ""
+		}
+		return fmt.Sprintf("its text is %q, not %q", text, e.ExpectedText)
+	}, nil
+}
+
+// visibleIn takes an element as upstream names it (ref) and by plain fields (text, id).
+type visibleIn struct {
+	locator.Target
+	Text string `json:"text,omitempty" jsonschema:"instead of ref: text that must be visible, in whole words"`
+	ID   string `json:"id,omitempty" jsonschema:"instead of ref or beside text: test id or id attribute"`
+	expected
+	within
+	action.Note
+}
+
+// Mistake implements tool.Meaningful.
+func (in visibleIn) Mistake() error { return blank(in.Text) }
+
+// blank refuses a text that was given and says nothing.
+func blank(text string) error {
+	if text != "" && strings.TrimSpace(text) == "" {
+		return fault.New(fault.Invalid, "read text", "parameter text is blank")
+	}
+	return nil
+}
+
+func assertVisible() tool.Tool {
+	return action.Define(spec("assertVisible", "Assert visible", "verification").With(tool.Facts{
+		Categories: []string{"VERIFICATION", "MOBILE"}, Default: 10, Replaces: "web_verifyElementVisible",
+		Sentence: visible,
+	}), func(ctx context.Context, env tool.Env, in visibleIn) (*tool.Result, error) {
+		accept, err := in.accept()
+		if err != nil {
+			return nil, err
+		}
+		return seen(ctx, env, in.apply(locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}), accept,
+			"assertVisibleBySelector")
+	})
+}
+
+type bySelectorIn struct {
+	NodeSelector *screen.Selector    `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
+	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	expected
+	within
+	action.Note
+}
+
+func assertVisibleBySelector() tool.Tool {
+	return action.Define(legacy("assertVisibleBySelector", "Assert visible by selector").With(tool.Facts{
+		Sentence: visible,
+	}), func(ctx context.Context, env tool.Env, in bySelectorIn) (*tool.Result, error) {
+		accept, err := in.accept()
+		if err != nil {
+			return nil, err
+		}
+		q := locator.Query{Target: locator.Target{NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}}
+		return seen(ctx, env, in.apply(q), accept, "")
+	})
+}
+
+type selectorIn struct {
+	NodeSelector *screen.Selector `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
+	within
+	action.Note
+}
+
+func assertNotVisibleBySelector() tool.Tool {
+	return action.Define(legacy("assertNotVisibleBySelector", "Assert not visible by selector").With(tool.Facts{
+		Sentence: func(p tool.Phrase) string { return cmp.Or(p.Target, "the element") + " is not visible" },
+	}), notVisible)
+}
+
+func waitUntilNotVisible() tool.Tool {
+	s := legacy("waitUntilNotVisible", "Wait until not visible")
+	s.Recordable = false
+	return action.Define(s, notVisible)
+}
+
+func notVisible(ctx context.Context, env tool.Env, in selectorIn) (*tool.Result, error) {
+	return absent(ctx, env, in.apply(locator.Query{Target: locator.Target{NodeSelector: in.NodeSelector}}))
+}
+
+// which narrows what a text or name matches, as upstream's legacy tools do.
+type which struct {
+	ID       string `json:"id,omitempty" jsonschema:"test id or id attribute the element must have too"`
+	Index    int    `json:"index,omitempty" minimum:"0" jsonschema:"which of several matches, from 0"`
+	Enabled  *bool  `json:"enabled,omitempty" jsonschema:"only enabled (true) or disabled (false) elements"`
+	Selected *bool  `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`
+	within
+	action.Note
+}
+
+func (w which) query(q locator.Query) locator.Query {
+	q.ID, q.Index, q.Enabled, q.Selected = w.ID, &w.Index, w.Enabled, w.Selected
+	return w.apply(q)
+}
+
+type byTextIn struct {
+	Text string `json:"text" pattern:"\\S" jsonschema:"text of the element, or part of it in whole words"`
+	which
+}
+
+func assertNotVisibleWithText() tool.Tool {
+	return action.Define(spec("assertNotVisibleWithText", "Assert text not visible", "verification").With(tool.Facts{
+		Occasion: tool.Anytime, Usual: []string{"text"},
+		Categories: []string{"VERIFICATION", "MOBILE"},
+		Sentence:   func(p tool.Phrase) string { return cmp.Or(p.Quoted("text"), p.Target) + " is not visible" },
+	}), func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
+		return absent(ctx, env, in.query(locator.Query{Text: in.Text}))
+	})
+}
+
+func assertVisibleWithText() tool.Tool {
+	return action.Define(legacy("assertVisibleWithText", "Assert text visible").With(tool.Facts{
+		Sentence: visible,
+	}), func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
+		return seen(ctx, env, in.query(locator.Query{Text: in.Text}), nil, "")
+	})
+}
+
+type byNameIn struct {
+	AccessibilityText string `json:"accessibilityText" pattern:"\\S" jsonschema:"accessible name of the element, or part of it in whole words"`
+	which
+}
+
+func assertVisibleWithAccessibilityText() tool.Tool {
+	return action.Define(legacy("assertVisibleWithAccessibilityText", "Assert name visible"),
+		func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
+			return seen(ctx, env, in.query(locator.Query{Name: in.AccessibilityText}), nil, "")
+		})
+}
+
+type byIDIn struct {
+	ResourceID string `json:"resourceId" pattern:"\\S" jsonschema:"test id or id attribute of the element"`
+	Index      int    `json:"index,omitempty" minimum:"0" jsonschema:"which of several matches, from 0"`
+	Enabled    *bool  `json:"enabled,omitempty" jsonschema:"only enabled (true) or disabled (false) elements"`
+	Selected   *bool  `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`
+	within
+	action.Note
+}
+
+func assertVisibleWithResourceID() tool.Tool {
+	return action.Define(legacy("assertVisibleWithResourceId", "Assert id visible"),
+		func(ctx context.Context, env tool.Env, in byIDIn) (*tool.Result, error) {
+			q := in.apply(locator.Query{ID: in.ResourceID, Index: &in.Index, Enabled: in.Enabled, Selected: in.Selected})
+			return seen(ctx, env, q, nil, "")
+		})
+}
+
+func visible(p tool.Phrase) string {
+	what := cmp.Or(p.Quoted("text"), p.Target)
+	if what == "" {
+		return ""
+	}
+	return tool.Capital(what) + " is visible"
+}

@@ -1,0 +1,22 @@
+// Package form holds the tools for controls that are not text: selects, checkboxes, file inputs. Each tool is made by
+// one function and described to models by the .md file of its name. internal/makers/tools lists them.
+package form
+
+import (
+	"embed"
+
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
+
+var web = set.Web
+
+// Tools are the form tools. Files to upload are read below root only; an empty root is the working directory.
+func Tools(root string) []tool.Tool {
+	return []tool.Tool{webSelectOption(), webSetChecked(), webUploadFile(root)}
+}

@@ -1,0 +1,35 @@
+package network
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+)
+
+// listBytes bounds the JSON of a list in a reply. One entry may hold a long address, headers and a body, or a long
+// text.
+const listBytes = 256 << 10
+
+// newest is the end of a list: at most limit entries, and no more than listBytes of JSON. The newest entry is always
+// kept.
+func newest[T any](list []T, limit int) (kept []T, omitted int) {
+	first, size := len(list), 0
+	for first > 0 && len(list)-first < limit {
+		data, err := json.Marshal(list[first-1])
+		if size += len(data); err != nil || size > listBytes && first < len(list) {
+			break
+		}
+		first--
+	}
+	return list[first:], first
+}
+
+// omission returns how many older entries a reply leaves out, and how to see them. Arg is the argument that narrows
+// the list.
+func omission(omitted int, what, arg string) string {
+	if omitted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("(%s left out; raise limit or narrow %s to see more)\n", action.Plural(omitted, "older "+what), arg)
+}

@@ -1,0 +1,152 @@
+package callback
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/auth"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// The bounds of a callback.
+const (
+	DefaultTimeout = 2 * time.Minute // of the call that it makes
+	maxBody        = 1 << 20
+	bodyTime       = 10 * time.Second
+)
+
+// Calls makes calls from inside of calls that are in flight: a dispatcher, or the hub, which has several.
+type Calls interface {
+	ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error)
+}
+
+// Options shape a Server.
+type Options struct {
+	Timeout time.Duration // of the call that a callback makes; 0: DefaultTimeout
+	Log     *slog.Logger  // nil discards
+
+	// Services makes the typed services beside the door; nil: none. knows reports whether an Authorization header holds
+	// the token.
+	Services func(calls Calls, knows func(authorization string) bool) http.Handler
+}
+
+// Server serves callbacks.
+type Server struct {
+	o     Options
+	calls atomic.Pointer[Calls] // nil until Bind
+
+	granted sync.Mutex
+	grants  map[[sha256.Size]byte]Reach // by the hash of their token, so that comparing takes no time that tells of it
+
+	strangers *listen.Strangers
+
+	once    sync.Once
+	url     string
+	server  *http.Server
+	serving sync.WaitGroup
+}
+
+// New makes a server. It listens nowhere yet.
+func New(o Options) *Server {
+	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Server{o: o, strangers: listen.NewStrangers(), grants: map[[sha256.Size]byte]Reach{}}
+}
+
+// Bind sets the maker of the calls. Before that none is in flight.
+func (s *Server) Bind(c Calls) { s.calls.Store(&c) }
+
+// URL returns the address that goes into envelopes, "" when the server cannot listen. The first call begins to listen.
+func (s *Server) URL() string {
+	s.once.Do(func() {
+		if err := s.listen(); err != nil {
+			s.o.Log.Warn("tools in other processes cannot call back", "error", err)
+		}
+	})
+	return s.url
+}
+
+func (s *Server) listen() error {
+	l, err := listen.TCP(context.Background(), 0)
+	if err != nil {
+		return err
+	}
+	l.Warn = func(err error) { s.o.Log.Warn("accept a callback", "error", err) }
+	mux := http.NewServeMux()
+	mux.Handle(Path, s.Handler())
+	if s.o.Services != nil {
+		mux.Handle("/", s.services())
+	}
+	s.server = &http.Server{
+		Handler: auth.Open(s.arrive(mux)), ReadHeaderTimeout: listen.HeaderTime, IdleTimeout: listen.IdleTime,
+		MaxHeaderBytes: 64 << 10, ConnState: s.connState,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, connKey{}, c)
+		},
+		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelWarn),
+	}
+	s.serving.Go(func() {
+		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			s.o.Log.Error("the callback listener ended", "error", err)
+		}
+	})
+	s.url = "http://" + l.Addr().String()
+	return nil
+}
+
+// services are the typed services, each call within the time of a callback.
+func (s *Server) services() http.Handler {
+	served := s.o.Services(bound{s}, func(authorization string) bool { return s.reachOf(authorization) != nil })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeoutCause(s.shown(r), s.o.Timeout, errSlow)
+		defer cancel()
+		served.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// bound makes calls of whatever the server is bound to, within the reach of the caller.
+type bound struct{ *Server }
+
+// ResumeIn implements Calls.
+func (b bound) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+	if reach, ok := ctx.Value(reachKey{}).(Reach); ok {
+		var err error
+		if invocationID, err = reach.only(invocationID); err != nil {
+			return nil, err
+		}
+	}
+	calls := b.calls.Load()
+	if calls == nil {
+		return nil, fault.New(fault.NotFound, "call back", "no call is in flight")
+	}
+	leave := b.admit(ctx)
+	res, err := (*calls).ResumeIn(ctx, sessionID, invocationID, c)
+	leave(err)
+	return res, err
+}
+
+// Close ends the listener. Requests in flight have until ctx ends.
+func (s *Server) Close(ctx context.Context) error {
+	s.once.Do(func() {}) // it listens no more
+	if s.server == nil {
+		return nil
+	}
+	s.strangers.Cut() // nobody waits for them
+	if s.server.Shutdown(ctx) != nil {
+		_ = s.server.Close()
+	}
+	s.serving.Wait()
+	return nil
+}

@@ -1,0 +1,120 @@
+package devices
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
+)
+
+// open makes sure that there is a device. The caller has the lease.
+func (d *managed) open(ctx context.Context, c *calls.Call) error {
+	if d.device() != nil {
+		return nil
+	}
+	d.pool.inherit(false) // a daemon that makes way may have left only now
+	d.mu.Lock()
+	spec := d.spec
+	d.mu.Unlock()
+	if spec.Headless == nil {
+		spec.Headless = c.Client().State().Headless
+	}
+	c.Publish(calls.Progress{Event: "device", Message: "opening " + d.id})
+	dev, err := d.pool.openDevice(ctx, spec)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dev, d.info, d.url = dev, dev.Info(), ""
+	return nil
+}
+
+// openTimeout is more than any device needs to start.
+const openTimeout = 90 * time.Second
+
+// openDevice opens a device and answers soon after ctx ends even when the provider does not; a
+// device that comes too late is closed.
+func (p *Pool) openDevice(ctx context.Context, spec Spec) (driver.Device, error) {
+	op := "open " + spec.ID
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	type answer struct {
+		dev driver.Device
+		err error
+	}
+	got := make(chan answer, 1)
+	p.work.Go(func() {
+		defer cancel()
+		dev, err := p.provide(ctx, spec)
+		if err == nil && dev == nil {
+			err = fault.New(fault.Internal, op, "the provider gave no device")
+		}
+		if err == nil && ctx.Err() != nil {
+			_ = dev.Close()
+			dev, err = nil, context.Cause(ctx)
+		}
+		got <- answer{dev, err}
+	})
+	var a answer
+	select {
+	case a = <-got:
+	case <-ctx.Done():
+		a.err = context.Cause(ctx)
+		select {
+		case a = <-got: // it had answered just before
+		default:
+			p.work.Go(func() { // nothing else will close what comes too late
+				if late := <-got; late.dev != nil {
+					_ = late.dev.Close()
+				}
+			})
+		}
+	}
+	if a.err != nil {
+		return nil, fault.Wrap(a.err, "", op)
+	}
+	return a.dev, nil
+}
+
+// provide is Provider.Open; a panic there must not end the daemon either.
+func (p *Pool) provide(ctx context.Context, spec Spec) (dev driver.Device, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			dev, err = nil, calls.Panicked(p.o.Log, "open "+spec.ID, x)
+		}
+	}()
+	return p.o.Provider.Open(ctx, spec)
+}
+
+// Provider opens devices. It is safe for concurrent use.
+type Provider interface {
+	Open(ctx context.Context, s Spec) (driver.Device, error)
+	// Available lists what could be connected, without opening anything.
+	Available(ctx context.Context) ([]driver.Info, error)
+}
+
+// Spec describes the opening of a device. Zero fields are the provider's choice.
+type Spec struct {
+	ID           string          `json:"id"` // "web", "web/checkout", "emulator-5554"
+	Headless     *bool           `json:"headless,omitempty"`
+	Viewport     string          `json:"viewport,omitempty"`    // "1280x800"
+	Emulate      string          `json:"emulate,omitempty"`     // a device preset
+	Profile      string          `json:"profile,omitempty"`     // a named, kept browser profile
+	Permissions  []string        `json:"permissions,omitempty"` // of pages, in the words of the Permissions API
+	Geolocation  string          `json:"geolocation,omitempty"` // "52.52,13.40"
+	StorageState json.RawMessage `json:"-"`                     // login state; never written to disk
+	Workspace    string          `json:"workspace,omitempty"`
+	Owner        string          `json:"owner,omitempty"` // the program whose own it is, clients.State.Owner
+}
+
+// suits reports whether a device that was opened with this spec is as wanted. A wanted spec that sets nothing fits
+// every device.
+func (s Spec) suits(want Spec) bool {
+	bare := Spec{ID: s.ID, Workspace: s.Workspace, Owner: s.Owner}
+	want.ID, want.Workspace, want.Owner = s.ID, s.Workspace, s.Owner
+	return reflect.DeepEqual(want, bare) || reflect.DeepEqual(want, s)
+}

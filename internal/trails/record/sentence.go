@@ -1,0 +1,65 @@
+package record
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// sentence describes an action, for a step without a description: Click the button “Continue”. The spec may be nil.
+func sentence(s *tool.Spec, a Action) string {
+	args := meaning(a.Call.Args)
+	target := element(a.Target, args)
+	if s != nil && s.Sentence != nil {
+		if text := s.Sentence(tool.Phrase{Args: args, Target: target}); text != "" {
+			return text
+		}
+	}
+	if a.Kind == tool.Assertion && a.Effect.Checked != "" {
+		return "Check: " + tool.Clip(a.Effect.Checked)
+	}
+	return tool.Capital(words(a.Call.Name)) + tool.Join(": ", target)
+}
+
+// roles are the words for roles that people do not use.
+var roles = map[string]string{
+	"textbox": "field", "searchbox": "search field", "combobox": "list", "listbox": "list", "spinbutton": "number field",
+	"img":      "picture",
+	"menuitem": "menu item", "radio": "option", "article": "card", "generic": "element", "listitem": "item",
+	"gridcell": "cell",
+}
+
+// element names the element: by role and name, or only by role when it has none.
+func element(f *screen.Fingerprint, args map[string]any) string {
+	if f == nil {
+		if ref, ok := args["ref"].(string); ok && !ephemeral().MatchString(ref) {
+			return tool.Quote(ref)
+		}
+		return ""
+	}
+	role := cmp.Or(roles[f.Role], f.Role, "element")
+	switch {
+	case f.Name == "" && f.TestID != "":
+		return "the " + role + " " + f.TestID
+	case f.Name == "":
+		return "the " + role
+	case role == "field" || role == "search field" || role == "number field" || role == "list" || role == "text":
+		return tool.Quote(f.Name)
+	}
+	return "the " + role + " " + tool.Quote(f.Name)
+}
+
+var border = regex.Lazy(`([a-z0-9])([A-Z])`)
+
+// words reads a tool's name: shop_signIn is "shop sign in".
+func words(name string) string {
+	name = border().ReplaceAllString(strings.ReplaceAll(name, "_", " "), "$1 $2")
+	if _, err := strconv.Atoi(name); err == nil {
+		return "tool " + name
+	}
+	return strings.ToLower(strings.TrimPrefix(name, "web "))
+}

@@ -1,0 +1,336 @@
+package replay
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/session"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/evidence"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// Screenshots says when the player takes pictures.
+type Screenshots string
+
+// The choices. The last frame of a run is kept with all but Off.
+const (
+	OnFailure Screenshots = "failure" // the default
+	EachStep  Screenshots = "steps"
+	Off       Screenshots = "off"
+)
+
+// Baselines finds the screens of a step when it passed. The history index implements it.
+type Baselines interface {
+	// Baselines returns the last n stored captures of a step's green runs, newest first.
+	Baselines(file string, step, n int) []*screen.Snapshot
+}
+
+// Player plays trails. The zero value of each field but Dispatcher and Registry is usable.
+type Player struct {
+	Dispatcher  *dispatch.Dispatcher
+	Registry    *tool.Registry
+	NeedsModel  []string // names of tools that ask a model and are not registered
+	Screenshots Screenshots
+	Assist      Assist         // carries out steps without a recording; nil: such trails are refused before they begin
+	Baselines   Baselines      // nil: failures are not compared with an earlier pass
+	Observe     func(Progress) // called in order for each trail, from several goroutines for several
+	StepTimeout time.Duration  // of one step; default 60 s
+	Heal        bool           // looks for elements that a recording does not find, see package heal, then asks Assist
+	Find        Find           // with Heal: names an element that relocation declines to; may be nil
+	Made        func(Made)     // called after each recorded call that passed, before the next; may be nil
+}
+
+// Made is a recorded call that passed.
+type Made struct {
+	Step    int // index of its step
+	Call    trail.Recorded
+	Result  *tool.Result
+	Session *session.Session
+}
+
+// Assist has an agent carry out a step. It says how many calls the agent made; they are in the session's log.
+type Assist func(ctx context.Context, s *session.Session, t Task) (calls int, err error)
+
+// Task is a step that an agent is to carry out.
+type Task struct {
+	Step   trail.Step
+	Before []string // the texts of the steps before it
+	// Done are the calls of its recording that were made, each with its result; the last could not be carried out. nil:
+	// it has no recording.
+	Done []string
+}
+
+// Find asks a model which element a step means that was recorded on another; it may look at the page, and not act. The
+// answer is a ref, or anything else for none.
+type Find func(ctx context.Context, s *session.Session, step string, was screen.Fingerprint) (
+	ref, why string, err error,
+)
+
+const (
+	assistTimeout       = 15 * time.Minute // of a step that has no recording
+	defaultStepTimeout  = 60 * time.Second
+	defaultTrailTimeout = 10 * time.Minute // of a trail played inside another
+)
+
+// Attempt says which playing of a trail this is.
+type Attempt struct {
+	Number int    // from 1
+	Repeat int    // from 1; 0 when there is no --repeat
+	File   string // of the trail, in full: a failure is compared with green runs of it; "" with none
+	Job    int
+}
+
+// Outcome is the result of a trail.
+type Outcome struct {
+	Outcome  event.Outcome
+	Reason   string // of a skip
+	Failure  *fault.Failure
+	Failed   *StepOutcome // the step that did not pass
+	Steps    []StepOutcome
+	Calls    int      // tool calls carried out
+	Notes    []string // warnings of the run, and what went wrong below the screen before a failure
+	Heals    []event.Heal
+	Duration time.Duration
+}
+
+// StepOutcome is the result of a step.
+type StepOutcome struct {
+	Index    int // -1 is the trailhead
+	Kind     trail.StepKind
+	Text     string
+	Line     int
+	Mode     string // recorded or noop
+	Calls    int
+	Call     string       // the tool that did not pass, "" when none was called
+	CallLine int          // and where it is written
+	Price    *event.Price // of the questions to a model; nil: none was asked
+	Outcome  event.Outcome
+	Failure  *fault.Failure
+	Duration time.Duration
+}
+
+// Play plays t in s and returns how it went. It never returns an error of its own: whatever happens is an Outcome.
+// Every step that finished is in the session's log before the next one starts.
+func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a Attempt) *Outcome {
+	start := time.Now()
+	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s),
+		judge: evidence.New(s.Device, p.Registry)}
+	head := event.Trail{Path: t.Path, File: a.File, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source),
+		Tags: t.Config.Tags, Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps)}
+	g.log(event.Event{Type: event.TrailStarted, Trail: &head})
+	p.observe(Progress{Kind: TrailStarted, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps)})
+
+	var notes []string
+	var noting sync.Mutex
+	unwatch := s.Log.Observe(func(e event.Event) {
+		switch {
+		case e.Type != event.Note:
+		case e.Note.Level == event.LevelWaiting:
+			p.observe(Progress{Kind: Waiting, Attempt: a, Path: t.Path, Title: titleOf(t), Text: e.Note.Text})
+		case e.Note.Level == "warning":
+			noting.Lock()
+			defer noting.Unlock()
+			notes = append(notes, e.Note.Text)
+		}
+	})
+	out := g.play(ctx)
+	out.Duration = time.Since(start)
+
+	g.lastFrame(ctx, out)
+	g.keeper.close()
+	unwatch()
+	noting.Lock()
+	out.Notes = notes
+	noting.Unlock()
+	tail := head
+	tail.Outcome, tail.Reason, tail.Error, tail.Duration = out.Outcome, out.Reason, out.Failure, out.Duration
+	g.log(event.Event{Type: event.TrailEnded, Trail: &tail})
+	p.observe(Progress{Kind: TrailEnded, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps),
+		Outcome: out.Outcome, Failure: out.Failure, Duration: out.Duration, Text: out.Reason})
+	return out
+}
+
+func (p *Player) observe(ev Progress) {
+	if p.Observe != nil {
+		p.Observe(ev)
+	}
+}
+
+// playing is one Play in progress.
+type playing struct {
+	*Player
+	session *session.Session
+	trail   *trail.Trail
+	attempt Attempt
+	keeper  *keeper
+	judge   *evidence.Judge
+	last    trail.Recorded   // the last call that passed
+	left    []trail.Recorded // the calls that are still to be made
+	all     []trail.Recorded // every call of the trail
+	heals   []event.Heal
+
+	unanswered error // of the step: why the model that was to heal it gave no answer
+
+	before time.Time // when the step before the current one began
+	began  time.Time // when the current one did
+}
+
+func (g *playing) play(ctx context.Context) *Outcome {
+	classifiers := classifiersOf(g.session.Device)
+	if o := g.Check(g.trail, g.session.Device); o != nil {
+		return o
+	}
+	out := &Outcome{Outcome: event.Passed}
+	steps := g.trail.Resolve(classifiers)
+	g.left = calls(steps)
+	g.all = g.left
+	for i, step := range steps {
+		if err := ctx.Err(); err != nil {
+			out.Outcome, out.Failure = event.Canceled, fault.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
+			break
+		}
+		so := g.step(ctx, step, i == len(steps)-1)
+		out.Steps = append(out.Steps, so)
+		out.Calls += so.Calls
+		if so.Outcome == event.Healed {
+			out.Outcome = event.Healed
+			continue
+		}
+		if so.Outcome != event.Passed {
+			out.Outcome, out.Failure, out.Failed = so.Outcome, so.Failure, &out.Steps[len(out.Steps)-1]
+			break
+		}
+	}
+	out.Heals = g.heals
+	if out.Outcome == event.Passed && out.Calls == 0 {
+		err := fault.New(fault.Assertion, "play trail", "no tool call was carried out, so nothing is known to work").
+			WithHint("record at least one step for this device")
+		out.Outcome, out.Failure = event.Failed, fault.FailureOf(err)
+	}
+	return out
+}
+
+// Check returns how playing t would end before any call is made (skipped, or stopped by the preflight), and nil when
+// there is something to play. It touches no device; a nil device stands for a browser.
+func (p *Player) Check(t *trail.Trail, dev driver.Device) *Outcome {
+	classifiers := classifiersOf(dev)
+	if why := t.SkipReason(classifiers); why != "" {
+		return &Outcome{Outcome: event.Skipped, Reason: why}
+	}
+	l := &Linter{Registry: p.Registry, NeedsModel: p.NeedsModel, assisted: p.Assist != nil}
+	if err := l.preflight(t, classifiers); err != nil {
+		return &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}
+	}
+	return nil
+}
+
+// classifiersOf are the device's, most general first.
+func classifiersOf(dev driver.Device) []string {
+	if dev == nil {
+		return []string{string(driver.WebPlatform)}
+	}
+	return dev.Info().Classifiers
+}
+
+// log appends an event. A log that cannot be written ends nothing here: the dispatcher refuses the next call.
+func (g *playing) log(e event.Event) {
+	if _, err := g.session.Log.Append(e); err != nil {
+		g.keeper.fail(err)
+	}
+}
+
+// hash identifies the bytes of a trail in the log.
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func titleOf(t *trail.Trail) string {
+	switch {
+	case t.Config.Title != "":
+		return t.Config.Title
+	case t.Config.ID != "":
+		return t.Config.ID
+	}
+	return t.Path
+}
+
+// ProgressKind names a moment of a run.
+type ProgressKind string
+
+// The moments.
+const (
+	TrailStarted ProgressKind = "trail_started"
+	StepStarted  ProgressKind = "step_started"
+	Waiting      ProgressKind = "waiting" // in a step: for the model
+	StepEnded    ProgressKind = "step_ended"
+	TrailEnded   ProgressKind = "trail_ended"
+	JobEnded     ProgressKind = "job_ended" // all attempts of a trail are over
+)
+
+// Progress is the news for a person watching a run.
+type Progress struct {
+	Kind     ProgressKind
+	Attempt  Attempt
+	Path     string
+	Title    string
+	Step     int // index
+	Total    int // steps of the trail
+	Text     string
+	Outcome  event.Outcome
+	Failure  *fault.Failure // with JobEnded of a flaky trail: that of its first attempt
+	Failed   *StepOutcome   // with JobEnded: the step that did not pass
+	Notes    []string       // with JobEnded: the warnings of the last attempt
+	Heals    []event.Heal   // with JobEnded of a healed trail
+	Price    *event.Price   // with StepEnded: of the questions to a model
+	Duration time.Duration
+}
+
+// Values are the values that a caller puts into the memory of a trail's session before the first step.
+type Values struct {
+	BaseURL string
+	Memory  map[string]string
+	Secrets map[string]string
+	Origins map[string]string // origin that a secret is bound to, by the secret's name
+	Args    map[string]any    // as trail.Trail.BindArgs returns them
+}
+
+// Seed fills a memory: the trail's own values first, then the caller's, secrets last. A name that already holds a
+// secret keeps it. A nil trail has no values of its own.
+func (v Values) Seed(m *memory.Store, t *trail.Trail) {
+	set := func(name, value string) {
+		if !m.IsSecret(name) {
+			m.Set(name, value)
+		}
+	}
+	if t != nil {
+		for name, value := range t.Config.Memory {
+			set(name, value)
+		}
+	}
+	if v.BaseURL != "" {
+		set("baseUrl", v.BaseURL)
+	}
+	for name, value := range v.Memory {
+		set(name, value)
+	}
+	for name, value := range v.Secrets {
+		m.SetSecret(name, value)
+	}
+	for name, origin := range v.Origins {
+		m.BindOrigin(name, origin)
+	}
+	if t != nil {
+		m.SetArgs(v.Args)
+	}
+}

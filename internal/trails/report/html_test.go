@@ -1,0 +1,212 @@
+package report_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/report/ui/gen/bundle"
+)
+
+// page writes a scene's report and returns the file.
+func page(t *testing.T, s *scene, o report.HTMLOptions) string {
+	t.Helper()
+	r, err := report.Build(report.Input{ID: "run", Title: "Shop, every night", Sessions: s.dirs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := report.WriteHTML(&b, r, o); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "report.html")
+	if keep := os.Getenv("REPORT_OUT"); keep != "" { // for looking at it by eye
+		file = keep
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// dom opens the file in a real browser and returns what it made of it.
+func dom(t *testing.T, file string) string {
+	t.Helper()
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium on this machine")
+	}
+	ctx := t.Context()
+	args := []string{"--headless=new", "--disable-gpu", "--window-size=1400,900", "--virtual-time-budget=3000",
+		"--user-data-dir=" + t.TempDir(), "--dump-dom", "file://" + file}
+	if os.Geteuid() == 0 {
+		args = append([]string{"--no-sandbox"}, args...)
+	}
+	out, err := exec.CommandContext(ctx, browser, args...).Output()
+	if err != nil {
+		t.Fatalf("open %s: %v", file, err)
+	}
+	text := string(out)
+	if !strings.Contains(text, `data-ready="true"`) {
+		t.Fatalf("the page never got ready:\n%.3000s", text)
+	}
+	return text
+}
+
+// shown is the document without what it was made from.
+func shown(dom string) string {
+	return regexp.MustCompile(`(?s)<(script|style)\b.*?</(script|style)>`).ReplaceAllString(dom, "")
+}
+
+func TestPageTellsTheFailureFirst(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.run()
+	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
+	for _, want := range []string{
+		"It is not there", "Looked for", "Nearest on the screen", "Since the last green run", "What was tried (3)", "What the screen said when it failed",
+		`data:image/png;base64,`, `class="box"`, "Attempt 2", "1</b> flaky",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page does not show %q", want)
+		}
+	}
+}
+
+// TestPageTellsWarningsBesideTheFailure proves that what went wrong below the screen stands where a reader looks for
+// the cause, before the calls and the picture.
+func TestPageTellsWarningsBesideTheFailure(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 2, failAt: 1, outcome: event.Failed, failure: notThere(), note: "POST /save was answered with HTTP status 500"})
+	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
+	note, calls := strings.Index(got, "POST /save was answered"), strings.Index(got, `aria-label="Calls"`)
+	if note < 0 || calls < 0 || note > calls {
+		t.Errorf("the warning is at %d, the calls at %d; want it before them", note, calls)
+	}
+}
+
+// TestPageTextIsData proves that what a screen or a trail said stays text: no element, no script, in no encoding.
+func TestPageTextIsData(t *testing.T) {
+	t.Parallel()
+	for _, plain := range []bool{true, false} {
+		s := newScene(t)
+		s.add(playing{path: evil, title: evil, attempt: 1, steps: 3, failAt: 2, outcome: event.Failed,
+			failure: &fault.Failure{Kind: "assertion", Message: evil, Looked: evil, Candidates: []string{evil}, SinceGreen: []string{evil}, Log: []string{evil}, Hint: evil}})
+		file := page(t, s, report.HTMLOptions{Plain: plain})
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(source, []byte("<img src=x")) {
+			t.Error("page text is markup in the file")
+		}
+		got := shown(dom(t, file))
+		if strings.Contains(got, "<img src=\"x\"") || strings.Contains(got, "<title>owned") {
+			t.Error("page text became an element")
+		}
+		if !strings.Contains(got, "&lt;/script&gt;") {
+			t.Error("page text is not shown")
+		}
+	}
+}
+
+// TestPageMakesNoConnection proves what the page promises: a policy without any source but itself, and no address in
+// it.
+func TestPageMakesNoConnection(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.run()
+	data, err := os.ReadFile(page(t, s, report.HTMLOptions{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(data), "</head>")
+	if !strings.Contains(head, `content="default-src 'none'; script-src 'sha256-`) {
+		t.Error("the content security policy is missing")
+	}
+	if m := regexp.MustCompile(`(?i)\b(src|href)="https?:`).FindString(string(data)); m != "" {
+		t.Errorf("the page refers to the network: %s", m)
+	}
+}
+
+// TestPageWithFiveThousandSteps proves that a long run opens quickly and draws only what is in view.
+func TestPageWithFiveThousandSteps(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.add(playing{path: "long.trail.yaml", title: "Five thousand steps", attempt: 1, steps: 5000, failAt: 4321, outcome: event.Failed, failure: notThere()})
+	file := page(t, s, report.HTMLOptions{})
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > 2<<20 {
+		t.Errorf("the file has %d bytes, want less than 2 MB", info.Size())
+	}
+	got := shown(dom(t, file))
+	if rows := strings.Count(got, `class="row"`); rows < 10 || rows > 100 {
+		t.Errorf("%d rows are drawn, want only those in view", rows)
+	}
+	if !strings.Contains(got, "time 4322") || !strings.Contains(got, `aria-setsize="4322"`) {
+		t.Error("the failed step is not in view")
+	}
+}
+
+// TestPicturesFit proves that the file stays small and that the pictures of failures come first.
+func TestPicturesFit(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.run()
+	data, err := os.ReadFile(page(t, s, report.HTMLOptions{MaxImageBytes: 3000, Plain: true}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(data, []byte("data-picture=")); n < 1 || n > 3 {
+		t.Errorf("%d pictures are embedded, want one or two", n)
+	}
+	if !bytes.Contains(data, []byte("pictures were left out")) {
+		t.Error("the page does not say that pictures were left out")
+	}
+}
+
+// TestBundleIsCurrent proves that the embedded page is what ui/src says. It needs the npm packages, which CI installs.
+func TestBundleIsCurrent(t *testing.T) {
+	if _, err := os.Stat("ui/node_modules/preact"); err != nil {
+		t.Skip("the npm packages are not installed; see go:generate in html.go")
+	}
+	files, err := bundle.Build("ui")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join("ui/dist", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("ui/dist/%s is out of date; run go generate ./internal/trails/report", name)
+		}
+	}
+}
+
+func BenchmarkFiveThousandSteps(b *testing.B) {
+	s := newScene(b)
+	s.add(playing{path: "long.trail.yaml", title: "Five thousand steps", attempt: 1, steps: 5000, failAt: -1, outcome: event.Passed})
+	for b.Loop() {
+		r, err := report.Build(report.Input{Sessions: s.dirs})
+		if err != nil {
+			b.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := report.WriteHTML(&out, r, report.HTMLOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

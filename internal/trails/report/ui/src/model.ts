@@ -1,0 +1,118 @@
+// The report as internal/trails/report/model.go writes it. Durations are milliseconds.
+
+export type Outcome = "passed" | "failed" | "error" | "skipped" | "canceled" | "flaky" | "healed" | "inconclusive";
+
+export interface Report {
+  schema: string;
+  id: string;
+  title: string;
+  version?: string;
+  browser?: string;
+  started: string;
+  durationMs: number;
+  outcome: Outcome;
+  counts: Record<string, number>;
+  trails: Trail[];
+  notes?: string[];
+}
+
+export interface Trail {
+  path?: string;
+  id?: string;
+  title: string;
+  tags?: string[];
+  repeat?: number;
+  outcome: Outcome;
+  reason?: string;
+  failure?: Failure;
+  durationMs: number;
+  attempts?: Attempt[];
+}
+
+export interface Attempt {
+  number: number;
+  session: string;
+  device?: string;
+  browser?: string;
+  width?: number;
+  height?: number;
+  started: string;
+  durationMs: number;
+  outcome: Outcome;
+  reason?: string;
+  failure?: Failure;
+  steps: Step[];
+  notes?: { level: string; text: string }[];
+  screens?: Screen[];
+}
+
+export interface Step {
+  index: number;
+  kind: string;
+  text?: string;
+  line?: number;
+  mode?: string;
+  outcome: Outcome;
+  failure?: Failure;
+  startMs: number;
+  durationMs: number;
+  calls?: Call[];
+  screens?: Screen[];
+}
+
+export interface Call {
+  id: string;
+  parent?: string;
+  role?: string;
+  name: string;
+  kind?: string;
+  args?: unknown;
+  authored?: unknown;
+  text?: string;
+  value?: unknown;
+  evidence?: Evidence;
+  isError?: boolean;
+  failure?: Failure;
+  startMs: number;
+  durationMs: number;
+}
+
+export interface Evidence {
+  target?: string;
+  selector?: unknown;
+  bounds?: Rect;
+  changes?: string[];
+  settle?: string;
+  settleMs?: number;
+  method?: string;
+  url?: string;
+  status?: number;
+  checked?: string;
+  none?: string;
+  retries?: string[];
+}
+
+export interface Screen {
+  blob: string;
+  mime: string;
+  why?: string;
+  name?: string;
+  width?: number;
+  height?: number;
+  marks?: Rect[];
+  text?: string;
+}
+
+export interface Rect { x: number; y: number; w: number; h: number }
+
+export interface Failure {
+  kind: string;
+  message: string;
+  hint?: string;
+  looked?: string;
+  candidates?: string[];
+  sinceGreen?: string[];
+  log?: string[];
+}
+
+export const bad = (o: Outcome) => o !== "passed" && o !== "skipped" && o !== "flaky" && o !== "healed";
