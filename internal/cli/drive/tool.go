@@ -94,8 +94,6 @@ func (c *Command) content(arg string) (string, error) {
 	const op, most = "read arguments", 4 << 20
 	var in io.Reader = strings.NewReader(arg)
 	name, isFile := strings.CutPrefix(arg, "@") // which may be one of the open files of a process
-	if arg == "-" || isFile {
-	}
 	switch {
 	case arg == "-":
 		in = c.In
