@@ -217,8 +217,12 @@ func TestVerdictNeedsProof(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBed(t, llm.OpenAI, agent.Limits{}, func(q llmtest.Question) llmtest.Turn { return c.turns[min(q.N, len(c.turns))-1] })
 			b.open("/")
-			if res, err := b.call(c.tool, c.says); fault.KindOf(err) != c.kind {
+			res, err := b.call(c.tool, c.says)
+			if fault.KindOf(err) != c.kind {
 				t.Errorf("%v %v, want %q", res, err, c.kind)
+			}
+			if f := fault.FailureOf(err); f != nil && !strings.Contains(f.Search(), "tokens in") {
+				t.Errorf("the failure tells no price: %+v", f)
 			}
 		})
 	}

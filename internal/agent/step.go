@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,12 +126,27 @@ func objectiveTool[In any](from Source, name string, place int, title string, ki
 			defer end()
 			a.Do = do
 		}
+		spent := a.Log.Spending()
 		out, err := a.Reach(ctx, Objective{Kind: kind, Text: in.Prompt, Plan: plan})
+		price := spent()
 		if err != nil {
-			return nil, err
+			return nil, priced(err, price)
 		}
-		return out, out.Err()
+		return out, priced(out.Err(), price)
 	})
+}
+
+// priced returns err with what the questions to the model took among its attempts.
+func priced(err error, p *event.Price) error {
+	if err == nil || p == nil {
+		return err
+	}
+	var d fault.Detail
+	if was := fault.DetailOf(err); was != nil {
+		d = *was
+	}
+	d.Log = append(slices.Clone(d.Log), p.String())
+	return (&fault.Error{Kind: fault.KindOf(err), Op: op, Err: err}).WithDetail(d)
 }
 
 var purposes = map[Kind]tool.Purpose{Act: tool.DoStep, Verify: tool.CheckStep, Ask: tool.AnswerQuestion}
@@ -172,8 +189,8 @@ func (o *Outcome) Text() string {
 	for _, s := range o.Steps {
 		fmt.Fprintf(&b, "\n%s: %s (%s)", s.Kind, s.Text, s.Status)
 	}
-	fmt.Fprintf(&b, "\n(%s, %s of the model, %d+%d tokens", phrase.Count(o.Calls, "call"),
-		phrase.Count(o.Usage.Calls, "answer"), o.Usage.Input, o.Usage.Output)
+	fmt.Fprintf(&b, "\n(%s, %s of %s, %d+%d tokens", phrase.Count(o.Calls, "call"),
+		phrase.Count(o.Usage.Calls, "answer"), cmp.Or(o.Model, "the model"), o.Usage.Input, o.Usage.Output)
 	if o.Usage.Cost > 0 {
 		fmt.Fprintf(&b, ", $%.4f", o.Usage.Cost)
 	}

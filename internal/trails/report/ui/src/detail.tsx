@@ -1,6 +1,6 @@
 // Everything about the chosen step: why it failed, its picture, its calls with their evidence, its capture.
 import { FailureCard } from "./failure";
-import { duration, yaml } from "./format";
+import { duration, price, yaml } from "./format";
 import type { Attempt, Call, Evidence, Step } from "./model";
 import { Mark, Pill } from "./parts";
 import { Shot } from "./shot";
@@ -28,6 +28,7 @@ function StepDetail({ s, a }: { s: Step; a: Attempt }) {
     <article>
       <p class="over">{s.index >= 0 ? `Step ${s.index + 1}` : s.index === -1 ? "Trailhead" : "Calls"}{s.kind === "verify" ? " · verify" : ""}{s.line ? ` · line ${s.line}` : ""} · {duration(s.durationMs)}</p>
       <h2 class="step-title">{s.text || "Untitled step"} <Pill outcome={s.outcome} /></h2>
+      {s.price && <p class="hint">A model took part: {price(s.price)}</p>}
       {s.failure && <FailureCard f={s.failure} />}
       {s.failure && (a.notes ?? []).filter((n) => n.level === "warning").map((n) => <p class="note warning">{n.text}</p>)}
       <div class={pictures.length > 0 ? "evidence with-shot" : "evidence"}>
@@ -81,7 +82,7 @@ function Facts({ e }: { e: Evidence }) {
 function About({ a }: { a: Attempt }) {
   const rows: [string, string | undefined][] = [
     ["session", a.session], ["device", a.device], ["browser", a.browser], ["viewport", a.width ? `${a.width} × ${a.height}` : undefined],
-    ["steps", String(a.steps.length)], ["duration", duration(a.durationMs)],
+    ["steps", String(a.steps.length)], ["duration", duration(a.durationMs)], ["model", price(a.price)],
   ];
   const pictures = (a.screens ?? []).filter((x) => x.mime.startsWith("image/"));
   return (

@@ -1,4 +1,5 @@
 // Numbers and values as a person reads them.
+import type { Price, Usage } from "./model";
 
 export function duration(ms: number): string {
   if (ms < 1) return "<1 ms";
@@ -6,6 +7,18 @@ export function duration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
   const s = Math.round(ms / 1000);
   return `${Math.floor(s / 60)} min ${s % 60} s`;
+}
+
+// usage says what questions to a model took, as the terminal does.
+function usage(u: Usage): string {
+  const cached = u.cachedInputTokens ? ` (${u.cachedInputTokens} cached)` : "";
+  return `${u.questions} ${u.questions === 1 ? "question" : "questions"}${u.model ? ` to ${u.model}` : ""}, ${u.inputTokens} tokens in${cached}, ` +
+    `${u.outputTokens} out${u.costUsd ? `, $${u.costUsd.toFixed(4)}` : ""}`;
+}
+
+export function price(p: Price | undefined): string | undefined {
+  if (!p) return undefined;
+  return usage(p) + (p.judge ? `; of these the judge: ${usage(p.judge)}${p.ruling ? `, who says “${p.ruling}”` : ""}` : "");
 }
 
 export function when(iso: string): string {

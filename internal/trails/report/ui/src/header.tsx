@@ -1,4 +1,4 @@
-import { duration, when, words } from "./format";
+import { duration, price, when, words } from "./format";
 import type { Outcome } from "./model";
 import { Pill } from "./parts";
 import { failedOnly, help, query, report } from "./state";
@@ -8,7 +8,7 @@ const order: Outcome[] = ["failed", "error", "inconclusive", "canceled", "healed
 
 export function Header() {
   const r = report.value!;
-  const facts = [when(r.started), duration(r.durationMs), r.browser, r.version && `trailblaze ${r.version}`].filter(Boolean);
+  const facts = [when(r.started), duration(r.durationMs), r.browser, r.version && `trailblaze ${r.version}`, price(r.price)].filter(Boolean);
   return (
     <header class="head">
       <svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path d="M4 27 13 9l5 9 3-5 7 14z" /><circle cx="23" cy="7" r="3" /></svg>

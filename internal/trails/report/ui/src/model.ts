@@ -2,6 +2,22 @@
 
 export type Outcome = "passed" | "failed" | "error" | "skipped" | "canceled" | "flaky" | "healed" | "inconclusive";
 
+// What questions to a model took.
+export interface Usage {
+  model?: string;
+  questions: number;
+  inputTokens: number;
+  cachedInputTokens?: number;
+  outputTokens: number;
+  costUsd?: number;
+}
+
+// The judge's part is in the whole.
+export interface Price extends Usage {
+  judge?: Usage;
+  ruling?: string;
+}
+
 export interface Report {
   schema: string;
   id: string;
@@ -14,6 +30,7 @@ export interface Report {
   counts: Record<string, number>;
   trails: Trail[];
   notes?: string[];
+  price?: Price;
 }
 
 export interface Trail {
@@ -42,6 +59,7 @@ export interface Attempt {
   reason?: string;
   failure?: Failure;
   steps: Step[];
+  price?: Price;
   notes?: { level: string; text: string }[];
   screens?: Screen[];
 }
@@ -52,6 +70,7 @@ export interface Step {
   text?: string;
   line?: number;
   mode?: string;
+  price?: Price;
   outcome: Outcome;
   failure?: Failure;
   startMs: number;
