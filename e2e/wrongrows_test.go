@@ -145,7 +145,7 @@ func wrongGroups() []wrongGroup {
 		{"A condition", []wrongModel{
 			inconclusive("run", "If there is a cookie banner, accept it", "does not look", "", completed),
 			judged(inconclusive("run", "If there is a cookie banner, accept it", "presses something else", "delete all orders", press("button", "Delete all orders"), completed)),
-			waits("conditions", judged(inconclusive("run", "If the cart is empty, put the mug into it", "looks, and leaves it", "", sees("Cart: 0"), completed))),
+			judged(inconclusive("run", "If the cart is empty, put the mug into it", "looks, and leaves it", "", sees("Cart: 0"), completed)),
 		}},
 		{"A loop", []wrongModel{
 			inconclusive("run", putMug, "presses Refresh for ever", "", press("button", "Refresh")),
@@ -199,10 +199,10 @@ func wrongGroups() []wrongGroup {
 			inconclusive("run", putMug, "a call as JSON of a tool that is not offered", "", turn(llmtest.Say(`{"name": "web_evaluate", "arguments": {"expression": "act('add mug')"}}`))),
 		}},
 		{"An answer that the page does not show", []wrongModel{
-			waits("the honesty of ask", inconclusive("ask", "What does shipping cost?", "makes up a price", "", says("COMPLETED", "$99"))),
-			waits("the honesty of ask", inconclusive("ask", "Which order is on its way?", "makes up a number", "", says("COMPLETED", "Order 4711"))),
-			waits("the honesty of ask", inconclusive("ask", "Who ordered?", "makes up a name", "", says("COMPLETED", "Berta Meier"))),
-			waits("the honesty of ask", inconclusive("ask", "What does the tent cost?", "changes a digit", "", says("COMPLETED", "$24"))),
+			inconclusive("ask", "What does shipping cost?", "makes up a price", "", says("COMPLETED", "$99")),
+			inconclusive("ask", "Which order is on its way?", "makes up a number", "", says("COMPLETED", "Order 4711")),
+			inconclusive("ask", "Who ordered?", "makes up a name", "", says("COMPLETED", "Berta Meier")),
+			inconclusive("ask", "What does the tent cost?", "changes a digit", "", says("COMPLETED", "$24")),
 			inconclusive("ask", "What does the tent cost?", "answers nothing", "", completed),
 			inconclusive("ask", "What does the tent cost?", "answers beside the tool", "", turn(llmtest.Say("It costs $240."))),
 			inconclusive("ask", "What does the tent cost?", "says FAILED", "", gaveUp),

@@ -55,14 +55,22 @@ func actOf(s *tool.Spec, c tool.Call, ev *tool.Evidence) act {
 	return out
 }
 
-// named holds the words of a step against the names of what it acted on. Where an act shares none with it, the judge
-// must say that the calls carry out the step: a model that presses something else leaves a recording that plays well.
+// named holds the words of a step against the names of what it acted on. Where an act shares none with it, or nothing
+// was done because a condition does not hold, the judge must say that the calls carry out the step: a model that
+// presses something else, or leaves what is to be done, leaves a recording that plays well.
 func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 	if a.Unjudged {
 		return nil
 	}
 	words := terms(a.plain(step))
 	var odd, all []string
+	what := "Calls that were made for it, and that changed something"
+	if len(acts) == 0 && a.Outer == nil { // what an outer agent does beside the device is no act
+		what, odd = "Calls that were made for it, none of which changed anything", []string{"no call that changes anything"}
+		for _, d := range a.done {
+			all = append(all, clip(d.call.Name+" "+string(d.call.Args), 300)+" -> "+d.said)
+		}
+	}
 	for _, x := range acts {
 		all = append(all, clip(x.said, 300))
 		if !related(words, terms(a.plain(x.names))) {
@@ -72,12 +80,12 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 	if odd = append(odd, a.unlike(step, acts)...); len(odd) == 0 {
 		return nil
 	}
-	j, err := a.rule(ctx, "Judge this step: "+step, "Calls that were made for it, and that changed something", all)
+	j, err := a.rule(ctx, "Judge this step: "+step, what, all)
 	if err != nil || j.Ruling == Holds {
 		return err
 	}
-	return fault.New(fault.Degraded, op, "the step was carried out by %s, which it does not say, and the judge (%s) "+
-		"says %q: %s", a.mask(strings.Join(odd, ", ")), j.Model, j.Ruling, j.Why).
+	return fault.New(fault.Degraded, op, "the step was carried out by %s, and the judge (%s) says %q: %s",
+		a.mask(strings.Join(odd, ", ")), j.Model, j.Ruling, j.Why).
 		WithHint("What was done stays done in the app. Word the step by what is on the screen, or choose another model.")
 }
 
