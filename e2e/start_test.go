@@ -53,15 +53,6 @@ func initTrace(t *testing.T) string {
 	return string(trace)
 }
 
-// TestAheadComesFirst: package ahead is initialized before the packages that take long.
-func TestAheadComesFirst(t *testing.T) {
-	trace := initTrace(t)
-	ahead, http := strings.Index(trace, "internal/serve/daemon/ahead @"), strings.Index(trace, "init net/http @")
-	if ahead < 0 || http < ahead {
-		t.Errorf("package ahead was initialized at %d of the trace, net/http at %d", ahead, http)
-	}
-}
-
 // TestMCPStartsNoDaemonInVain: trailblaze mcp starts no daemon when it prints something or is used wrongly, nor for a
 // client that asks for nothing; a wrong use is told.
 func TestMCPStartsNoDaemonInVain(t *testing.T) {

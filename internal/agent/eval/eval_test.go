@@ -70,7 +70,7 @@ func TestFalsePasses(t *testing.T) {
 	}
 	var contenders []eval.Contender
 	for name, turns := range map[string][]llmtest.Turn{
-		"liar": {llmtest.Call("web_currentUrl", o{}),
+		"liar": {llmtest.Call("web_verifyTextVisible", o{"text": "Cedar Mug"}),
 			llmtest.Call("objectiveStatus", o{"status": "COMPLETED", "explanation": "All done."})},
 		"honest": {llmtest.Call("objectiveStatus", o{"status": "FAILED", "explanation": "I cannot."})},
 		"down":   {{Status: 401}},
