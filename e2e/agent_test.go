@@ -56,7 +56,7 @@ func buyer(q llmtest.Question) llmtest.Turn {
 	case strings.Contains(text, "1. web_"), strings.Contains(text, "This objective is a question"):
 		return finished
 	case strings.Contains(text, "Objective: What"): // as a step, which ends with a look
-		return llmtest.Call("web_currentUrl", map[string]any{})
+		return llmtest.Call("web_verifyTextVisible", map[string]any{"text": "€19.00"})
 	}
 	return llmtest.Call("web_verifyTextVisible", map[string]any{"text": "Added Cedar Mug"})
 }
