@@ -34,7 +34,7 @@ func TestProjectTable(t *testing.T) {
 	script("plain", "", `return "at " + ctx.memory.interpolate("{{baseUrl}}");`)
 	script("file", `, files: { read: ["plain.txt"] }`, `return await ctx.files.read("plain.txt");`)
 	script("hidden", `, files: { read: [".env"] }`, `return await ctx.files.read(".env");`)
-	script("host", fmt.Sprintf(", hosts: [%q]", strings.TrimPrefix(host.URL, "http://")), `return (await fetch("`+host.URL+`/hello")).status;`)
+	script("host", fmt.Sprintf(", hosts: [%q]", strings.TrimPrefix(host.URL, "http://")), `return "status " + (await fetch("`+host.URL+`/hello")).status;`)
 	script("secret", `, secrets: ["password"]`, `return "held " + ctx.memory.get("password").length;`)
 
 	says := func(words, in, yes, no string) func() string {
@@ -80,7 +80,7 @@ func TestProjectTable(t *testing.T) {
 		"a TypeScript tool that calls tools and memory": says("tool acme_plain", "at ", "runs", "refused"),
 		"a file that a TypeScript tool declares":        says("tool acme_file", "plainvalue", "read", "refused"),
 		"a hidden file that a TypeScript tool declares": says("tool acme_hidden", "dotenvvalue", "read", "refused"),
-		"a host that a TypeScript tool declares":        says("tool acme_host", "200", "asked", "refused"),
+		"a host that a TypeScript tool declares":        says("tool acme_host", "status 200", "asked", "refused"),
 		"a secret that a TypeScript tool declares":      says("tool acme_secret", "held", "held", "refused"),
 		"an MCP server that is a program":               exists(mark+".server", "started", "left alone", "check"),
 		"an MCP server at an address":                   heard(far, "/mcp", "check"),
