@@ -184,7 +184,8 @@ func (f *facts) anchor(s *screen.Snapshot, a *screen.Node) {
 	if a.Name != "" && a.Role != "document" {
 		f.anchors = append(f.anchors, a.Descriptor())
 	}
-	if !f.inItem && isItem(a.Role) {
+	alone := plain(a.WholeText()) == plain(f.node.WholeText()) // an item that holds nothing else tells nothing more
+	if !f.inItem && isItem(a.Role) && !alone {
 		f.inItem, f.item = true, strings.Join(strings.Fields(a.Name), " ")
 		if f.item == "" && len(f.print.Near) > 0 {
 			f.item = quoted(f.print.Near[0])

@@ -78,7 +78,7 @@ func (r *Redo) leads(d Deed) bool {
 	case kindOf(d.Node.Role) == "write":
 		return true
 	}
-	on := opens(d.Node) || r.uncovers(d) || r.goesOn(d)
+	on := opens(d.Node) && r.mayHide(d) || r.uncovers(d) || r.goesOn(d)
 	r.opened = r.opened || on
 	return on
 }
@@ -176,9 +176,21 @@ func below(n, p *screen.Node) bool {
 func (r *Redo) goesOn(d Deed) bool {
 	name := callName(d.Node)
 	all := words(name)
-	return d.Node.Role == "button" && len(all) > 0 &&
-		!slices.ContainsFunc(all, func(w string) bool { return !slices.Contains(following, w) }) &&
-		!r.known(func(n *screen.Node) bool { return callName(n) == name && inSight(n) })
+	return d.Node.Role == "button" && len(all) > 0 && r.isNew(name) &&
+		!slices.ContainsFunc(all, func(w string) bool { return !slices.Contains(following, w) })
+}
+
+// mayHide reports whether what an element opens may hide the recorded one: that is on the page, or the element is new.
+// What was there on a green run was not the way to it then.
+func (r *Redo) mayHide(d Deed) bool {
+	w := r.now()
+	return w != nil && (w.In(d.On) != nil || r.isNew(callName(d.Node)))
+}
+
+// isNew reports whether a green run is known, and showed nothing of a name.
+func (r *Redo) isNew(name string) bool {
+	past := slices.ContainsFunc(r.Wants, func(w Want) bool { return len(w.Past) > 0 })
+	return past && !r.known(func(n *screen.Node) bool { return callName(n) == name && inSight(n) })
 }
 
 // confirms reports whether an element stands in a dialog that came after an act, and says a part of what the recorded

@@ -234,7 +234,7 @@ func sameKind(was, is string) bool {
 
 func kindOf(role string) string {
 	switch role {
-	case "button", "link", "menuitem":
+	case "button", "link", "menuitem", "tab":
 		return "press"
 	case "textbox", "searchbox", "spinbutton":
 		return "write"
