@@ -215,11 +215,17 @@ func wrongGroups() []wrongGroup {
 				return lie(q, q.RefAfter(`"Tent"`, "Add to cart"))
 			}),
 			heals("names a button without a word in common", liar("button", "Refresh")),
-			heals("names a ref that it made up", func(q llmtest.Question) llmtest.Turn { return lie(q, "e9999") }),
-			heals("says COMPLETED, and does nothing", completed),
+			unclear(heals("names a ref that it made up", func(q llmtest.Question) llmtest.Turn { return lie(q, "e9999") })),
+			unclear(heals("says COMPLETED, and does nothing", completed)),
 			heals("says FAILED", gaveUp),
 		}},
 	}
+}
+
+// unclear is a model that gives no answer of use, so that whether the step can be healed is not known.
+func unclear(m wrongModel) wrongModel {
+	m.exit, m.verdict = 2, "inconclusive"
+	return m
 }
 
 // heals is a model that mends a trail whose element is gone: nothing on the new page does what the recorded one did.

@@ -169,9 +169,10 @@ func Rule(ruling, why string) Turn {
 // ForJudge says whether a question is one to the judge.
 func (q Question) ForJudge() bool { return q.Has("Judge this ") }
 
-// Agree is the judge of a test that is about something else: it goes by the assertions.
+// Agree is the judge of a test that is about something else: of a statement it goes by the assertions. A step may fail
+// one, to show that nothing is to be done.
 func Agree(q Question) Turn {
-	if q.Has("-> failed: ") {
+	if q.Has("-> failed: ") && !q.Has("Judge this step: ") {
 		return Rule("does not", "An assertion failed.")
 	}
 	return Rule("holds", "The results show it.")
