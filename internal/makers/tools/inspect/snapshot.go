@@ -20,7 +20,7 @@ type snapshotIn struct {
 	MaxTokens  int      `json:"maxTokens,omitempty" minimum:"50" jsonschema:"bound of the text; the least important is left out first"`
 	Find       string   `json:"find,omitempty" jsonschema:"only elements that match this text or regex, with what is around them"`
 	Scope      string   `json:"scope,omitempty" jsonschema:"only what is in the element of this ref"`
-	Page       int      `json:"page,omitempty" minimum:"1" jsonschema:"only this part of a long text, from 1, with what scrolling would show"`
+	Page       int      `json:"page,omitempty" minimum:"1" jsonschema:"only this part of the text, from 1, with what scrolling shows"`
 	Changes    bool     `json:"changes,omitempty" jsonschema:"only what changed since you last looked"`
 	Screenshot bool     `json:"screenshot,omitempty" jsonschema:"with a picture"`
 	action.Note

@@ -2908,7 +2908,7 @@ export interface WebSnapshotRequest {
   find?: string;
   /** only what is in the element of this ref */
   scope?: string;
-  /** only this part of a long text, from 1, with what scrolling would show */
+  /** only this part of the text, from 1, with what scrolling shows */
   page?: number;
   /** only what changed since you last looked */
   changes?: boolean;

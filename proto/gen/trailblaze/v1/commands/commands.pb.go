@@ -23428,7 +23428,7 @@ type WebSnapshotRequest struct {
 	Find *string `protobuf:"bytes,7,opt,name=find,proto3,oneof" json:"find,omitempty"`
 	// only what is in the element of this ref
 	Scope *string `protobuf:"bytes,8,opt,name=scope,proto3,oneof" json:"scope,omitempty"`
-	// only this part of a long text, from 1, with what scrolling would show
+	// only this part of the text, from 1, with what scrolling shows
 	Page *int32 `protobuf:"varint,13,opt,name=page,proto3,oneof" json:"page,omitempty"`
 	// only what changed since you last looked
 	Changes *bool `protobuf:"varint,9,opt,name=changes,proto3,oneof" json:"changes,omitempty"`
