@@ -603,8 +603,8 @@ func TestListComesWithTheClient(t *testing.T) {
 		first := make(chan string, 1)
 		go func() { first <- list() }()
 		waittest.Until(t, func() bool {
-			d.mu.Lock()
-			defer d.mu.Unlock()
+			d.early.mu.Lock()
+			defer d.early.mu.Unlock()
 			return d.o.Client.List != nil
 		}, "the question goes with the client")
 		close(r.starting)
