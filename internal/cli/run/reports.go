@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bufio"
 	"io"
 	"io/fs"
 	"os"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
 )
@@ -110,46 +110,11 @@ func ownReport(path string) error {
 		WithHint("Name another folder, or remove the page.")
 }
 
-// writeWith writes a file through a buffer; a reader never sees half of it.
-func writeWith(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
-	const op = "write file"
-	if err := os.MkdirAll(filepath.Dir(path), mode|mode>>2&0o111); err != nil {
-		return fault.Wrap(err, fault.Unavailable, op)
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return fault.Wrap(err, fault.Unavailable, op)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	w := bufio.NewWriter(f)
-	if err := write(w); err != nil {
-		_ = f.Close()
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		_ = f.Close()
-		return fault.Wrap(err, fault.Unavailable, op)
-	}
-	if err := f.Chmod(mode); err != nil {
-		_ = f.Close()
-		return fault.Wrap(err, fault.Unavailable, op)
-	}
-	if err := f.Close(); err != nil {
-		return fault.Wrap(err, fault.Unavailable, op)
-	}
-	return fault.Wrap(os.Rename(f.Name(), path), fault.Unavailable, op)
+// writeWith writes a file in pieces; a reader never sees half of it.
+func writeWith(path string, mode fs.FileMode, write func(io.Writer) error) error {
+	return fault.Wrap(file.ReplaceBy(path, mode, write), fault.Unavailable, "write file")
 }
 
-func writeFile(path string, data []byte) error { return writeWith(path, public, bytesOf(data)) }
-
-// bytesOf writes data.
-func bytesOf(data []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	}
+func writeFile(path string, data []byte) error {
+	return fault.Wrap(file.ReplaceAs(path, public, data), fault.Unavailable, "write file")
 }

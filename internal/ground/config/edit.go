@@ -138,27 +138,13 @@ func quoted(value string) string {
 // whatever its mode was.
 func replace(path, text string, mine bool) error {
 	const op = "write configuration"
-	mode, folder := fs.FileMode(0o644), fs.FileMode(0o755)
+	mode := fs.FileMode(0o644)
 	info, err := os.Stat(path)
 	switch {
 	case mine:
-		mode, folder = 0o600, 0o700
+		mode = 0o600
 	case err == nil:
 		mode = info.Mode().Perm()
 	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, folder); err != nil {
-		return fault.Wrap(err, fault.Unavailable, op)
-	}
-	f, err := os.CreateTemp(dir, ".trailblaze-*")
-	if err != nil {
-		return fault.Wrap(err, fault.Unavailable, op)
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // gone once it is renamed
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Chmod(mode), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return fault.Wrap(err, fault.Unavailable, op)
+	return fault.Wrap(file.ReplaceAs(path, mode, []byte(text)), fault.Unavailable, op)
 }

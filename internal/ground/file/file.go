@@ -8,6 +8,7 @@
 package file
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"crypto/rand"
@@ -126,23 +127,34 @@ func Abandoned(name string) bool {
 
 // Replace writes a file, readable by its owner alone, so that readers, and a process that dies
 // half-way, find the old content or the new. It makes the folder when there is none.
-func Replace(path string, data []byte) error {
+func Replace(path string, data []byte) error { return ReplaceAs(path, 0o600, data) }
+
+// ReplaceAs is Replace for a file of another mode.
+func ReplaceAs(path string, mode fs.FileMode, data []byte) error {
+	return ReplaceBy(path, mode, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// ReplaceBy is ReplaceAs for a file that is written in pieces. Who may read the file may enter a folder made for it.
+func ReplaceBy(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	dir := filepath.Dir(path)
 	name := TempPrefix + strconv.Itoa(os.Getpid()) + "-*"
 	f, err := os.CreateTemp(dir, name) // made with 0600
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(dir, 0o700); err == nil {
+		if err = os.MkdirAll(dir, mode|mode>>2&0o111); err == nil {
 			f, err = os.CreateTemp(dir, name)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	if e := f.Close(); err == nil {
-		err = e
+	w := bufio.NewWriter(f)
+	if err = write(w); err == nil {
+		err = errors.Join(w.Flush(), f.Chmod(mode))
 	}
-	if err == nil {
+	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 )
 
 // Agent is a family of coding agents and the folder in which they look for skills, below a project or the user's home.
@@ -96,7 +97,7 @@ func Install(path string, force bool) (State, error) {
 		}
 	case Absent, Outdated:
 	}
-	return was, fault.Wrap(replace(cmp.Or(resolved(path), path), Text()), fault.Unavailable, op)
+	return was, fault.Wrap(file.ReplaceAs(cmp.Or(resolved(path), path), 0o644, []byte(Text())), fault.Unavailable, op)
 }
 
 // resolved returns the target of a link, "" when there is none.
@@ -106,22 +107,4 @@ func resolved(path string) string {
 		return ""
 	}
 	return real
-}
-
-// replace writes a file so that readers see the old one or the new one.
-func replace(path, text string) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, ".skill-*")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // gone once it is renamed
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
