@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -11,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/heal"
-	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/repair"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -55,7 +54,9 @@ func (c *healCmd) score(ctx context.Context, args []string) error {
 			return err
 		}
 		doc.Trails++
-		scoreTrail(&doc, f, t, on.Classifiers, index.Baselines{Index: x})
+		there, gone := repair.Score(f, t, on.Classifiers, index.Baselines{Index: x})
+		doc.There.Add(there)
+		doc.Gone.Add(gone)
 	}
 	if c.JSON {
 		return errorOf(doc, c.PrintJSON(doc))
@@ -77,32 +78,4 @@ func errorOf(doc historyDoc, err error) error {
 		return shell.Exit(shell.ExitFailed)
 	}
 	return err
-}
-
-// historyRuns bounds the screens of a step that are compared with each other.
-const historyRuns = 5
-
-func scoreTrail(doc *historyDoc, file string, t *trail.Trail, classifiers []string, green index.Baselines) {
-	steps := t.Resolve(classifiers)
-	var all []trail.Recorded
-	for _, s := range steps {
-		all = append(all, s.Calls...)
-	}
-	for _, s := range steps {
-		past := slices.Concat(green.Baselines(file, s.Index, historyRuns), green.Baselines(file, s.Index-1, historyRuns))
-		for _, call := range s.Calls {
-			target, ok := replay.TargetOf(nil, call.Call)
-			if !ok {
-				continue
-			}
-			for _, o := range all {
-				if other, ok := replay.TargetOf(nil, o.Call); ok {
-					target.Others = append(target.Others, other.Print)
-				}
-			}
-			there, gone := target.Score(past)
-			doc.There.Add(there)
-			doc.Gone.Add(gone)
-		}
-	}
 }

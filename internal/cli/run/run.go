@@ -22,6 +22,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/repair"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -216,21 +217,17 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 			return err
 		}
 	}
-	blazing := func(job int) bool { return suite.Player.Assist != nil && c.unrecorded(jobs[job].Trail) }
+	blazing := func(job int) bool {
+		return suite.Player.Assist != nil && repair.Unrecorded(jobs[job].Trail, c.platform.Classifiers)
+	}
 	show.later = blazing
 	results := suite.Run(ctx)
 	show.stop()
 
 	took := time.Since(start)
 	var doc runDoc
-	switch {
-	case slices.ContainsFunc(results, func(r replay.JobResult) bool { return blazing(r.Job.Number) }):
-		c.keepBlazed(ctx, r, suite, jobs, results, &doc)
-	case c.record != "":
-		c.writeRecording(r.Registry, results[0], &doc)
-	}
-	show.settle(results)
-	c.keepHeals(ctx, r, suite, jobs, results, &doc)
+	blazed := slices.ContainsFunc(results, func(r replay.JobResult) bool { return blazing(r.Job.Number) })
+	c.keep(ctx, r, suite, jobs, results, blazed, &doc, func() { show.settle(results) })
 	c.writeReports(results, &doc)
 	return c.conclude(ctx, doc, results, took)
 }

@@ -2,21 +2,15 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
-	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
-	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/repair"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
-	"github.com/trailblaze-dev/trailblaze/tool"
-	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // runDoc is the output of run with --json.
@@ -121,7 +115,7 @@ func (c *runCmd) summarise(doc *runDoc, results []replay.JobResult, took time.Du
 }
 
 // writeRecording writes what ran. An existing file keeps its comments and everything the recording does not replace.
-func (c *runCmd) writeRecording(reg *tool.Registry, r replay.JobResult, doc *runDoc) {
+func (c *runCmd) writeRecording(room repair.Room, r replay.JobResult, doc *runDoc) {
 	note := func(format string, args ...any) { doc.Notes = append(doc.Notes, fmt.Sprintf(format, args...)) }
 	failed := func(err error) {
 		note("the recording could not be written: %v", err)
@@ -131,7 +125,7 @@ func (c *runCmd) writeRecording(reg *tool.Registry, r replay.JobResult, doc *run
 		note("nothing was recorded: the trail did not pass")
 		return
 	}
-	data, notes, err := c.recorded(reg, r.Job.Trail, c.played, c.record)
+	data, notes, err := room.Record(r.Job.Trail, c.played, c.record)
 	doc.Notes = append(doc.Notes, notes...)
 	if err == nil {
 		err = writeFile(c.record, data)
@@ -141,36 +135,6 @@ func (c *runCmd) writeRecording(reg *tool.Registry, r replay.JobResult, doc *run
 		return
 	}
 	doc.Recording = c.record
-}
-
-// recorded is the trail file into, or a new one, with what was done in the session of a log, and what a person should
-// know of it.
-func (c *runCmd) recorded(
-	reg *tool.Registry, t *trail.Trail, log *event.Log, into string,
-) (data []byte, notes []string, err error) {
-	plan := record.Plan{Classifier: c.platform.Classifiers[0], Tools: reg}
-	recorded, base, warnings, err := rerecorded(t, log, into, plan)
-	if err != nil {
-		return nil, nil, err
-	}
-	data, notes, err = trail.Merge(base, recorded, plan.Classifier)
-	return data, append(notes, warnings...), err
-}
-
-// rerecorded is a trail with what was done in the session of a log, and the file that it is to be merged into.
-func rerecorded(t *trail.Trail, log *event.Log, into string, p record.Plan) (
-	recorded *trail.Trail, base []byte, warnings []string, err error,
-) {
-	done, err := record.OfLog(log)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	recorded, warnings = done.Rerecord(t, p)
-	base, err = file.Read(into, yaml.MaxSize)
-	if errors.Is(err, fs.ErrNotExist) {
-		base, err = t.Source, nil // a new file begins as the trail that ran, comments and all
-	}
-	return recorded, base, warnings, err
 }
 
 // conclude says how the run ended and returns its exit status.

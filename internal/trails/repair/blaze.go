@@ -1,183 +1,155 @@
-package run
+package repair
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// assist finds the model that carries out the steps without a recording, and those to be healed; nil when there are
-// none, or no model.
-func (c *runCmd) assist(ctx context.Context, r *app.Runner, jobs []chosen) (replay.Assist, error) {
-	asks := func(j chosen) bool { return c.unrecorded(j.Trail) || c.thinks(j.Trail, r) }
-	if !c.heal && !slices.ContainsFunc(jobs, asks) {
-		return nil, nil
-	}
-	return c.models.Assist(ctx, r, c.root, c.cfg.String("llm"))
+// Room repairs the trails of one run.
+type Room struct {
+	Suite       *replay.Suite  // that played them
+	Tools       *tool.Registry // that they call
+	Classifiers []string       // of the device
+	// By names the models that carry out steps, for the recording.
+	By func(context.Context) string
 }
 
-// generate writes the trail that is not there yet: steps in plain language, without recordings, as a model plans them.
-func (c *runCmd) generate(ctx context.Context) error {
-	const op = "generate trail"
-	if len(c.paths) != 1 || !strings.HasSuffix(c.paths[0], "trail.yaml") {
-		return fault.New(fault.Invalid, op, "--description takes the path of one trail file to write, name.trail.yaml")
-	}
-	path := c.paths[0]
-	if _, err := os.Lstat(path); err == nil {
-		return fault.New(fault.Conflict, op, "%s is there already", path).
-			WithHint("Run it without --description, or name another file.")
-	}
-	r, err := c.runner(ctx)
-	if err != nil {
-		return err
-	}
-	defer r.Close(ctx)
-	use, err := c.models.Outer(ctx, c.root, c.cfg.String("llm"))
-	if err != nil {
-		return err
-	}
-	t, err := agent.Plan(ctx, use, c.description)
-	if err != nil {
-		return err
-	}
-	t.Config.ID = record.IDOf(shownPath(c.root, path))
-	data, err := trail.Encode(t)
-	if err != nil {
-		return err
-	}
-	return writeFile(path, data)
+// Played is a trail that the run has played.
+type Played struct {
+	*replay.JobResult
+	File   string               // of the trail
+	Into   string               // the file that its recordings are saved in
+	Log    *event.Log           // of its newest session
+	Memory func() *memory.Store // makes the memory that it began with
+	Args   map[string]any       // that it was played with
 }
 
-// thinks says whether a trail, or one that it calls, cannot be played without a model.
-func (c *runCmd) thinks(t *trail.Trail, r *app.Runner) bool {
-	return t != nil && fault.KindOf(replay.Preflight(t, c.platform.Classifiers, r.Registry, nil)) == fault.Unavailable
-}
-
-// inCI reports whether this runs on a machine of CI. There only a model that was named may be asked: a key that lies
-// in the environment for something else does not pay for steps without a recording.
-func inCI(env func(string) string) bool {
-	v := env("CI")
-	return v != "" && v != "0" && v != "false"
-}
-
-// unrecorded says whether a trail has a step that a model would have to play.
-func (c *runCmd) unrecorded(t *trail.Trail) bool {
-	if t == nil {
-		return false
-	}
-	return slices.ContainsFunc(t.Resolve(c.platform.Classifiers), func(s trail.ResolvedStep) bool {
+// Unrecorded reports whether a trail has a step that a model would have to play.
+func Unrecorded(t *trail.Trail, classifiers []string) bool {
+	return t != nil && slices.ContainsFunc(t.Resolve(classifiers), func(s trail.ResolvedStep) bool {
 		return s.State == trail.StateUndeclared
 	})
 }
 
-// keepBlazed saves a model's calls for the trails that passed: into the trail itself, or the file of --record. A trail
-// that does not replay on a fresh device without the model is not saved, and is no success.
-func (c *runCmd) keepBlazed(
-	ctx context.Context, r *app.Runner, s *replay.Suite, jobs []chosen, results []replay.JobResult, doc *runDoc,
-) {
+// Blaze saves a model's calls for the trails that passed. A trail that does not replay on a fresh device without the
+// model is not saved, and is no success.
+func (r Room) Blaze(ctx context.Context, played []Played) (saved string, notes []string) {
 	kept := map[string]bool{}
-	for i, res := range results {
-		path := cmp.Or(c.record, c.fileOf(res.Job))
-		if res.Outcome != event.Passed && res.Outcome != event.Flaky || kept[path] || !c.unrecorded(res.Job.Trail) {
+	for _, p := range played {
+		if p.Outcome != event.Passed && p.Outcome != event.Flaky || kept[p.Into] ||
+			!Unrecorded(p.Job.Trail, r.Classifiers) {
 			continue
 		}
-		data, err := c.proven(ctx, r, s, jobs[i], res, path, doc)
+		data, more, err := r.proven(ctx, p, p.Into)
+		notes = append(notes, more...)
 		if err == nil {
-			err = writeFile(path, data)
+			err = file.ReplaceAs(p.Into, public, data)
 		}
 		if err != nil {
-			err = errors.Join(err, refute(&results[i], err))
-			doc.Notes = append(doc.Notes, fmt.Sprintf("%s: what the model did is not saved: %v", res.Job.Path, err))
+			err = errors.Join(err, p.refute(err))
+			notes = append(notes, fmt.Sprintf("%s: what the model did is not saved: %v", p.Job.Path, err))
 			continue
 		}
-		kept[path] = true
-		doc.Recording = path
+		kept[p.Into], saved = true, p.Into
 	}
+	return saved, notes
 }
 
-// fileOf is the trail file of a job.
-func (c *runCmd) fileOf(j replay.Job) string {
-	if j.Trail == nil {
-		return j.Path
+// Record returns the trail file into, or a new one, with what was done in the session of a log, and notes for a person.
+func (r Room) Record(t *trail.Trail, log *event.Log, into string) (data []byte, notes []string, err error) {
+	plan := record.Plan{Classifier: r.Classifiers[0], Tools: r.Tools}
+	recorded, base, warnings, err := rerecorded(t, log, into, plan)
+	if err != nil {
+		return nil, nil, err
 	}
-	return filepath.Join(j.Trail.Dir, filepath.Base(j.Path))
+	data, notes, err = trail.Merge(base, recorded, plan.Classifier)
+	return data, append(notes, warnings...), err
+}
+
+// rerecorded is a trail with what was done in the session of a log, and the file that it is to be merged into.
+func rerecorded(t *trail.Trail, log *event.Log, into string, p record.Plan) (
+	recorded *trail.Trail, base []byte, warnings []string, err error,
+) {
+	done, err := record.OfLog(log)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	recorded, warnings = done.Rerecord(t, p)
+	base, err = file.Read(into, yaml.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		base, err = t.Source, nil // a new file begins as the trail that ran, comments and all
+	}
+	return recorded, base, warnings, err
 }
 
 // proven is the trail file with what a model did in a run: the steps that had no recording, and those that were healed.
 // The file was replayed. Calls that led nowhere are left out, and values of the trail's arguments and memory become
 // tokens.
-func (c *runCmd) proven(
-	ctx context.Context, r *app.Runner, s *replay.Suite, j chosen, res replay.JobResult, path string, doc *runDoc,
-) ([]byte, error) {
-	source, heals := j.Trail, res.Last().Result.Heals
+func (r Room) proven(ctx context.Context, p Played, into string) (data []byte, notes []string, err error) {
+	t, heals := p.Job.Trail, p.Last().Result.Heals
 	redone := func(step int) bool {
 		return slices.ContainsFunc(heals, func(h event.Heal) bool { return h.Redone > 0 && h.Step == step })
 	}
-	resolved := j.Trail.Resolve(c.platform.Classifiers)
+	resolved := t.Resolve(r.Classifiers)
 	bare := func(step int, verify bool) bool {
 		return slices.ContainsFunc(resolved, func(s trail.ResolvedStep) bool {
 			return s.Index == step && s.State == trail.StateUndeclared && (verify || s.Step.Kind != trail.VerifyStep)
 		})
 	}
 	blazed := func(step int) bool { return redone(step) || bare(step, false) }
-	plan := record.Plan{Classifier: c.platform.Classifiers[0], Tools: r.Registry, Blazed: blazed, Lift: tokensOf(j),
+	plan := record.Plan{Classifier: r.Classifiers[0], Tools: r.Tools, Blazed: blazed, Lift: p.tokens(),
 		Only: func(step int) bool { return redone(step) || bare(step, true) }}
-	mended, err := replay.Mend(j.Trail, heals, plan.Classifier)
+	mended, err := replay.Mend(t, heals, plan.Classifier)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(heals) > 0 {
 		var problems trail.Problems
-		if source, problems = trail.Parse(j.Trail.Path, mended, trail.Strict); problems.Err() != nil {
-			return nil, problems.Err()
+		if t, problems = trail.Parse(t.Path, mended, trail.Strict); problems.Err() != nil {
+			return nil, nil, problems.Err()
 		}
 	}
-	recorded, base, warnings, err := rerecorded(source, c.logs[res.Job.Number], path, plan)
-	doc.Notes = append(doc.Notes, warnings...)
+	recorded, base, notes, err := rerecorded(t, p.Log, into, plan)
 	if err != nil {
-		return nil, err
+		return nil, notes, err
 	}
 	if len(heals) > 0 {
 		base = mended
 	}
-	c.sign(ctx, recorded, res.Last().Result.Steps)
-	p := proof{runCmd: c, run: r, suite: s, job: res.Job, into: base, classifier: plan.Classifier}
-	data, notes, dropped, err := p.optimise(ctx, recorded, blazed)
-	doc.Notes = append(doc.Notes, notes...)
-	if err != nil {
-		return nil, err
-	}
+	r.sign(ctx, recorded, p.Last().Result.Steps)
+	proof := proof{Room: r, job: p.Job, into: base}
+	data, more, dropped, err := proof.optimise(ctx, recorded, blazed)
+	notes = append(notes, more...)
 	if dropped > 0 {
-		doc.Notes = append(doc.Notes, fmt.Sprintf("%s: %s of detours left out", j.Path, phrase.Count(dropped, "call")))
+		notes = append(notes, fmt.Sprintf("%s: %s of detours left out", p.Job.Path, phrase.Count(dropped, "call")))
 	}
-	return data, nil
+	return data, notes, err
 }
 
-// tokensOf are the tokens of the values that a trail is played with, secrets apart. Arguments come before memory.
-func tokensOf(j chosen) map[string]string {
+// tokens returns the tokens of the values that the trail was played with, secrets apart. Arguments come before memory.
+func (p Played) tokens() map[string]string {
 	out := map[string]string{}
-	m := j.memory()
+	m := p.Memory()
 	for name, v := range m.Public() {
 		if text, ok := v.(string); ok && !m.IsSecret(name) && text != "" {
 			out[text] = "{{memory." + name + "}}"
 		}
 	}
-	for name, v := range j.args {
+	for name, v := range p.Args {
 		if text, ok := v.(string); ok && text != "" {
 			out[text] = "{{args." + name + "}}"
 		}
@@ -185,15 +157,14 @@ func tokensOf(j chosen) map[string]string {
 	return out
 }
 
-// sign writes into a recording which model carried out its steps, and whether the judge agreed.
-func (c *runCmd) sign(ctx context.Context, t *trail.Trail, steps []replay.StepOutcome) {
-	use, err := c.models.Of(c.root)(ctx, c.cfg.String("llm"))
-	if err != nil {
-		return // the run would not have come so far
+// sign writes into a recording which models carried out its steps, and whether the judge agreed.
+func (r Room) sign(ctx context.Context, t *trail.Trail, steps []replay.StepOutcome) {
+	by := ""
+	if r.By != nil {
+		by = r.By(ctx)
 	}
-	by := use.Model.Name()
-	if use.Outer != nil {
-		by += " and " + use.Outer.Model.Name()
+	if by == "" {
+		return
 	}
 	signed := maps.Clone(t.Config.Metadata)
 	if signed == nil {

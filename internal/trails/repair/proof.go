@@ -1,4 +1,4 @@
-package run
+package repair
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
@@ -24,12 +23,9 @@ const maxProofs = 8
 
 // proof replays what a model has recorded, on fresh devices and without the model.
 type proof struct {
-	*runCmd
-	run        *app.Runner
-	suite      *replay.Suite
-	job        replay.Job
-	into       []byte // the file that recordings are merged into
-	classifier string
+	Room
+	job  replay.Job
+	into []byte // the file that recordings are merged into
 }
 
 // seen holds the screen after each call of a replay, by step.
@@ -44,7 +40,7 @@ type look struct {
 
 // replay plays a trail with these recordings.
 func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen, notes []string, err error) {
-	data, notes, err = trail.Merge(p.into, t, p.classifier)
+	data, notes, err = trail.Merge(p.into, t, p.Classifiers[0])
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -54,10 +50,10 @@ func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen
 	}
 	made.Dir = p.job.Trail.Dir
 	s = seen{}
-	player := *p.suite.Player
+	player := *p.Suite.Player
 	player.Assist, player.Observe, player.Heal = nil, nil, false
 	player.Made = func(m replay.Made) { s[m.Step] = append(s[m.Step], p.look(ctx, m)) }
-	again := replay.Suite{Timeout: p.suite.Timeout, Player: &player, Open: p.suite.Open}
+	again := replay.Suite{Timeout: p.Suite.Timeout, Player: &player, Open: p.Suite.Open}
 	job := p.job
 	job.Trail = made
 	if out := again.Attempt(ctx, job).Result; out.Outcome != event.Passed {
@@ -120,7 +116,7 @@ func (p *proof) look(ctx context.Context, m replay.Made) look {
 	if nav, ok := driver.As[driver.Navigator](m.Session.Device); ok {
 		l.url, _ = nav.URL(ctx)
 	}
-	t, ok := p.run.Registry.Get(m.Call.Name)
+	t, ok := p.Tools.Get(m.Call.Name)
 	if !ok {
 		return l
 	}
@@ -135,7 +131,7 @@ func (p *proof) look(ctx context.Context, m replay.Made) look {
 	return l
 }
 
-// unseen says whether a tool may do something that no screen shows.
+// unseen reports whether a tool may do something that no screen shows.
 func unseen(s *tool.Spec) bool {
 	return s.Origin != "" || s.Kind == tool.Action && s.Device == tool.NoDevice ||
 		s.Effects != nil && (s.Effects.Remembers != "" || s.Effects.CallsTools)
@@ -144,8 +140,8 @@ func unseen(s *tool.Spec) bool {
 // beside names the tools of a recording that change something beside the device, anew with each call.
 func (p *proof) beside(t *trail.Trail) (names []string) {
 	for _, s := range t.Steps {
-		for _, c := range s.Recordings[p.classifier] {
-			tl, ok := p.run.Registry.Get(c.Name)
+		for _, c := range s.Recordings[p.Classifiers[0]] {
+			tl, ok := p.Tools.Get(c.Name)
 			if !ok || slices.Contains(names, c.Name) {
 				continue
 			}
@@ -212,7 +208,7 @@ func (p *proof) optimise(ctx context.Context, t *trail.Trail, blazed func(int) b
 		return data, append(notes, note), 0, nil
 	}
 	for _, d := range detours(full, blazed) {
-		shorter := without(t, p.classifier, d)
+		shorter := without(t, p.Classifiers[0], d)
 		if shorter == nil {
 			continue
 		}
@@ -242,7 +238,7 @@ func without(t *trail.Trail, classifier string, d detour) *trail.Trail {
 	return &out
 }
 
-// sameEnds says whether each step ended on the same screen.
+// sameEnds reports whether each step ended on the same screen.
 func sameEnds(a, b seen) bool {
 	for step, calls := range a {
 		other := b[step]

@@ -1,4 +1,4 @@
-package run
+package repair
 
 import (
 	"errors"
@@ -11,7 +11,8 @@ import (
 
 // refute ends a trail that passed as one that did not: the calls of the model in it cannot be kept, so no later run is
 // like this one. It says so in the log of the session, of which reports are made.
-func refute(res *replay.JobResult, why error) error {
+func (p Played) refute(why error) error {
+	res := p.JobResult
 	i := len(res.Attempts) - 1
 	out := *res.Attempts[i].Result
 	out.Outcome, out.Reason, out.Failure = event.OutcomeOf(why), "", fault.FailureOf(why)
