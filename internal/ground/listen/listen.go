@@ -2,9 +2,9 @@
 // on this machine only, continue after an accept error, and bound the connections of strangers.
 //
 //	l, err := listen.TCP(ctx, 0)
-//	guests := listen.NewStrangers()
-//	guests.Add(conn)    // a new connection
-//	guests.Remove(conn) // it has shown who it is, or has ended
+//	l.Bounded = true
+//	conn, err := l.Accept()
+//	listen.Admit(conn) // it has shown who it is
 package listen
 
 import (
@@ -48,15 +48,23 @@ const (
 type Listener struct {
 	net.Listener
 	Warn func(err error) // is called with each accept error; nil ignores them
+	// Bounded limits the connections that have not been admitted, far below the number of files that the process may
+	// open, so that the owner can always connect.
+	Bounded bool
 
-	once   sync.Once
-	closed chan struct{}
+	once      sync.Once
+	closed    chan struct{}
+	mu        sync.Mutex
+	strangers []*Conn // in order of arrival
 }
 
 // Accept implements net.Listener.
 func (l *Listener) Accept() (net.Conn, error) {
 	for pause := firstPause; ; pause = min(2*pause, maxPause) {
 		c, err := l.Listener.Accept()
+		if err == nil && l.Bounded {
+			return l.enter(c), nil
+		}
 		if err == nil || errors.Is(err, net.ErrClosed) {
 			return c, err
 		}

@@ -1,9 +1,10 @@
 package listen
 
 import (
+	"context"
 	"net"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,109 +20,103 @@ const (
 	HeaderTime = 10 * time.Second
 )
 
-// Strangers are the connections that have not shown yet that they are a client's. The socket, which only the
-// user's own programs reach, and the port have a list each, so that connections to the port never
-// hold up the socket.
-type Strangers struct {
-	max          int
-	socket, port list
+// Conn is a connection of a Listener that bounds strangers. It is a stranger until it is admitted or closed.
+type Conn struct {
+	net.Conn
+	of       *Listener
+	since    time.Time
+	gone     chan struct{} // closed when it is no stranger any more
+	admitted atomic.Bool
 }
 
-// NewStrangers sets the bound far below the number of files that the process may open, so that the
-// owner can always connect.
-func NewStrangers() *Strangers {
-	return &Strangers{max: max(2, min(maxStrangers, openFiles()/8))}
-}
-
-func (s *Strangers) of(c net.Conn) *list {
-	if c.LocalAddr().Network() == "unix" {
-		return &s.socket
+// enter registers a new connection. Above the bound it closes the oldest stranger; at a port not before that one's
+// time is over, and until then the next one is not accepted. A full backlog of a socket refuses clients, it does not
+// hold them up.
+func (l *Listener) enter(inner net.Conn) net.Conn {
+	c := &Conn{Conn: inner, of: l, since: time.Now(), gone: make(chan struct{})}
+	l.mu.Lock()
+	l.strangers = append(l.strangers, c)
+	oldest, over := l.strangers[0], len(l.strangers) > max(2, min(maxStrangers, openFiles()/8))
+	l.mu.Unlock()
+	if !over {
+		return c
 	}
-	return &s.port
-}
-
-// Add registers a new connection. Above the bound it closes the oldest; at the port not before that
-// one's time is over, and until then the next one is not accepted.
-func (s *Strangers) Add(c net.Conn) {
-	l := s.of(c)
-	old := l.add(c, s.max)
-	switch {
-	case old == nil:
-	case l == &s.socket: // a full backlog there refuses clients, it does not hold them up
-		l.cut(old)
-	default:
-		limit := time.NewTimer(time.Until(old.since.Add(strangerTime)))
+	if l.Addr().Network() != "unix" {
+		limit := time.NewTimer(time.Until(oldest.since.Add(strangerTime)))
 		defer limit.Stop()
 		select {
-		case <-old.gone: // it has shown the token or closed
+		case <-oldest.gone:
+		case <-l.closed:
 		case <-limit.C:
-			l.cut(old)
 		}
 	}
-}
-
-// Remove reports whether c was a stranger, and takes it off the list.
-func (s *Strangers) Remove(c net.Conn) bool { return s.of(c).remove(c) }
-
-// Cut closes those that are left.
-func (s *Strangers) Cut() {
-	for _, l := range []*list{&s.socket, &s.port} {
-		l.mu.Lock()
-		for _, one := range l.all {
-			one.cut = true
-			_ = one.conn.Close()
-		}
-		l.mu.Unlock()
+	if oldest.leave() {
+		_ = oldest.Conn.Close()
 	}
+	return c
 }
 
-// list is in order of arrival.
-type list struct {
-	mu  sync.Mutex
-	all []*stranger
-}
-
-type stranger struct {
-	conn  net.Conn
-	since time.Time
-	gone  chan struct{} // closed when it leaves the list
-	cut   bool          // closed here; the server has not noticed yet
-}
-
-// add returns the connection to close for the new one, if any.
-func (l *list) add(c net.Conn, most int) *stranger {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.all = append(l.all, &stranger{conn: c, since: time.Now(), gone: make(chan struct{})})
-	here := 0
-	for _, s := range l.all {
-		if !s.cut {
-			here++
-		}
+// leave takes the connection off the list, and reports whether it was a stranger.
+func (c *Conn) leave() bool {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	i := slices.Index(c.of.strangers, c)
+	if i >= 0 {
+		c.of.strangers = slices.Delete(c.of.strangers, i, i+1)
+		close(c.gone)
 	}
-	if here <= most {
-		return nil
-	}
-	return l.all[slices.IndexFunc(l.all, func(s *stranger) bool { return !s.cut })]
+	return i >= 0
 }
 
-func (l *list) cut(s *stranger) {
-	l.mu.Lock()
-	if slices.Contains(l.all, s) {
-		s.cut = true
-		_ = s.conn.Close()
-	}
-	l.mu.Unlock()
+// Close implements net.Conn.
+func (c *Conn) Close() error {
+	c.leave()
+	return c.Conn.Close()
 }
 
-func (l *list) remove(c net.Conn) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.all, func(s *stranger) bool { return s.conn == c })
-	if i < 0 {
+// CloseWrite ends what is sent, where the connection can.
+func (c *Conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return c.Close()
+}
+
+// Admit notes that a connection is a client's, and reports whether it was a stranger.
+func Admit(c net.Conn) bool {
+	known, ok := c.(*Conn)
+	if !ok || !known.leave() {
 		return false
 	}
-	close(l.all[i].gone)
-	l.all = slices.Delete(l.all, i, i+1)
+	known.admitted.Store(true)
 	return true
+}
+
+// Admitted reports whether a connection has been admitted.
+func Admitted(c net.Conn) bool {
+	known, ok := c.(*Conn)
+	return ok && known.admitted.Load()
+}
+
+// Cut closes the strangers that are left.
+func (l *Listener) Cut() {
+	l.mu.Lock()
+	left := slices.Clone(l.strangers)
+	l.mu.Unlock()
+	for _, c := range left {
+		_ = c.Close()
+	}
+}
+
+type connKey struct{}
+
+// WithConn is a ConnContext of http.Server: it keeps the connection for ConnOf.
+func WithConn(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, c)
+}
+
+// ConnOf returns the connection of a request, nil when none is known.
+func ConnOf(ctx context.Context) net.Conn {
+	c, _ := ctx.Value(connKey{}).(net.Conn)
+	return c
 }

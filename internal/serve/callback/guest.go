@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
 )
 
 // guest is a request that has not shown yet that it is of a tool server. It is kept in the context, beside the call.
@@ -14,27 +16,12 @@ type guest struct {
 	w    http.ResponseWriter
 }
 
-type (
-	connKey  struct{}
-	guestKey struct{}
-)
-
-// connState keeps the list of strangers.
-func (s *Server) connState(c net.Conn, state http.ConnState) {
-	switch state {
-	case http.StateNew:
-		s.strangers.Add(c)
-	case http.StateClosed, http.StateHijacked:
-		s.strangers.Remove(c)
-	default:
-	}
-}
+type guestKey struct{}
 
 // arrive limits the time for the body of a request, and notes whose it is.
 func (s *Server) arrive(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		g := &guest{w: w}
-		g.conn, _ = r.Context().Value(connKey{}).(net.Conn)
+		g := &guest{w: w, conn: listen.ConnOf(r.Context())}
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime))
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), guestKey{}, g)))
 	})
@@ -47,7 +34,7 @@ func (s *Server) admit(ctx context.Context) (leave func(err error)) {
 	if !ok || g.conn == nil {
 		return func(error) {}
 	}
-	s.strangers.Remove(g.conn)
+	listen.Admit(g.conn)
 	_ = http.NewResponseController(g.w).SetReadDeadline(time.Time{}) // its end would end the call
 	return func(err error) {
 		var c coded

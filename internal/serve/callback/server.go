@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -48,7 +47,7 @@ type Server struct {
 	granted sync.Mutex
 	grants  map[[sha256.Size]byte]Reach // by the hash of their token, so that comparing takes no time that tells of it
 
-	strangers *listen.Strangers
+	listener *listen.Listener
 
 	once    sync.Once
 	url     string
@@ -62,7 +61,7 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Server{o: o, strangers: listen.NewStrangers(), grants: map[[sha256.Size]byte]Reach{}}
+	return &Server{o: o, grants: map[[sha256.Size]byte]Reach{}}
 }
 
 // Bind sets the maker of the calls. Before that none is in flight.
@@ -83,7 +82,8 @@ func (s *Server) listen() error {
 	if err != nil {
 		return err
 	}
-	l.Warn = func(err error) { s.o.Log.Warn("accept a callback", "error", err) }
+	l.Warn, l.Bounded = func(err error) { s.o.Log.Warn("accept a callback", "error", err) }, true
+	s.listener = l
 	mux := http.NewServeMux()
 	mux.Handle(Path, s.Handler())
 	if s.o.Services != nil {
@@ -91,10 +91,7 @@ func (s *Server) listen() error {
 	}
 	s.server = &http.Server{
 		Handler: auth.Open(s.arrive(mux)), ReadHeaderTimeout: listen.HeaderTime, IdleTimeout: listen.IdleTime,
-		MaxHeaderBytes: 64 << 10, ConnState: s.connState,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, connKey{}, c)
-		},
+		MaxHeaderBytes: 64 << 10, ConnContext: listen.WithConn,
 		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelWarn),
 	}
 	s.serving.Go(func() {
@@ -143,7 +140,7 @@ func (s *Server) Close(ctx context.Context) error {
 	if s.server == nil {
 		return nil
 	}
-	s.strangers.Cut() // nobody waits for them
+	s.listener.Cut() // nobody waits for them
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}

@@ -85,8 +85,6 @@ type Daemon struct {
 
 	mu      sync.Mutex
 	waiting []net.Conn // that wait for the end
-
-	strangers *listen.Strangers
 }
 
 // ErrStopped is the cause when a client ends the daemon.
@@ -130,7 +128,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer stop(nil)
 	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1),
 		asked: make(chan struct{}, 1), ending: make(chan struct{}),
-		logFile: logFile, strangers: listen.NewStrangers()}
+		logFile: logFile}
 	defer d.release()
 	if o.Adopt != nil {
 		defer o.Adopt()()
@@ -175,7 +173,7 @@ func (d *Daemon) run(ctx context.Context) error {
 		MaxHeaderBytes:    64 << 10,
 		// The general handler would answer OPTIONS * before any check.
 		IdleTimeout: cmp.Or(d.o.quiet, listen.IdleTime), DisableGeneralOptionsHandler: true,
-		ConnState: d.connState, ConnContext: d.connContext,
+		ConnState: d.connState, ConnContext: listen.WithConn,
 		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}

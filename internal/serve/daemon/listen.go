@@ -30,7 +30,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 			_ = sock.Close()
 			return nil, fault.Wrap(err, fault.Denied, op)
 		}
-		d.Boot.Socket, sock.Warn = path, warn
+		d.Boot.Socket, sock.Warn, sock.Bounded = path, warn, true
 		out = append(out, sock)
 	case runtime.GOOS != "windows":
 		return nil, fault.Wrap(err, fault.Unavailable, op)
@@ -51,7 +51,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 		return out, nil
 	}
 	d.Boot.Port = tcp.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // a TCP listener
-	d.tcp, tcp.Warn = tcp, warn
+	d.tcp, tcp.Warn, tcp.Bounded = tcp, warn, true
 	return append(out, tcp), nil
 }
 

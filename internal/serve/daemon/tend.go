@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 )
@@ -17,29 +18,19 @@ import (
 // its owner out.
 func (d *Daemon) connState(c net.Conn, s http.ConnState) {
 	switch s {
-	case http.StateNew:
-		d.strangers.Add(c)
 	case http.StateClosed, http.StateHijacked: // who waits for the end of the daemon
-		if d.strangers.Remove(c) {
-			return
+		if listen.Admitted(c) {
+			d.open.Add(-1)
+			d.touch()
 		}
-		d.open.Add(-1)
-		d.touch()
 	default:
 	}
-}
-
-type connKey struct{}
-
-// connContext lets a request find its connection.
-func (d *Daemon) connContext(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, c)
 }
 
 // admit notes that the connection of a request with the token is a client's.
 func (d *Daemon) admit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c, ok := r.Context().Value(connKey{}).(net.Conn); ok && d.strangers.Remove(c) {
+		if listen.Admit(listen.ConnOf(r.Context())) {
 			d.open.Add(1)
 			d.touch()
 		}

@@ -41,8 +41,7 @@ type Gate struct {
 	stop     context.CancelFunc
 	wg       sync.WaitGroup
 
-	strangers *listen.Strangers // that have not said where to
-	through   chan struct{}     // an element for each of the others
+	through chan struct{} // an element for each connection that has said where to
 }
 
 // Open starts listening.
@@ -54,8 +53,9 @@ func Open(dial Dial) (*Gate, error) {
 	return openOn(l, dial), nil
 }
 
-func openOn(l net.Listener, dial Dial) *Gate {
-	g := &Gate{listener: l, dial: dial, strangers: listen.NewStrangers(), through: make(chan struct{}, maxThrough)}
+func openOn(l *listen.Listener, dial Dial) *Gate {
+	l.Bounded = true
+	g := &Gate{listener: l, dial: dial, through: make(chan struct{}, maxThrough)}
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	g.wg.Go(g.accept)
 	return g
@@ -85,10 +85,8 @@ func (g *Gate) accept() {
 		if err != nil {
 			return
 		}
-		g.strangers.Add(c)
 		g.wg.Go(func() {
 			defer func() { _ = c.Close() }()
-			defer g.strangers.Remove(c)
 			defer context.AfterFunc(g.ctx, func() { _ = c.Close() })()
 			g.serve(c)
 		})
@@ -103,7 +101,7 @@ func (g *Gate) serve(c net.Conn) {
 	if err != nil {
 		return
 	}
-	g.strangers.Remove(c)
+	listen.Admit(c)
 	select {
 	case g.through <- struct{}{}:
 		defer func() { <-g.through }()
