@@ -114,12 +114,22 @@ func tapOnElementBySelector() tool.Tool {
 	return action.Define(legacy("tapOnElementBySelector", "Tap by selector").With(tool.Facts{
 		Sentence: clicking,
 	}), func(ctx context.Context, env tool.Env, in bySelectorIn) (*tool.Result, error) {
-		return action.Do(ctx, env, action.Request{
-			Query:  in.Query(locator.Target{NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}),
-			Expect: in.Expect, Did: pressed(in.LongPress),
-			Action: func(t driver.Target, _ *screen.Node) driver.Action { return press(t, in.LongPress) },
-		})
+		return action.Do(ctx, env, in.request(""))
 	})
+}
+
+// request presses at a point of the element, such as 50%,80%; by default its middle.
+func (in bySelectorIn) request(point string) action.Request {
+	return action.Request{
+		Query:  in.Query(locator.Target{NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}),
+		Expect: in.Expect, Did: pressed(in.LongPress),
+		Action: func(t driver.Target, n *screen.Node) driver.Action {
+			if share, given := relative(point); given {
+				t.Point = &screen.Point{X: share.X * n.Bounds.W, Y: share.Y * n.Bounds.H}
+			}
+			return press(t, in.LongPress)
+		},
+	}
 }
 
 type tapOnIn struct {
@@ -137,17 +147,10 @@ func tapOn() tool.Tool {
 	return action.Define(legacy("tapOn", "Tap on").With(tool.Facts{
 		Sentence: clicking,
 	}), func(ctx context.Context, env tool.Env, in tapOnIn) (*tool.Result, error) {
-		return action.Do(ctx, env, action.Request{
-			Query:  in.Query(locator.Target{NodeSelector: in.Selector, Fingerprint: in.Fingerprint}),
-			Expect: in.Expect, Did: pressed(in.LongPress),
-			Keep: true,
-			Action: func(t driver.Target, n *screen.Node) driver.Action {
-				if share, given := relative(in.RelativePoint); given {
-					t.Point = &screen.Point{X: share.X * n.Bounds.W, Y: share.Y * n.Bounds.H}
-				}
-				return press(t, in.LongPress)
-			},
-		})
+		req := bySelectorIn{NodeSelector: in.Selector, Fingerprint: in.Fingerprint, LongPress: in.LongPress,
+			Within: in.Within, Expect: in.Expect}.request(in.RelativePoint)
+		req.Keep = true
+		return action.Do(ctx, env, req)
 	})
 }
 
