@@ -3,11 +3,9 @@ package network
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -43,20 +41,11 @@ func (o consoleOut) Text() string {
 
 func webConsole() tool.Tool {
 	return tool.Define(devtools("web_console", "Read console", tool.Query),
-		func(ctx context.Context, env tool.Env, in consoleIn) (consoleOut, error) {
-			c, err := action.Capability[driver.Console](env, "read console")
-			if err != nil {
-				return consoleOut{}, err
-			}
-			list, err := c.ConsoleMessages(ctx, in.Since)
-			if err != nil {
-				return consoleOut{}, fault.Wrap(err, "", "read console")
-			}
-			list = slices.DeleteFunc(slices.Clone(list),
-				func(m driver.ConsoleMessage) bool { return severity(m.Level) < severity(in.Level) })
-			var out consoleOut
-			out.Messages, out.Omitted = newest(list, in.Limit)
-			return out, nil
+		func(ctx context.Context, env tool.Env, in consoleIn) (out consoleOut, err error) {
+			out.Messages, out.Omitted, err = lately(env, "read console", in.Limit,
+				func(c driver.Console) ([]driver.ConsoleMessage, error) { return c.ConsoleMessages(ctx, in.Since) },
+				func(m driver.ConsoleMessage) bool { return severity(m.Level) >= severity(in.Level) })
+			return out, err
 		})
 }
 

@@ -3,8 +3,11 @@ package network
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // listBytes bounds the JSON of a list in a reply. One entry may hold a long address, headers and a body, or a long
@@ -23,6 +26,22 @@ func newest[T any](list []T, limit int) (kept []T, omitted int) {
 		first--
 	}
 	return list[first:], first
+}
+
+// lately returns what a capability of the device lists, of the entries that pass those that newest keeps.
+func lately[C, T any](
+	env tool.Env, op string, limit int, list func(C) ([]T, error), passes func(T) bool,
+) (kept []T, omitted int, err error) {
+	c, err := action.Capability[C](env, op)
+	if err != nil {
+		return nil, 0, err
+	}
+	all, err := list(c)
+	if err != nil {
+		return nil, 0, fault.Wrap(err, "", op)
+	}
+	kept, omitted = newest(slices.DeleteFunc(slices.Clone(all), func(e T) bool { return !passes(e) }), limit)
+	return kept, omitted, nil
 }
 
 // omission returns how many older entries a reply leaves out, and how to see them. Arg is the argument that narrows

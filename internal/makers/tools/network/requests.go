@@ -3,11 +3,9 @@ package network
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -64,21 +62,13 @@ func mocked(r driver.Request) string {
 
 func webRequests() tool.Tool {
 	return tool.Define(devtools("web_requests", "List requests", tool.Query),
-		func(ctx context.Context, env tool.Env, in requestsIn) (requestsOut, error) {
-			net, err := action.Capability[driver.Network](env, "list requests")
-			if err != nil {
-				return requestsOut{}, err
-			}
-			list, err := net.Requests(ctx, in.Since)
-			if err != nil {
-				return requestsOut{}, fault.Wrap(err, "", "list requests")
-			}
-			list = slices.DeleteFunc(slices.Clone(list), func(r driver.Request) bool {
-				return !strings.Contains(r.URL, in.Filter) || in.Type != "" && !strings.EqualFold(r.Type, in.Type) ||
-					in.Failed && r.Error == "" && r.Status < 400
-			})
-			var out requestsOut
-			out.Requests, out.Omitted = newest(list, in.Limit)
-			return out, nil
+		func(ctx context.Context, env tool.Env, in requestsIn) (out requestsOut, err error) {
+			out.Requests, out.Omitted, err = lately(env, "list requests", in.Limit,
+				func(n driver.Network) ([]driver.Request, error) { return n.Requests(ctx, in.Since) },
+				func(r driver.Request) bool {
+					return strings.Contains(r.URL, in.Filter) && (in.Type == "" || strings.EqualFold(r.Type, in.Type)) &&
+						(!in.Failed || r.Error != "" || r.Status >= 400)
+				})
+			return out, err
 		})
 }
