@@ -56,6 +56,34 @@ func (d *driven) do(intent string, calls ...string) {
 	}
 }
 
+// opened returns the built-in tools, a dispatcher of them, and what opens a session on a fresh device.
+func opened(t *testing.T, ctx context.Context, title string, seed func(*memory.Store)) (
+	*tool.Registry, *dispatch.Dispatcher, func() (*session.Session, func()),
+) {
+	t.Helper()
+	reg, err := tool.NewRegistry(tools.Builtin()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := webtest.Browser(t)
+	return reg, dispatch.New(dispatch.Options{Registry: reg}), func() (*session.Session, func()) {
+		dev, err := browser.NewDevice(ctx, web.DeviceOptions{ID: "web"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := memory.New()
+		seed(m)
+		s, err := session.Open(ctx, session.Options{Root: t.TempDir(), Title: title, Device: dev, Memory: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, func() {
+			_ = s.Close(event.Passed)
+			_ = dev.Close()
+		}
+	}
+}
+
 // TestDriveSaveReplay is the way of a session: driven call by call, by intent and without, saved as a trail from its
 // log alone, and played green on a fresh device, secret and all (R9, R10, R11).
 func TestDriveSaveReplay(t *testing.T) {
@@ -66,30 +94,11 @@ func TestDriveSaveReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = shop.Close() }()
-	reg, err := tool.NewRegistry(tools.Builtin()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	browser := webtest.Browser(t)
-	disp := dispatch.New(dispatch.Options{Registry: reg})
-	defer func() { _ = disp.Close(context.WithoutCancel(ctx)) }()
-	open := func() (*session.Session, func()) {
-		dev, err := browser.NewDevice(ctx, web.DeviceOptions{ID: "web"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := memory.New()
+	reg, disp, open := opened(t, ctx, "Sign in and order", func(m *memory.Store) {
 		m.Set("shop", shop.URL)
 		m.SetSecret("password", demo.Password)
-		s, err := session.Open(ctx, session.Options{Root: t.TempDir(), Title: "Sign in and order", Device: dev, Memory: m})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s, func() {
-			_ = s.Close(event.Passed)
-			_ = dev.Close()
-		}
-	}
+	})
+	defer func() { _ = disp.Close(context.WithoutCancel(ctx)) }()
 
 	s, done := open()
 	d := &driven{t: t, ctx: ctx, d: disp, s: s}

@@ -8,15 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
-	"github.com/trailblaze-dev/trailblaze/internal/call/session"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
-	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -33,27 +28,8 @@ func TestFocusIsSavedAsItWasUsed(t *testing.T) {
 	defer srv.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	reg, err := tool.NewRegistry(tools.Builtin()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	browser := webtest.Browser(t)
-	disp := dispatch.New(dispatch.Options{Registry: reg})
+	reg, disp, open := opened(t, ctx, "Board", func(*memory.Store) {})
 	defer func() { _ = disp.Close(context.WithoutCancel(ctx)) }()
-	open := func() (*session.Session, func()) {
-		dev, err := browser.NewDevice(ctx, web.DeviceOptions{ID: "web"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := session.Open(ctx, session.Options{Root: t.TempDir(), Title: "Board", Device: dev})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s, func() {
-			_ = s.Close(event.Passed)
-			_ = dev.Close()
-		}
-	}
 	s, done := open()
 	d := &driven{t: t, ctx: ctx, d: disp, s: s}
 	d.do("Take the piece", `web_navigate {"url":"`+srv.URL+`"}`, `web_click {"ref":"button \"Piece\""}`)
