@@ -49,7 +49,7 @@ func (p Phrase) Written(name string) string {
 // Plain is an argument as it is, "" when it is not there.
 func (p Phrase) Plain(name string) string {
 	if v, ok := p.Args[name]; ok {
-		return Clip(fmt.Sprint(v))
+		return clip(fmt.Sprint(v))
 	}
 	return ""
 }
@@ -69,15 +69,15 @@ func Join(preposition, what string) string {
 
 const longest = 80 // characters of a piece of a sentence
 
-// Clip is a text in one line, as long as a piece of a sentence may be.
-func Clip(s string) string { return phrase.Clip(strings.Join(strings.Fields(s), " "), longest) }
+// clip returns a text in one line, as long as a piece of a sentence may be.
+func clip(s string) string { return phrase.Clip(strings.Join(strings.Fields(s), " "), longest) }
 
 // Quote puts a text in quotes, clipped; nothing stays nothing.
 func Quote(s string) string {
 	if s == "" {
 		return ""
 	}
-	return "“" + Clip(s) + "”"
+	return "“" + clip(s) + "”"
 }
 
 // Capital is a text that begins with a capital letter.

@@ -15,7 +15,7 @@ import (
 
 // Limits of the measures. Lower one when the tree is below it; raising one needs a reason.
 const (
-	exportedMost  = 61  // names that a package exports; methods, fields and the values of an enumeration aside
+	exportedMost  = 60  // names that a package exports; methods, fields and the values of an enumeration aside
 	shortCount    = 56  // files of the product below 50 lines, the comments of packages (doc.go) aside
 	columns       = 120 // of a line, a tab being one; tags of struct fields, which cannot be broken, are counted apart
 	wideLineCount = 0   // lines of the product above columns

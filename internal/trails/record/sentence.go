@@ -20,7 +20,7 @@ func sentence(s *tool.Spec, a Action) string {
 		}
 	}
 	if a.Kind == tool.Assertion && a.Effect.Checked != "" {
-		return "Check: " + tool.Clip(a.Effect.Checked)
+		return "Check: " + tool.Phrase{Args: tool.Args{"checked": a.Effect.Checked}}.Plain("checked")
 	}
 	return tool.Capital(words(a.Call.Name)) + tool.Join(": ", target)
 }
