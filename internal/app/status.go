@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
@@ -25,15 +26,21 @@ type Status struct {
 	MCP     string      `json:"mcp,omitempty"` // address for MCP over HTTP
 	Boot    string      `json:"boot,omitempty"`
 	Log     string      `json:"log,omitempty"`
-	RSS     int64       `json:"rssBytes,omitempty"`
+	Memory  *Memory     `json:"memory,omitempty"`
 	Hub     *hub.Status `json:"hub,omitempty"`
+}
+
+// Memory is what a process takes of the machine: its share of all that it uses, and what nothing else has.
+type Memory struct {
+	PSS       int64 `json:"pssBytes"`
+	Anonymous int64 `json:"anonymousBytes"`
 }
 
 func statusOf(d *daemon.Daemon, hb *hub.Hub) Status {
 	st := hb.Status()
 	doc := Status{
 		Schema: StatusSchema, Running: true, PID: d.Boot.PID, Build: d.Boot.Build, Version: d.Boot.Version,
-		Socket: d.Boot.Socket, Port: d.Boot.Port, TCP: d.TCP, Hub: &st, RSS: residentBytes(),
+		Socket: d.Boot.Socket, Port: d.Boot.Port, TCP: d.TCP, Hub: &st, Memory: memoryOf("/proc/self/smaps_rollup"),
 	}
 	if d.Boot.Port > 0 {
 		doc.MCP = "http://127.0.0.1:" + strconv.Itoa(d.Boot.Port) + "/mcp"
@@ -41,15 +48,22 @@ func statusOf(d *daemon.Daemon, hb *hub.Hub) Status {
 	return doc
 }
 
-// residentBytes is the memory that the process holds, 0 where the system does not say it cheaply.
-func residentBytes() int64 {
-	data, err := os.ReadFile("/proc/self/statm")
+// memoryOf reads the memory of a process, nil where the system does not say it.
+func memoryOf(rollup string) *Memory {
+	data, err := os.ReadFile(rollup)
 	if err != nil {
-		return 0
+		return nil
 	}
-	var total, resident int64
-	if n, err := fmt.Sscan(string(data), &total, &resident); err != nil || n < 2 {
-		return 0
+	var m Memory
+	for line := range strings.Lines(string(data)) {
+		var kilobytes int64
+		for name, to := range map[string]*int64{"Pss:": &m.PSS, "Anonymous:": &m.Anonymous} {
+			if rest, ok := strings.CutPrefix(line, name); ok {
+				if n, err := fmt.Sscan(rest, &kilobytes); n == 1 && err == nil {
+					*to = kilobytes << 10
+				}
+			}
+		}
 	}
-	return resident * int64(os.Getpagesize())
+	return &m
 }
