@@ -440,10 +440,13 @@ func TestGate(t *testing.T) {
 			t.Error("http was spoken where https is all that is allowed")
 		}
 	})
-	t.Run("no gate without such rules", func(t *testing.T) {
-		for _, file := range []string{"", "profile: ci\nhosts: {allow: [shop.test, '*.shop.test'], deny: [x.shop.test]}", "hosts: {deny: [127.0.0.2]}"} {
-			if p := parse(t, file); p.HostRules().Dial != nil {
-				t.Errorf("%q makes a gate", file)
+	t.Run("no gate without rules about hosts", func(t *testing.T) {
+		for file, gate := range map[string]bool{
+			"": false, "actions: {deny: [web_click]}": false, "hosts: {private: allow}": false,
+			"profile: ci": true, "profile: test": true, "hosts: {allow: []}": true, "hosts: {deny: [127.0.0.2]}": true,
+		} {
+			if p := parse(t, file); (p.HostRules().Dial != nil) != gate {
+				t.Errorf("%q: a gate is %t", file, !gate)
 			}
 		}
 	})

@@ -3,8 +3,8 @@
 // trail, a model that a page has talked into something.
 //
 // A policy is a file of the workspace (trails/config/policy.yaml). Without one the profile's own rules hold. It is
-// enforced twice: by a middleware around every call, before the tool runs and after it, and by the browser itself,
-// which cannot reach a denied host whatever asks for it.
+// enforced twice: by a middleware around every call, before the tool runs and after it, and at a gate that makes the
+// browser's connections, so that a denied host is not reached whatever asks for it.
 //
 //	p, err := policy.Load(policy.Options{Workspace: root})
 //	web.Options{Args: rules.Args, Dial: rules.Dial} // rules := p.HostRules()

@@ -24,24 +24,11 @@ func refused(to string) error {
 // connectTime bounds making one connection.
 const connectTime = 30 * time.Second
 
-// gated reports whether the file has rules that a browser cannot enforce: addresses that a name must not have, ports
-// and schemes. Only then page loads go through a gate of ours; metadata alone is no such rule, or every run would.
+// gated reports whether there are rules about hosts beyond those of every profile.
 func (p *Policy) gated() bool {
-	return p.ruled() || p.user != nil && (!p.user.plain() || slices.ContainsFunc(p.hosts.allow, p.user.forbids))
-}
-
-// forbids reports whether this policy denies a host that another policy lists.
-func (p *Policy) forbids(r hostRule) bool {
-	a := address{scheme: r.scheme, port: r.port}
-	a.host, a.ip = canonicalHost(r.host)
-	return !strings.Contains(r.host, "*") && !p.host(a).Allowed
-}
-
-// ruled reports whether this policy alone has such rules.
-func (p *Policy) ruled() bool {
-	tied := func(r hostRule) bool { return r.scheme != "" || r.port != 0 && strings.Contains(r.host, "*") }
-	return p.private == no || len(p.ports) > 0 || len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, tied) ||
-		slices.ContainsFunc(p.hosts.deny, tied)
+	return !p.every(func(q *Policy) bool {
+		return !q.closed() && len(q.hosts.deny)+len(q.ports)+len(q.schemes) == 0 && q.private != no
+	})
 }
 
 // dial connects a browser to where it may go. The address is looked at when it is connected to, not before: a name
@@ -85,7 +72,7 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 func (p *Policy) bySchemes() bool {
 	is := func(r hostRule) bool { return r.scheme != "" }
 	return len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, is) || slices.ContainsFunc(p.hosts.deny, is) ||
-		slices.ContainsFunc(p.usableBase(), is)
+		p.profile != CI && slices.ContainsFunc(p.base, is)
 }
 
 // connect is dial for a tool, which knows what it speaks.

@@ -44,7 +44,6 @@ func Parse(path string, data []byte, o Options) (*Policy, error) {
 			r.unknown(e, "a policy", topKeys)
 		}
 	}
-	p.enforceable(r)
 	if err := r.err(); err != nil {
 		return nil, err
 	}
