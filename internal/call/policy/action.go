@@ -14,6 +14,14 @@ type actionRule struct {
 	at          place
 }
 
+// actions are the rules about tools, and about how those of a workspace are carried out.
+type actions struct {
+	*basis
+	lists[actionRule]
+	evaluate verdict
+	sources  map[string]verdict // by the name of a way
+}
+
 func (r *reader) readAction(it item) (actionRule, bool) {
 	rule := actionRule{by: "name", pattern: it.text, text: it.text, at: it.at}
 	if by, pattern, ok := strings.Cut(it.text, ":"); ok {
@@ -47,72 +55,50 @@ func (a actionRule) match(s *tool.Spec) bool {
 // runsCode reports whether a tool runs whatever text it is given, for all that is known of it.
 func runsCode(s *tool.Spec) bool { return s.Effects == nil || s.Effects.RunsCode }
 
-// action decides about a tool.
-func (p *Policy) action(s *tool.Spec) decision {
+// decide decides about a tool. One that does not say what it touches may open any host and read and write any file by
+// ways that nothing here sees, so it runs only where no limit forbids any of that. Naming it in actions.allow does not
+// change that.
+func (a *actions) decide(s *tool.Spec, limit string) decision {
 	d := decision{Subject: s.Name}
-	for _, r := range p.actions.deny {
+	for _, r := range a.deny {
 		if r.match(s) {
-			return d.no("actions.deny "+quoted(r.text), p.at(r.at), "Take it from actions.deny to allow it.")
+			return d.no("actions.deny "+quoted(r.text), a.at(r.at), "Take it from actions.deny to allow it.")
 		}
 	}
-	if d := p.source(s); !d.Allowed {
+	if d := a.source(s); !d.Allowed {
 		return d
 	}
-	if s.Effects == nil {
-		if d := p.unknown(s); !d.Allowed {
-			return d
-		}
+	if s.Effects == nil && limit != "" {
+		return d.no(limit+", which a tool that declares no effects may get around", a.listPlace(limit),
+			"Declare the effects of "+s.Name+" to have it decided by what it does.")
 	}
 	if runsCode(s) {
-		return p.script(s)
+		return a.script(s)
 	}
-	for _, r := range p.actions.allow {
+	for _, r := range a.allow {
 		if r.match(s) {
-			return d.yes("actions.allow "+quoted(r.text), p.at(r.at))
+			return d.yes("actions.allow "+quoted(r.text), a.at(r.at))
 		}
 	}
-	if p.profile == CI || p.actions.given {
-		return d.no("actions.allow", p.listPlace("actions.allow"), "Add "+quoted(s.Name)+" to actions.allow to allow it.")
+	if a.profile == CI || a.given {
+		return d.no("actions.allow", a.listPlace("actions.allow"), "Add "+quoted(s.Name)+" to actions.allow to allow it.")
 	}
-	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
-}
-
-// unknown decides about a tool that does not say what it touches: it may open any host and read and write any file by
-// ways that nothing here sees, so it runs only where none of that is forbidden. Naming it in actions.allow does not
-// change that.
-func (p *Policy) unknown(s *tool.Spec) decision {
-	d := decision{Subject: s.Name}
-	limit := ""
-	for _, key := range []string{"hosts.deny", "hosts.ports", "hosts.schemes", "files.read", "files.write"} {
-		if p.listed(key) {
-			limit = key
-		}
-	}
-	switch {
-	case p.closed():
-		limit = "hosts.allow"
-	case p.private == no:
-		limit = "hosts.private"
-	case limit == "":
-		return d.yes("", "")
-	}
-	return d.no(limit+", which a tool that declares no effects may get around", p.listPlace(limit),
-		"Declare the effects of "+s.Name+" to have it decided by what it does.")
+	return a.usual(d)
 }
 
 // script decides about running text as code. A pattern never grants it: it is named, or "evaluate: allow" says so.
-func (p *Policy) script(s *tool.Spec) decision {
+func (a *actions) script(s *tool.Spec) decision {
 	d := decision{Subject: s.Name}
-	if r := p.naming(s); r != nil && p.evaluate != no {
-		return d.yes("actions.allow "+quoted(r.text), p.at(r.at))
+	if r := a.naming(s); r != nil && a.evaluate != no {
+		return d.yes("actions.allow "+quoted(r.text), a.at(r.at))
 	}
 	switch {
-	case p.evaluate == yes:
-		return d.yes("evaluate: allow", p.at(p.where["evaluate"]))
-	case p.evaluate == no:
-		return d.no("evaluate: deny", p.at(p.where["evaluate"]), "Write evaluate: allow to let scripts run in pages.")
-	case p.profile == CI, p.actions.given:
-		return d.no("evaluate", p.listPlace("evaluate"), "Write evaluate: allow to let scripts run in pages.")
+	case a.evaluate == yes:
+		return d.yes("evaluate: allow", a.at(a.where["evaluate"]))
+	case a.evaluate == no:
+		return d.no("evaluate: deny", a.at(a.where["evaluate"]), "Write evaluate: allow to let scripts run in pages.")
+	case a.profile == CI, a.given:
+		return d.no("evaluate", a.listPlace("evaluate"), "Write evaluate: allow to let scripts run in pages.")
 	}
-	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+	return a.usual(d)
 }

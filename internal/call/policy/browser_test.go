@@ -379,7 +379,7 @@ func nameOfOwn(t *testing.T) (name, addr string) {
 		names = append([]string{own}, names...)
 	}
 	for _, n := range names {
-		if ips, err := net.DefaultResolver.LookupNetIP(t.Context(), "ip", n); err == nil && len(ips) > 0 && (&Policy{}).mayBe(ips[0]) && (address{ip: ips[0].Unmap()}).isPrivate() {
+		if ips, err := net.DefaultResolver.LookupNetIP(t.Context(), "ip", n); err == nil && len(ips) > 0 && (&hosts{basis: &basis{}}).mayBe(ips[0]) && (address{ip: ips[0].Unmap()}).isPrivate() {
 			return n, net.JoinHostPort(ips[0].Unmap().String(), "0")
 		}
 	}

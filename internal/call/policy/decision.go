@@ -45,13 +45,18 @@ func (d decision) fault(op string) *fault.Error {
 // quoted is a pattern as it is shown.
 func quoted(s string) string { return strconv.Quote(s) }
 
+// usual allows what no rule is about, as the profile does.
+func (b *basis) usual(d decision) decision {
+	return d.yes("profile "+string(b.profile), "profile "+string(b.profile))
+}
+
 // listPlace returns the place of a list in its file, or where it would be.
-func (p *Policy) listPlace(key string) string {
-	if w, ok := p.where[key]; ok {
-		return p.at(w)
+func (b *basis) listPlace(key string) string {
+	if w, ok := b.where[key]; ok {
+		return b.at(w)
 	}
-	if p.path != "" {
-		return fmt.Sprintf("profile %s in %s, which has no %s", p.profile, p.name(), key)
+	if b.path != "" {
+		return fmt.Sprintf("profile %s in %s, which has no %s", b.profile, b.name(), key)
 	}
-	return "profile " + string(p.profile)
+	return "profile " + string(b.profile)
 }

@@ -15,7 +15,7 @@ func (p *Policy) fetches(ctx context.Context, host string) []decision {
 	var out []decision
 	for _, s := range schemes {
 		if strings.Contains(host, "*") {
-			out = append(out, p.fetchesMany(s+host))
+			out = append(out, p.hosts.fetches(s+host))
 			continue
 		}
 		out = append(out, p.opens(ctx, s+host)...)
@@ -25,28 +25,28 @@ func (p *Policy) fetches(ctx context.Context, host string) []decision {
 
 // fetchesMany decides about a pattern of hosts. Nobody sees which of them a request goes to, so it passes only where
 // no host is forbidden, or where the list of allowed hosts has it in these words.
-func (p *Policy) fetchesMany(pattern string) decision {
+func (h *hosts) fetches(pattern string) decision {
 	d := decision{Subject: pattern}
 	_, bare, _ := strings.Cut(pattern, "://")
 	limit := ""
 	for _, key := range []string{"hosts.deny", "hosts.ports", "hosts.schemes"} {
-		if p.listed(key) {
+		if h.listed(key) {
 			limit = key
 		}
 	}
-	if limit == "" && p.private == no {
+	if limit == "" && h.private == no {
 		limit = "hosts.private"
 	}
 	if limit != "" {
-		return d.no(limit+", which a pattern of hosts may get around", p.listPlace(limit), "Let the tool name each host.")
+		return d.no(limit+", which a pattern of hosts may get around", h.listPlace(limit), "Let the tool name each host.")
 	}
-	if !p.closed() {
-		return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+	if !h.closed() {
+		return h.usual(d)
 	}
-	for _, r := range p.hosts.allow {
+	for _, r := range h.allow {
 		if r.text == pattern || r.text == bare || r.host == "*" && r.scheme == "" && r.port == 0 {
-			return d.yes("hosts.allow "+quoted(r.text), p.at(r.at))
+			return d.yes("hosts.allow "+quoted(r.text), h.at(r.at))
 		}
 	}
-	return d.no("hosts.allow", p.listPlace("hosts.allow"), "Add "+quoted(bare)+" to hosts.allow to allow it.")
+	return d.no("hosts.allow", h.listPlace("hosts.allow"), "Add "+quoted(bare)+" to hosts.allow to allow it.")
 }

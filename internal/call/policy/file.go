@@ -12,47 +12,53 @@ type fileRule struct {
 	at   place
 }
 
+// files are the rules about what is read and written.
+type files struct {
+	*basis
+	read, write []fileRule
+}
+
 // reads decides about reading a file.
-func (p *Policy) reads(name string) decision {
-	return p.confined(name, p.read, "files.read", p.listed("files.read"))
+func (f *files) reads(name string) decision {
+	return f.confined(name, f.read, "files.read", f.listed("files.read"))
 }
 
 // writes decides about writing one. In CI no new file appears outside of the listed places.
-func (p *Policy) writes(name string) decision {
-	return p.confined(name, p.write, "files.write", p.listed("files.write") || p.profile == CI)
+func (f *files) writes(name string) decision {
+	return f.confined(name, f.write, "files.write", f.listed("files.write") || f.profile == CI)
 }
 
-func (p *Policy) listed(key string) bool {
-	_, ok := p.where[key]
+func (b *basis) listed(key string) bool {
+	_, ok := b.where[key]
 	return ok
 }
 
 // confined decides whether a file is below one of the folders, links followed. Without a list the workspace is the
 // folder.
-func (p *Policy) confined(name string, roots []fileRule, key string, only bool) decision {
+func (f *files) confined(name string, roots []fileRule, key string, only bool) decision {
 	d := decision{Subject: "the file " + name}
-	real := resolved(p.below(name))
+	real := resolved(f.below(name))
 	if only {
 		for _, r := range roots {
-			if inFolder(resolved(p.below(r.path)), real) {
-				return d.yes(key+" "+quoted(r.path), p.at(r.at))
+			if inFolder(resolved(f.below(r.path)), real) {
+				return d.yes(key+" "+quoted(r.path), f.at(r.at))
 			}
 		}
-		return d.no(key, p.listPlace(key), "Add its folder to "+key+" to allow it.")
+		return d.no(key, f.listPlace(key), "Add its folder to "+key+" to allow it.")
 	}
-	if p.workspace != "" && inFolder(resolved(p.workspace), real) {
-		return d.yes("workspace", "profile "+string(p.profile))
+	if f.workspace != "" && inFolder(resolved(f.workspace), real) {
+		return d.yes("workspace", "profile "+string(f.profile))
 	}
-	return d.no("files outside the workspace", "profile "+string(p.profile),
+	return d.no("files outside the workspace", "profile "+string(f.profile),
 		"Put the file into the workspace, or list its folder under "+key+".")
 }
 
-func (p *Policy) below(name string) string {
+func (f *files) below(name string) string {
 	name = filepath.FromSlash(name)
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}
-	return filepath.Join(p.workspace, name)
+	return filepath.Join(f.workspace, name)
 }
 
 // resolved follows links as far as the path exists: the rest is to be made below that.

@@ -27,7 +27,7 @@ const connectTime = 30 * time.Second
 // gated reports whether there are rules about hosts beyond those of every profile.
 func (p *Policy) gated() bool {
 	return !p.every(func(q *Policy) bool {
-		return !q.closed() && len(q.hosts.deny)+len(q.ports)+len(q.schemes) == 0 && q.private != no
+		return !q.hosts.closed() && len(q.hosts.deny)+len(q.hosts.ports)+len(q.hosts.schemes) == 0 && q.hosts.private != no
 	})
 }
 
@@ -36,7 +36,7 @@ func (p *Policy) gated() bool {
 func (p *Policy) dial(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error) {
 	a := address{port: port}
 	a.host, a.ip = canonicalHost(host)
-	if !p.every(func(q *Policy) bool { return !q.bySchemes() }) {
+	if !p.every(func(q *Policy) bool { return !q.hosts.bySchemes() }) {
 		tls, err := secure()
 		if err != nil {
 			return nil, err
@@ -45,11 +45,11 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 			a.scheme = "https"
 		}
 	}
-	if !p.every(func(q *Policy) bool { return q.host(a).Allowed }) {
+	if !p.every(func(q *Policy) bool { return q.hosts.decide(a).Allowed }) {
 		return nil, refused(a.site())
 	}
 	may := func(ip netip.Addr) bool {
-		return p.every(func(q *Policy) bool { return q.exactly(a) || q.mayBe(ip) })
+		return p.every(func(q *Policy) bool { return q.hosts.exactly(a) || q.hosts.mayBe(ip) })
 	}
 	dialer := net.Dialer{Timeout: connectTime,
 		ControlContext: func(_ context.Context, _, to string, _ syscall.RawConn) error {
@@ -69,10 +69,10 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 }
 
 // bySchemes reports whether a rule asks which scheme a connection speaks.
-func (p *Policy) bySchemes() bool {
+func (h *hosts) bySchemes() bool {
 	is := func(r hostRule) bool { return r.scheme != "" }
-	return len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, is) || slices.ContainsFunc(p.hosts.deny, is) ||
-		p.profile != CI && slices.ContainsFunc(p.base, is)
+	return len(h.schemes) > 0 || slices.ContainsFunc(h.allow, is) || slices.ContainsFunc(h.deny, is) ||
+		h.profile != CI && slices.ContainsFunc(h.base, is)
 }
 
 // connect is dial for a tool, which knows what it speaks.
@@ -81,12 +81,12 @@ func (p *Policy) connect(ctx context.Context, host string, port int, tls bool) (
 }
 
 // mayBe reports whether a name that is allowed may have this address.
-func (p *Policy) mayBe(ip netip.Addr) bool {
+func (h *hosts) mayBe(ip netip.Addr) bool {
 	a := address{ip: ip.WithZone("").Unmap()}
 	a.host = a.ip.String()
-	if a.isMetadata() && !p.exactly(a) || p.private == no && a.isPrivate() && !p.exactly(a) {
+	if a.isMetadata() && !h.exactly(a) || h.private == no && a.isPrivate() && !h.exactly(a) {
 		return false
 	}
-	return !slices.ContainsFunc(p.hosts.deny,
+	return !slices.ContainsFunc(h.deny,
 		func(r hostRule) bool { return r.scheme == "" && r.port == 0 && glob(r.host, a.host) })
 }

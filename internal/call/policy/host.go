@@ -17,6 +17,16 @@ type hostRule struct {
 	at           place
 }
 
+// hosts are the rules about what is reached on the network.
+type hosts struct {
+	*basis
+	lists[hostRule]
+	base    []hostRule // the hosts under test, which profile test allows
+	ports   []int
+	schemes []string
+	private verdict
+}
+
 // maxHost limits the length of a host with its port.
 const maxHost = 260
 
@@ -65,59 +75,59 @@ func (h hostRule) match(a address) bool {
 }
 
 // host decides about an address on the network.
-func (p *Policy) host(a address) decision {
+func (h *hosts) decide(a address) decision {
 	d := decision{Subject: a.site()}
-	for _, r := range p.hosts.deny {
+	for _, r := range h.deny {
 		if r.match(a) {
-			return d.no("hosts.deny "+quoted(r.text), p.at(r.at), "Take it from hosts.deny to allow it.")
+			return d.no("hosts.deny "+quoted(r.text), h.at(r.at), "Take it from hosts.deny to allow it.")
 		}
 	}
-	listed := slices.IndexFunc(p.hosts.allow, func(r hostRule) bool { return r.match(a) })
-	if refused, ok := p.limits(d, a, listed); ok {
+	listed := slices.IndexFunc(h.allow, func(r hostRule) bool { return r.match(a) })
+	if refused, ok := h.limits(d, a, listed); ok {
 		return refused
 	}
 	if listed >= 0 {
-		return d.yes("hosts.allow "+quoted(p.hosts.allow[listed].text), p.at(p.hosts.allow[listed].at))
+		return d.yes("hosts.allow "+quoted(h.allow[listed].text), h.at(h.allow[listed].at))
 	}
-	for _, r := range p.base {
-		if p.profile != CI && r.match(a) {
-			return d.yes("base URL "+r.text, "profile "+string(p.profile))
+	for _, r := range h.base {
+		if h.profile != CI && r.match(a) {
+			return d.yes("base URL "+r.text, "profile "+string(h.profile))
 		}
 	}
-	if p.closed() {
-		return d.no("hosts.allow", p.listPlace("hosts.allow"), "Add "+quoted(a.site())+" to hosts.allow to allow it.")
+	if h.closed() {
+		return d.no("hosts.allow", h.listPlace("hosts.allow"), "Add "+quoted(a.site())+" to hosts.allow to allow it.")
 	}
-	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+	return h.usual(d)
 }
 
 // limits refuses addresses whose kind, port or scheme is not allowed, though their host may be. listed is the index of
 // the rule of hosts.allow that holds, -1 for none.
-func (p *Policy) limits(d decision, a address, listed int) (refused decision, ok bool) {
+func (h *hosts) limits(d decision, a address, listed int) (refused decision, ok bool) {
 	switch {
-	case a.isMetadata() && !p.exactly(a):
+	case a.isMetadata() && !h.exactly(a):
 		return d.no("metadata addresses", "every profile",
 			"It hands out this machine's credentials. If that is meant, list exactly "+quoted(
 				a.host)+" under hosts.allow."), true
-	case len(p.ports) > 0 && !slices.Contains(p.ports, a.port) && !(listed >= 0 && p.hosts.allow[listed].port != 0):
-		return d.no("hosts.ports", p.at(p.where["hosts.ports"]),
+	case len(h.ports) > 0 && !slices.Contains(h.ports, a.port) && !(listed >= 0 && h.allow[listed].port != 0):
+		return d.no("hosts.ports", h.at(h.where["hosts.ports"]),
 			"Add "+strconv.Itoa(a.port)+" to hosts.ports to allow it."), true
-	case len(p.schemes) > 0 && !slices.Contains(p.schemes, page(a.scheme)):
-		return d.no("hosts.schemes", p.at(p.where["hosts.schemes"]), "Add "+a.scheme+" to hosts.schemes to allow it."), true
-	case p.private == no && a.isPrivate() && !p.exactly(a):
-		return d.no("hosts.private: deny", p.at(p.where["hosts.private"]),
+	case len(h.schemes) > 0 && !slices.Contains(h.schemes, page(a.scheme)):
+		return d.no("hosts.schemes", h.at(h.where["hosts.schemes"]), "Add "+a.scheme+" to hosts.schemes to allow it."), true
+	case h.private == no && a.isPrivate() && !h.exactly(a):
+		return d.no("hosts.private: deny", h.at(h.where["hosts.private"]),
 			"List exactly "+quoted(a.host)+" under hosts.allow to allow it."), true
 	}
 	return d, false
 }
 
 // exactly reports whether a rule without wildcards allows the address: dangerous addresses are not allowed in passing.
-func (p *Policy) exactly(a address) bool {
-	return slices.ContainsFunc(p.hosts.allow,
+func (h *hosts) exactly(a address) bool {
+	return slices.ContainsFunc(h.allow,
 		func(r hostRule) bool { return !strings.Contains(r.host, "*") && r.match(a) })
 }
 
 // closed reports whether only listed hosts are reached.
-func (p *Policy) closed() bool { return p.profile != Explore || p.hosts.given }
+func (h *hosts) closed() bool { return h.profile != Explore || h.given }
 
 func page(scheme string) string {
 	switch scheme {
@@ -137,10 +147,10 @@ const (
 )
 
 // resolves decides about the addresses that a name has: a name can be made to mean any of them.
-func (p *Policy) resolves(ctx context.Context, a address) decision {
+func (h *hosts) resolves(ctx context.Context, a address, sampled *sample) decision {
 	d := decision{Subject: a.site()}
 	if a.ip.IsValid() || a.host == "localhost" || strings.HasSuffix(a.host, ".localhost") || a.host == "" ||
-		p.sampled.isDeaf() {
+		sampled.isDeaf() {
 		return d.yes("", "")
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
@@ -148,7 +158,7 @@ func (p *Policy) resolves(ctx context.Context, a address) decision {
 	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", a.host)
 	if err != nil {
 		if ctx.Err() != nil {
-			p.sampled.setDeaf(deafTime)
+			sampled.setDeaf(deafTime)
 		}
 		return d.yes("", "") // then the browser does not get there by that name either
 	}
@@ -156,8 +166,8 @@ func (p *Policy) resolves(ctx context.Context, a address) decision {
 		if to := (address{ip: ip.WithZone("").Unmap()}); to.isMetadata() {
 			return d.no("metadata addresses", "every profile",
 				a.host+" is "+to.ip.String()+", which hands out this machine's credentials.")
-		} else if !p.exactly(a) && !p.mayBe(to.ip) {
-			return d.no("hosts.private: deny", p.at(p.where["hosts.private"]),
+		} else if !h.exactly(a) && !h.mayBe(to.ip) {
+			return d.no("hosts.private: deny", h.at(h.where["hosts.private"]),
 				a.host+" is "+to.ip.String()+". List exactly "+quoted(a.host)+" under hosts.allow to allow it.")
 		}
 	}

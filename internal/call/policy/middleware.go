@@ -40,7 +40,7 @@ func (p *Policy) Middleware() dispatch.Middleware {
 
 // before decides about a call, by the rules of this policy alone.
 func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decision {
-	out := []decision{p.action(inv.Spec())}
+	out := []decision{p.actions.decide(inv.Spec(), p.limit())}
 	if !out[0].Allowed {
 		return out
 	}
@@ -54,12 +54,28 @@ func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decisio
 		}
 	}
 	for _, name := range reads {
-		out = append(out, p.reads(name))
+		out = append(out, p.files.reads(name))
 	}
 	for _, name := range writes {
-		out = append(out, p.writes(name))
+		out = append(out, p.files.writes(name))
 	}
 	return append(out, p.ties(ctx, inv, opens)...)
+}
+
+// limit returns a rule that a tool of unknown effects may get around, "" when there is none.
+func (p *Policy) limit() string {
+	switch {
+	case p.hosts.closed():
+		return "hosts.allow"
+	case p.hosts.private == no:
+		return "hosts.private"
+	}
+	for _, key := range []string{"files.write", "files.read", "hosts.schemes", "hosts.ports", "hosts.deny"} {
+		if p.listed(key) {
+			return key
+		}
+	}
+	return ""
 }
 
 // opens decides about opening a URL. A URL without a scheme is a path of the page's own site or the name of a host;
@@ -71,16 +87,16 @@ func (p *Policy) opens(ctx context.Context, raw string) []decision {
 	case err != nil:
 		return nil // the tool says it better
 	case a.scheme == "file":
-		return []decision{p.reads(a.path)}
+		return []decision{p.files.reads(a.path)}
 	case a.scheme == "" || ports[a.scheme] == 0:
 		if a, err = readURL("http://" + strings.TrimLeft(strings.TrimSpace(raw), "/")); err == nil && a.isMetadata() {
-			return []decision{p.host(a)}
+			return []decision{p.hosts.decide(a)}
 		}
 		return nil
 	}
-	d := p.host(a)
-	if d.Allowed && !p.closed() {
-		if r := p.resolves(ctx, a); !r.Allowed {
+	d := p.hosts.decide(a)
+	if d.Allowed && !p.hosts.closed() {
+		if r := p.hosts.resolves(ctx, a, p.sampled); !r.Allowed {
 			return []decision{r}
 		}
 	}
@@ -119,9 +135,9 @@ func (p *Policy) stands(here string) (decision, bool) {
 	var d decision
 	switch {
 	case a.scheme == "file":
-		d = p.decide(func(q *Policy) decision { return q.reads(a.path) })
+		d = p.decide(func(q *Policy) decision { return q.files.reads(a.path) })
 	case a.scheme == "http", a.scheme == "https":
-		d = p.decide(func(q *Policy) decision { return q.host(a) })
+		d = p.decide(func(q *Policy) decision { return q.hosts.decide(a) })
 	default:
 		return decision{}, false
 	}
@@ -183,9 +199,9 @@ func (p *Policy) tellBlocked(ctx context.Context, inv *dispatch.Invocation) {
 		if err != nil {
 			continue
 		}
-		d := p.decide(func(q *Policy) decision { return q.host(a) })
+		d := p.decide(func(q *Policy) decision { return q.hosts.decide(a) })
 		if d.Allowed && p.gated() {
-			d = p.decide(func(q *Policy) decision { return q.resolves(ctx, a) })
+			d = p.decide(func(q *Policy) decision { return q.hosts.resolves(ctx, a, q.sampled) })
 		}
 		if !d.Allowed && p.sampled.first(id, "blocked "+d.Subject) {
 			_ = p.tell(ctx, inv, d)

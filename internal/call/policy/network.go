@@ -24,7 +24,7 @@ var metadataPatterns = []string{"169.254.*", "100.100.100.200", "168.63.129.16",
 	"fd20:ce::254",
 	"fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "::ffff:*", "64:ff9b:*"}
 
-// HostRules returns how a browser obeys the policy. With rules about hosts the gate decides about every connection;
+// HostRules returns what makes a browser obey the policy. With rules about hosts the gate decides about every connection;
 // nothing is looked up before it, and only the gate itself is reached. Without any, the browser refuses metadata
 // addresses by itself, which costs nothing per request: Chromium asks --host-resolver-rules for every connection,
 // literal addresses included, and --host-rules before, for names.
@@ -34,8 +34,8 @@ func (p *Policy) HostRules() HostRules {
 	if p.gated() {
 		out.Dial, out.Args = p.dial, []string{"--host-resolver-rules=MAP * " + denied + ",EXCLUDE 127.0.0.1"}
 		for _, q := range p.each() {
-			said += fmt.Sprintln(q.profile, q.private, q.ports, q.schemes, q.hosts.given, texts(q.hosts.allow),
-				texts(q.hosts.deny), texts(q.base))
+			said += fmt.Sprintln(q.profile, q.hosts.private, q.hosts.ports, q.hosts.schemes, q.hosts.given,
+				texts(q.hosts.allow), texts(q.hosts.deny), texts(q.hosts.base))
 		}
 	} else {
 		var rules []string

@@ -26,18 +26,18 @@ func Parse(path string, data []byte, o Options) (*Policy, error) {
 		case "profile":
 			p.profile = Profile(r.word(e, "profile", string(Explore), string(Test), string(CI)))
 		case "actions":
-			p.actions = readLists(r, p, e, r.readAction)
+			p.actions.lists = readLists(r, p, e, r.readAction)
 		case "hosts":
 			p.readHosts(r, e)
 		case "files":
 			p.readFiles(r, e)
 		case "evaluate":
-			p.evaluate = verdict(r.word(e, "evaluate", string(yes), string(no)))
+			p.actions.evaluate = verdict(r.word(e, "evaluate", string(yes), string(no)))
 			p.where["evaluate"] = e.at
 		case "sources":
 			p.readSources(r, e)
 		case "permissions":
-			p.permissions = readLists(r, p, e, r.readPermission)
+			p.permissions.lists = readLists(r, p, e, r.readPermission)
 		case "secrets":
 			p.readSecrets(r, e)
 		default:
@@ -82,7 +82,7 @@ func readLists[R any](r *reader, p *Policy, e entry, read func(item) (R, bool), 
 }
 
 func (p *Policy) readHosts(r *reader, e entry) {
-	p.hosts = readLists(r, p, e, r.readHost, func(k entry) bool {
+	p.hosts.lists = readLists(r, p, e, r.readHost, func(k entry) bool {
 		key := "hosts." + k.key
 		switch k.key {
 		case "ports":
@@ -91,17 +91,17 @@ func (p *Policy) readHosts(r *reader, e entry) {
 				if err != nil || n < 1 || n > 65535 {
 					r.bad(it.at, "%q is not a port", it.text)
 				}
-				p.ports = append(p.ports, n)
+				p.hosts.ports = append(p.hosts.ports, n)
 			}
 		case "schemes":
 			for _, it := range r.list(k, key) {
 				if it.text != "http" && it.text != "https" {
 					r.bad(it.at, "%q: a scheme is http or https", it.text)
 				}
-				p.schemes = append(p.schemes, it.text)
+				p.hosts.schemes = append(p.hosts.schemes, it.text)
 			}
 		case "private":
-			p.private = verdict(r.word(k, key, string(yes), string(no)))
+			p.hosts.private = verdict(r.word(k, key, string(yes), string(no)))
 		default:
 			return false
 		}
@@ -125,9 +125,9 @@ func (p *Policy) readFiles(r *reader, e entry) {
 			}
 			rule := fileRule{it.text, it.at}
 			if k.key == "read" {
-				p.read = append(p.read, rule)
+				p.files.read = append(p.files.read, rule)
 			} else {
-				p.write = append(p.write, rule)
+				p.files.write = append(p.files.write, rule)
 			}
 		}
 	}

@@ -11,6 +11,12 @@ type permissionRule struct {
 	at   place
 }
 
+// permissions are the rules about what pages may ask a person for.
+type permissions struct {
+	*basis
+	lists[permissionRule]
+}
+
 func (r *reader) readPermission(it item) (permissionRule, bool) {
 	if it.text == "" || strings.ContainsAny(it.text, " \t,:/") {
 		r.bad(it.at, "%q is not the name of a permission, such as clipboard-read", it.text)
@@ -20,22 +26,22 @@ func (r *reader) readPermission(it item) (permissionRule, bool) {
 }
 
 // permission decides about what a page may ask a person for.
-func (p *Policy) permission(name string) decision {
+func (g *permissions) decide(name string) decision {
 	d := decision{Subject: "the permission " + name}
 	match := func(r permissionRule) bool { return glob(r.text, name) }
-	if i := slices.IndexFunc(p.permissions.deny, match); i >= 0 {
-		r := p.permissions.deny[i]
-		return d.no("permissions.deny "+quoted(r.text), p.at(r.at), "Take it from permissions.deny to allow it.")
+	if i := slices.IndexFunc(g.deny, match); i >= 0 {
+		r := g.deny[i]
+		return d.no("permissions.deny "+quoted(r.text), g.at(r.at), "Take it from permissions.deny to allow it.")
 	}
-	if i := slices.IndexFunc(p.permissions.allow, match); i >= 0 {
-		r := p.permissions.allow[i]
-		return d.yes("permissions.allow "+quoted(r.text), p.at(r.at))
+	if i := slices.IndexFunc(g.allow, match); i >= 0 {
+		r := g.allow[i]
+		return d.yes("permissions.allow "+quoted(r.text), g.at(r.at))
 	}
-	if p.profile == CI || p.permissions.given {
-		return d.no("permissions.allow", p.listPlace("permissions.allow"),
+	if g.profile == CI || g.given {
+		return d.no("permissions.allow", g.listPlace("permissions.allow"),
 			"Add "+quoted(name)+" to permissions.allow to allow it.")
 	}
-	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+	return g.usual(d)
 }
 
 // copying is the permission that copy buttons need: browsers grant it on a click.
@@ -49,12 +55,12 @@ func (p *Policy) Permissions(asked []string) ([]string, error) {
 		if name = strings.ToLower(strings.TrimSpace(name)); name == "" {
 			continue
 		}
-		if d := p.decide(func(q *Policy) decision { return q.permission(name) }); !d.Allowed {
+		if d := p.decide(func(q *Policy) decision { return q.permissions.decide(name) }); !d.Allowed {
 			return nil, d.fault("open device")
 		}
 		out = append(out, name)
 	}
-	copies := p.every(func(q *Policy) bool { return q.permission(copying).Allowed })
+	copies := p.every(func(q *Policy) bool { return q.permissions.decide(copying).Allowed })
 	if copies && !slices.Contains(out, copying) {
 		out = append(out, copying)
 	}

@@ -45,27 +45,24 @@ type Options struct {
 
 // Policy holds the rules of a session.
 type Policy struct {
+	*basis
+	hosts       hosts
+	files       files
+	actions     actions
+	permissions permissions
+	secrets     []Secret
+
+	log     *slog.Logger
+	sampled *sample
+	user    *Policy // that of the user, which a project's policy only adds to; nil for one that stands alone
+}
+
+// basis is the file and the profile that rules come from.
+type basis struct {
 	profile   Profile
 	path      string // of the file, as told to people; "" when there is none
 	workspace string
-	base      []hostRule
-	log       *slog.Logger
-
-	actions     lists[actionRule]
-	hosts       lists[hostRule]
-	permissions lists[permissionRule]
-	ports       []int
-	schemes     []string
-	private     verdict
-	evaluate    verdict
-	sources     map[string]verdict // by the name of a way
-	read        []fileRule
-	write       []fileRule
-	secrets     []Secret
-	where       map[string]place // of what is not a list: "evaluate", "hosts.ports"
-
-	sampled *sample
-	user    *Policy // that of the user, which a project's policy only adds to; nil for one that stands alone
+	where     map[string]place // of keys, such as "evaluate" and "hosts.ports"
 }
 
 // lists holds the allowed and the denied. A denial wins. An empty list of the allowed allows nothing only where the
@@ -171,7 +168,9 @@ func (p *Policy) decide(of func(*Policy) decision) (d decision) {
 
 // Default is a profile without a file.
 func Default(profile Profile, o Options) *Policy {
-	p := &Policy{profile: profile, workspace: o.Workspace, log: o.Log, where: map[string]place{}, sampled: newSample()}
+	b := &basis{profile: profile, workspace: o.Workspace, where: map[string]place{}}
+	p := &Policy{basis: b, log: o.Log, sampled: newSample()}
+	p.hosts, p.files, p.actions, p.permissions = hosts{basis: b}, files{basis: b}, actions{basis: b}, permissions{basis: b}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
@@ -182,34 +181,34 @@ func Default(profile Profile, o Options) *Policy {
 	}
 	for _, b := range o.Base {
 		if u, err := readURL(b); err == nil && u.host != "" {
-			p.base = append(p.base, hostRule{scheme: u.scheme, host: u.host, port: u.port, text: b})
+			p.hosts.base = append(p.hosts.base, hostRule{scheme: u.scheme, host: u.host, port: u.port, text: b})
 		}
 	}
 	return p
 }
 
 // Profile is the profile in force.
-func (p *Policy) Profile() Profile { return p.profile }
+func (b *basis) Profile() Profile { return b.profile }
 
 // Path is the file the policy was read from, "" when there is none.
-func (p *Policy) Path() string { return p.path }
+func (b *basis) Path() string { return b.path }
 
 // plain reports whether the policy is the default one, which needs no mention.
-func (p *Policy) plain() bool { return p.path == "" && p.profile == Explore }
+func (b *basis) plain() bool { return b.path == "" && b.profile == Explore }
 
 // at names the place of a rule for people.
-func (p *Policy) at(w place) string {
+func (b *basis) at(w place) string {
 	if w.line == 0 {
-		return "profile " + string(p.profile)
+		return "profile " + string(b.profile)
 	}
-	return w.in(p.name())
+	return w.in(b.name())
 }
 
-func (p *Policy) name() string {
-	if rel, err := filepath.Rel(p.workspace, p.path); err == nil && p.workspace != "" && !strings.HasPrefix(rel, "..") {
+func (b *basis) name() string {
+	if rel, err := filepath.Rel(b.workspace, b.path); err == nil && b.workspace != "" && !strings.HasPrefix(rel, "..") {
 		return filepath.ToSlash(rel)
 	}
-	return p.path
+	return b.path
 }
 
 // Secret is a declared secret. Its value is never in a file of the workspace.

@@ -89,7 +89,7 @@ func TestLoad(t *testing.T) {
 	if err != nil || p.Profile() != CI || p.Path() != path {
 		t.Fatalf("%v %v", p, err)
 	}
-	if d := p.action(&tool.Spec{Name: "web_hover", Kind: tool.Action, Facts: harmless}); d.Allowed || d.Where != "trails/config/policy.yaml:2:11" {
+	if d := p.actions.decide(&tool.Spec{Name: "web_hover", Kind: tool.Action, Facts: harmless}, p.limit()); d.Allowed || d.Where != "trails/config/policy.yaml:2:11" {
 		t.Errorf("%+v", d)
 	}
 	write(t, path, "# nothing but a remark\n")
@@ -163,7 +163,7 @@ func TestActions(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := parse(t, test.file)
 			for s, want := range map[*tool.Spec]bool{click: test.click, look: test.look, eval: test.eval} {
-				d := p.action(s)
+				d := p.actions.decide(s, p.limit())
 				if d.Allowed != want || d.Rule == "" || d.Where == "" || !d.Allowed && d.Hint == "" {
 					t.Errorf("%s: %+v", s.Name, d)
 				}
@@ -227,7 +227,7 @@ func TestHosts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				d := p.host(a)
+				d := p.hosts.decide(a)
 				if d.Allowed != want || d.Where == "" || !d.Allowed && d.Hint == "" {
 					t.Errorf("%s: %+v", raw, d)
 				}
@@ -256,11 +256,10 @@ func TestFiles(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "new.txt"), filepath.Join(dir, "dangling")); err != nil {
 		t.Fatal(err)
 	}
-	listed := *open
-	listed.read = []fileRule{{"fixtures", place{1, 1}}, {outside, place{2, 1}}}
+	listed, ci := parse(t, ""), parse(t, "profile: ci")
+	listed.workspace, ci.workspace = dir, dir
+	listed.files.read = []fileRule{{"fixtures", place{1, 1}}, {outside, place{2, 1}}}
 	listed.where = map[string]place{"files.read": {1, 1}}
-	ci := *open
-	ci.profile = CI
 	for _, test := range []struct {
 		p     *Policy
 		name  string
@@ -276,15 +275,15 @@ func TestFiles(t *testing.T) {
 		{open, "dangling", false, false},
 		{open, "/etc/passwd", false, false},
 		{open, dir + "x/a", false, false},
-		{&listed, "fixtures/a.txt", true, true},
-		{&listed, "elsewhere.txt", false, true},
-		{&listed, "fixtures/out/secret.txt", true, false},
-		{&ci, "trails/new.trail.yaml", true, false},
+		{listed, "fixtures/a.txt", true, true},
+		{listed, "elsewhere.txt", false, true},
+		{listed, "fixtures/out/secret.txt", true, false},
+		{ci, "trails/new.trail.yaml", true, false},
 	} {
-		if d := test.p.reads(test.name); d.Allowed != test.read {
+		if d := test.p.files.reads(test.name); d.Allowed != test.read {
 			t.Errorf("reading %s: %+v", test.name, d)
 		}
-		if d := test.p.writes(test.name); d.Allowed != test.write {
+		if d := test.p.files.writes(test.name); d.Allowed != test.write {
 			t.Errorf("writing %s: %+v", test.name, d)
 		}
 	}
@@ -336,13 +335,13 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		p.HostRules()
-		p.action(&tool.Spec{Name: "web_click", Kind: tool.Action, Facts: harmless})
+		p.actions.decide(&tool.Spec{Name: "web_click", Kind: tool.Action, Facts: harmless}, p.limit())
 		for _, raw := range []string{"http://169.254.169.254/", "http://a.test/"} {
 			a, err := readURL(raw)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.host(a)
+			p.hosts.decide(a)
 		}
 	})
 }

@@ -25,7 +25,7 @@ var ways = []way{
 func (w way) key() string { return "sources." + w.name }
 
 func (p *Policy) readSources(r *reader, e entry) {
-	p.sources = map[string]verdict{}
+	p.actions.sources = map[string]verdict{}
 	var known []string
 	for _, w := range ways {
 		known = append(known, w.name)
@@ -36,7 +36,7 @@ func (p *Policy) readSources(r *reader, e entry) {
 			continue
 		}
 		key := "sources." + k.key
-		p.sources[k.key] = verdict(r.word(k, key, string(yes), string(no)))
+		p.actions.sources[k.key] = verdict(r.word(k, key, string(yes), string(no)))
 		p.where[key] = k.at
 	}
 }
@@ -44,15 +44,15 @@ func (p *Policy) readSources(r *reader, e entry) {
 // source decides about the ways in which a tool is carried out. One that declares no effects may use any of them.
 // Where the profile allows only listed tools, a program that is opaque to us needs its key or its exact name: a
 // pattern does not grant it.
-func (p *Policy) source(s *tool.Spec) decision {
+func (a *actions) source(s *tool.Spec) decision {
 	d := decision{Subject: s.Name}
 	var unlisted []way
 	for _, w := range ways {
 		switch {
 		case s.Effects != nil && !w.is(s.Effects):
-		case p.sources[w.name] == no:
-			return d.no(w.key()+": deny", p.at(p.where[w.key()]), "Write "+w.key()+": allow to let such tools run.")
-		case p.sources[w.name] == unset && p.profile == CI && !w.seen && p.naming(s) == nil:
+		case a.sources[w.name] == no:
+			return d.no(w.key()+": deny", a.at(a.where[w.key()]), "Write "+w.key()+": allow to let such tools run.")
+		case a.sources[w.name] == unset && a.profile == CI && !w.seen && a.naming(s) == nil:
 			unlisted = append(unlisted, w)
 		}
 	}
@@ -64,15 +64,15 @@ func (p *Policy) source(s *tool.Spec) decision {
 		write = append(write, w.name+": allow")
 	}
 	key := unlisted[0].key()
-	return d.no(key, p.listPlace(key), "Write sources: {"+strings.Join(write, ", ")+"}, or add "+quoted(s.Name)+
+	return d.no(key, a.listPlace(key), "Write sources: {"+strings.Join(write, ", ")+"}, or add "+quoted(s.Name)+
 		" to actions.allow, to let it run.")
 }
 
 // naming is the rule of actions.allow that names a tool itself, not by a pattern.
-func (p *Policy) naming(s *tool.Spec) *actionRule {
-	i := slices.IndexFunc(p.actions.allow, func(r actionRule) bool { return r.by == "name" && r.pattern == s.Name })
+func (a *actions) naming(s *tool.Spec) *actionRule {
+	i := slices.IndexFunc(a.allow, func(r actionRule) bool { return r.by == "name" && r.pattern == s.Name })
 	if i < 0 {
 		return nil
 	}
-	return &p.actions.allow[i]
+	return &a.allow[i]
 }
