@@ -23,7 +23,7 @@ func ReadDocument(path string, data []byte) *Document {
 	}
 	root := readYAML(src, d.add)
 	if len(d.problems.Errors()) == 0 && (root == nil || root.kind == kindNull) {
-		d.errorf(Pos{1, 1}, "", "", "the file is empty")
+		d.errorf(Pos{Line: 1, Col: 1}, "", "", "the file is empty")
 		root = nil
 	}
 	return &Document{Root: Value{root}, d: d}

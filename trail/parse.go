@@ -64,7 +64,7 @@ func open(path string, data []byte, mode Mode) (*decoder, *node) {
 	root := readYAML(src, d.add)
 	if root == nil && len(d.problems.Errors()) == 0 ||
 		root != nil && root.kind == kindNull && len(d.problems.Errors()) == 0 {
-		d.errorf(Pos{1, 1}, "", `Write "trail:" with a list of steps below it.`, "the file is empty")
+		d.errorf(Pos{Line: 1, Col: 1}, "", `Write "trail:" with a list of steps below it.`, "the file is empty")
 		return d, nil
 	}
 	return d, root

@@ -25,7 +25,7 @@ func newSource(path string, data []byte) (*source, *Problem) {
 	fail := func(at Pos, hint, format string, args ...any) (*source, *Problem) {
 		return s, &Problem{Path: path, Pos: at, Severity: SeverityError, Message: fmt.Sprintf(format, args...), Hint: hint}
 	}
-	start := Pos{1, 1}
+	start := Pos{Line: 1, Col: 1}
 	switch {
 	case len(data) > maxSource:
 		return fail(start, "Split it: one trail is one flow.", "the file has %d bytes, more than the %d a trail may have",
@@ -49,7 +49,7 @@ func newSource(path string, data []byte) (*source, *Problem) {
 
 // firstBad finds the first byte that no YAML file may have.
 func firstBad(data []byte) (Pos, rune, bool) {
-	at := Pos{1, 1}
+	at := Pos{Line: 1, Col: 1}
 	for i := 0; i < len(data); {
 		c, n := utf8.DecodeRune(data[i:])
 		if c == utf8.RuneError && n == 1 {
@@ -60,7 +60,7 @@ func firstBad(data []byte) (Pos, rune, bool) {
 		}
 		i += n
 		if c == '\n' || c == '\r' && (i >= len(data) || data[i] != '\n') {
-			at = Pos{at.Line + 1, 1}
+			at = Pos{Line: at.Line + 1, Col: 1}
 		} else {
 			at.Col++
 		}
@@ -69,7 +69,7 @@ func firstBad(data []byte) (Pos, rune, bool) {
 }
 
 func offsetOf(data []byte, want Pos) int {
-	at := Pos{1, 1}
+	at := Pos{Line: 1, Col: 1}
 	for i := 0; i < len(data); {
 		if at == want {
 			return i
@@ -77,7 +77,7 @@ func offsetOf(data []byte, want Pos) int {
 		c, n := utf8.DecodeRune(data[i:])
 		i += n
 		if c == '\n' || c == '\r' && (i >= len(data) || data[i] != '\n') {
-			at = Pos{at.Line + 1, 1}
+			at = Pos{Line: at.Line + 1, Col: 1}
 		} else {
 			at.Col++
 		}
@@ -88,7 +88,7 @@ func offsetOf(data []byte, want Pos) int {
 // clamp moves a position into the text, should the scanner have counted past it.
 func (s *source) clamp(p Pos) Pos {
 	if len(s.lines) == 0 {
-		return Pos{1, 1}
+		return Pos{Line: 1, Col: 1}
 	}
 	p.Line = min(max(p.Line, 1), len(s.lines))
 	p.Col = min(max(p.Col, 1), utf8.RuneCountInString(s.lines[p.Line-1])+1)

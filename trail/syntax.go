@@ -4,36 +4,27 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/goccy/go-yaml/token"
-
 	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 )
 
-// located is an error of the YAML library with its token.
-type located interface {
-	error
-	GetToken() *token.Token
-	GetMessage() string
-}
-
 // syntax reports where the YAML itself is broken. The library stops at the first such place.
 func (r *reader) syntax(err error) {
-	var at located
-	if !errors.As(err, &at) {
-		r.errorf(Pos{1, 1}, "", "not readable as YAML: %v", err)
+	at, message, located := yaml.Locate(err)
+	if !located {
+		r.errorf(at, "", "not readable as YAML: %v", err)
 		return
 	}
-	p := r.clamp(posOf(at.GetToken()))
+	p := r.clamp(at)
 	if over := (*yaml.Error)(nil); errors.As(err, &over) {
 		r.errorf(p, "Simplify the file, or split it.", "%s", over.GetMessage())
 		return
 	}
-	if next, ok := r.overIndented(p, at.GetMessage()); ok {
+	if next, ok := r.overIndented(p, message); ok {
 		r.errorf(next, "Keys of one mapping start in the same column; a value may go on below only without \": \".",
 			"this line is indented deeper than the one above it, which already has a value")
 		return
 	}
-	msg, hint := explain(at.GetMessage(), r.lines[p.Line-1])
+	msg, hint := explain(message, r.lines[p.Line-1])
 	r.errorf(p, hint, "%s", msg)
 }
 
@@ -46,7 +37,7 @@ func (r *reader) overIndented(p Pos, msg string) (Pos, bool) {
 	}
 	for i := p.Line; i < len(r.lines); i++ {
 		if trimmed := strings.TrimLeft(r.lines[i], " "); trimmed != "" {
-			return Pos{i + 1, len(r.lines[i]) - len(trimmed) + 1}, true
+			return Pos{Line: i + 1, Col: len(r.lines[i]) - len(trimmed) + 1}, true
 		}
 	}
 	return p, false

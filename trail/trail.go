@@ -3,6 +3,7 @@ package trail
 import (
 	"encoding/json"
 
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -87,4 +88,4 @@ type Recorded struct {
 }
 
 // Pos is a place in the file; lines and columns count from 1.
-type Pos struct{ Line, Col int }
+type Pos = yaml.Pos

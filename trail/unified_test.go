@@ -92,7 +92,7 @@ trail:
 	if diff := cmp.Diff(want, got, sameTrail); diff != "" {
 		t.Errorf("trail (-want +got):\n%s", diff)
 	}
-	if p := got.Steps[0].Recordings["web"][1].Pos; p != (Pos{29, 11}) {
+	if p := got.Steps[0].Recordings["web"][1].Pos; p != (Pos{Line: 29, Col: 11}) {
 		t.Errorf("second call stands at %v, want 29:11", p)
 	}
 }

@@ -68,7 +68,7 @@ func (r *reader) tabs() bool {
 		}
 		block = -1
 		if indent < len(line) && line[indent] == '\t' && !strings.HasPrefix(trimmed, "#") && r.flatContext(i) {
-			r.errorf(Pos{i + 1, indent + 1}, "Use two spaces for each level.",
+			r.errorf(Pos{Line: i + 1, Col: indent + 1}, "Use two spaces for each level.",
 				"a tab indents this line; YAML allows only spaces")
 			found = true
 		}
@@ -104,7 +104,7 @@ func (r *reader) document(file *ast.File) *node {
 		if seen {
 			p := r.at(doc.Body)
 			if doc.Start != nil {
-				p = posOf(doc.Start)
+				p = yaml.PosOf(doc.Start)
 			}
 			r.errorf(p, "Put each trail into a file of its own.", "a second YAML document starts here; a trail file has one")
 			break
@@ -113,13 +113,6 @@ func (r *reader) document(file *ast.File) *node {
 		root = r.value(doc.Body)
 	}
 	return root
-}
-
-func posOf(t *token.Token) Pos {
-	if t == nil || t.Position == nil {
-		return Pos{1, 1}
-	}
-	return Pos{t.Position.Line, t.Position.Column}
 }
 
 // at is the place where a node starts. The library puts a mapping at its first colon and a folded plain scalar at its
@@ -133,9 +126,9 @@ func (r *reader) at(n ast.Node) Pos {
 	case *ast.MappingValueNode:
 		return r.at(n.Key)
 	case *ast.LiteralNode:
-		return r.clamp(posOf(n.Start))
+		return r.clamp(yaml.PosOf(n.Start))
 	}
-	return r.clamp(posOf(n.GetToken()))
+	return r.clamp(yaml.PosOf(n.GetToken()))
 }
 
 func (r *reader) value(n ast.Node) *node {
@@ -150,7 +143,7 @@ func (r *reader) value(n ast.Node) *node {
 func (r *reader) convert(n ast.Node) *node {
 	switch n := n.(type) {
 	case nil:
-		return &node{kind: kindNull, pos: Pos{1, 1}}
+		return &node{kind: kindNull, pos: Pos{Line: 1, Col: 1}}
 	case *ast.MappingNode:
 		return r.mapping(n, n.Values, n.IsFlowStyle)
 	case *ast.MappingValueNode:
@@ -158,7 +151,7 @@ func (r *reader) convert(n ast.Node) *node {
 	case *ast.SequenceNode:
 		out := &node{kind: kindSequence, pos: r.at(n), flow: n.IsFlowStyle, weight: 2}
 		if n.IsFlowStyle {
-			out.end = posOf(n.End)
+			out.end = yaml.PosOf(n.End)
 		}
 		for _, v := range n.Values {
 			it := r.value(v)

@@ -4,13 +4,15 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 )
 
 // mapping reads a mapping with its merge keys. A key that comes twice is reported; the first one counts.
 func (r *reader) mapping(n ast.Node, values []*ast.MappingValueNode, flow bool) *node {
 	out := &node{kind: kindMapping, pos: r.at(n), flow: flow, weight: 2}
 	if m, ok := n.(*ast.MappingNode); ok && flow {
-		out.end = posOf(m.End)
+		out.end = yaml.PosOf(m.End)
 	}
 	seen := map[string]Pos{}
 	var merges []*node
@@ -53,7 +55,7 @@ func (n *node) add(e entry) {
 // placed corrects the place of a value that the library gets wrong: it gives an empty one none, which is after its
 // key, and a plain scalar folded over lines the place of its end.
 func (r *reader) placed(v *node, mv *ast.MappingValueNode, key Pos) *node {
-	colon := r.clamp(posOf(mv.Start))
+	colon := r.clamp(yaml.PosOf(mv.Start))
 	_, alias := mv.Value.(*ast.AliasNode)
 	folded := v.kind == kindString && v.pos.Line > colon.Line+1 && !v.quoted
 	if !alias && (v.kind == kindNull && v.text == "" || folded) {

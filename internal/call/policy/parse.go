@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 )
 
 var topKeys = []string{"profile", "actions", "hosts", "files", "evaluate", "sources", "permissions", "secrets"}
@@ -136,13 +135,13 @@ func (p *Policy) readFiles(r *reader, e entry) {
 func (p *Policy) readSecrets(r *reader, e entry) {
 	for _, k := range r.mapping(e.value, "secrets").entries {
 		s := Secret{Name: k.key, at: k.at}
-		if _, plain := scalar(k.value); plain {
+		if _, plain := yaml.Scalar(k.value); plain {
 			r.bad(r.placeOfValue(k), "secrets.%s: a policy holds no secrets; say where it may be typed (origin:) and which "+
 				"variable holds it (env:)", k.key)
 			continue
 		}
 		for _, f := range r.mapping(k.value, "secrets."+k.key).entries {
-			text, ok := scalarOf(f.value)
+			text, ok := yaml.Scalar(f.value)
 			switch {
 			case f.key != "origin" && f.key != "env":
 				r.unknown(f, "secrets."+k.key, []string{"origin", "env"})
@@ -163,11 +162,4 @@ func (p *Policy) readSecrets(r *reader, e entry) {
 		}
 		p.secrets = append(p.secrets, s)
 	}
-}
-
-func scalarOf(n ast.Node) (string, bool) {
-	if n == nil {
-		return "", false
-	}
-	return scalar(n)
 }

@@ -198,10 +198,10 @@ func (b *basis) plain() bool { return b.path == "" && b.profile == Explore }
 
 // at names the place of a rule for people.
 func (b *basis) at(w place) string {
-	if w.line == 0 {
+	if w.Line == 0 {
 		return "profile " + string(b.profile)
 	}
-	return w.in(b.name())
+	return w.In(b.name())
 }
 
 func (b *basis) name() string {

@@ -258,8 +258,8 @@ func TestFiles(t *testing.T) {
 	}
 	listed, ci := parse(t, ""), parse(t, "profile: ci")
 	listed.workspace, ci.workspace = dir, dir
-	listed.files.read = []fileRule{{"fixtures", place{1, 1}}, {outside, place{2, 1}}}
-	listed.where = map[string]place{"files.read": {1, 1}}
+	listed.files.read = []fileRule{{"fixtures", place{Line: 1, Col: 1}}, {outside, place{Line: 2, Col: 1}}}
+	listed.where = map[string]place{"files.read": {Line: 1, Col: 1}}
 	for _, test := range []struct {
 		p     *Policy
 		name  string

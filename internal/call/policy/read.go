@@ -1,23 +1,19 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/token"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// place is a position in a file, from 1; the zero place is no file.
-type place struct{ line, col int }
-
-func (p place) in(path string) string { return fmt.Sprintf("%s:%d:%d", path, p.line, p.col) }
+// place is a position in a file; the zero place is no file.
+type place = yaml.Pos
 
 // reader turns a file into a policy and gathers its mistakes.
 type reader struct {
@@ -39,15 +35,10 @@ func (r *reader) err() error {
 	if len(r.problems) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(r.problems, func(a, b problem) int {
-		if a.at.line != b.at.line {
-			return a.at.line - b.at.line
-		}
-		return a.at.col - b.at.col
-	})
+	slices.SortStableFunc(r.problems, func(a, b problem) int { return a.at.Compare(b.at) })
 	var lines []string
 	for _, p := range r.problems {
-		lines = append(lines, p.at.in(r.path)+": "+p.text)
+		lines = append(lines, p.at.In(r.path)+": "+p.text)
 	}
 	return fault.New(fault.Invalid, "read policy", "%s", strings.Join(lines, "\n")).
 		WithHint("A policy with a mistake in it is not used at all. docs/security.md describes the file.")
@@ -57,15 +48,8 @@ func (r *reader) err() error {
 func (r *reader) document(text string) (root *mapping) {
 	file, err := yaml.Parse(text)
 	if err != nil {
-		if at, ok := errors.AsType[interface {
-			error
-			GetToken() *token.Token
-			GetMessage() string
-		}](err); ok {
-			r.bad(placeOf(at.GetToken()), "broken YAML: %s", at.GetMessage())
-		} else {
-			r.bad(place{1, 1}, "broken YAML: %v", err)
-		}
+		at, message, _ := yaml.Locate(err)
+		r.bad(at, "broken YAML: %s", message)
 		return nil
 	}
 	var body ast.Node
@@ -74,7 +58,7 @@ func (r *reader) document(text string) (root *mapping) {
 			continue
 		}
 		if body != nil {
-			r.bad(placeOf(d.Body.GetToken()), "a policy is one document")
+			r.bad(yaml.PosOf(d.Body.GetToken()), "a policy is one document")
 			return nil
 		}
 		body = d.Body
@@ -96,23 +80,14 @@ type entry struct {
 
 // mapping reads a node that must be a mapping. Every key twice is an error.
 func (r *reader) mapping(n ast.Node, what string) *mapping {
-	var values []*ast.MappingValueNode
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		values = n.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{n}
-	case *ast.NullNode, nil:
-		return &mapping{}
-	default:
-		r.bad(placeOf(n.GetToken()), "%s must be a mapping", what)
-		return &mapping{}
+	keys, ok := yaml.Entries(n)
+	if !ok && !yaml.Null(n) {
+		r.bad(yaml.PosOf(n.GetToken()), "%s must be a mapping", what)
 	}
 	m := &mapping{}
-	for _, v := range values {
-		at := placeOf(v.Key.GetToken())
-		key, ok := scalar(v.Key)
-		if !ok {
+	for _, k := range keys {
+		key, at := k.Key, k.Pos
+		if key == "" {
 			r.bad(at, "a key must be a plain word")
 			continue
 		}
@@ -120,7 +95,7 @@ func (r *reader) mapping(n ast.Node, what string) *mapping {
 			r.bad(at, "%q stands here twice", key)
 			continue
 		}
-		m.entries = append(m.entries, entry{key, at, v.Value})
+		m.entries = append(m.entries, entry{key, at, k.Value})
 	}
 	return m
 }
@@ -139,26 +114,26 @@ func (r *reader) list(e entry, what string) []item {
 	case *ast.SequenceNode:
 		var out []item
 		for _, v := range n.Values {
-			s, ok := scalar(v)
+			s, ok := yaml.Scalar(v)
 			if !ok || s == "" {
-				r.bad(placeOf(v.GetToken()), "%s must be a list of texts", what)
+				r.bad(yaml.PosOf(v.GetToken()), "%s must be a list of texts", what)
 				continue
 			}
-			out = append(out, item{s, placeOf(v.GetToken())})
+			out = append(out, item{s, yaml.PosOf(v.GetToken())})
 		}
 		return out
 	default:
-		if s, ok := scalar(n); ok && s != "" {
-			return []item{{s, placeOf(n.GetToken())}}
+		if s, ok := yaml.Scalar(n); ok && s != "" {
+			return []item{{s, yaml.PosOf(n.GetToken())}}
 		}
-		r.bad(placeOf(n.GetToken()), "%s must be a list of texts", what)
+		r.bad(yaml.PosOf(n.GetToken()), "%s must be a list of texts", what)
 		return nil
 	}
 }
 
 // word reads one of a few words.
 func (r *reader) word(e entry, what string, of ...string) string {
-	s, ok := scalar(e.value)
+	s, ok := yaml.Scalar(e.value)
 	if !ok || !slices.Contains(of, s) {
 		r.bad(r.placeOfValue(e), "%s must be %s", what, oneOf(of))
 		return ""
@@ -170,7 +145,7 @@ func (r *reader) placeOfValue(e entry) place {
 	if e.value == nil {
 		return e.at
 	}
-	if p := placeOf(e.value.GetToken()); p.line > 0 {
+	if p := yaml.PosOf(e.value.GetToken()); p.Line > 0 {
 		return p
 	}
 	return e.at
@@ -194,24 +169,4 @@ func oneOf(words []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-// scalar is the text of a plain value. Anchors, aliases and tags are none.
-func scalar(n ast.Node) (string, bool) {
-	switch n := n.(type) {
-	case *ast.StringNode:
-		return n.Value, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-		return n.GetToken().Value, true
-	case *ast.LiteralNode:
-		return strings.TrimSpace(n.Value.Value), true
-	}
-	return "", false
-}
-
-func placeOf(t *token.Token) place {
-	if t == nil || t.Position == nil {
-		return place{1, 1}
-	}
-	return place{max(t.Position.Line, 1), max(t.Position.Column, 1)}
 }

@@ -55,14 +55,14 @@ func (c *Config) edit(path, key string, value *string) error {
 	if err != nil {
 		return err
 	}
-	var next string
-	if value == nil {
-		next = remove(text, key)
-	} else {
-		next = assign(text, key, quoted(*value))
+	var written *string
+	if value != nil {
+		text := quoted(*value)
+		written = &text
 	}
+	next, ok := yaml.Edit(text, "defaults", key, written)
 	var after map[string]any
-	if err := yaml.Unmarshal([]byte(next), &after); err != nil || !onlyChanged(before, after, key, value) {
+	if err := yaml.Unmarshal([]byte(next), &after); !ok || err != nil || !onlyChanged(before, after, key, value) {
 		return fault.New(fault.Unsupported, op, "%s is written in a way that cannot be changed safely", path).
 			WithHint("Edit it by hand: %s stands under defaults:.", key)
 	}

@@ -337,43 +337,20 @@ func linesOf(text string) map[string]int {
 	if err != nil || len(file.Docs) == 0 {
 		return out
 	}
-	eachKey(file.Docs[0].Body, func(key string, line int, value ast.Node) {
-		out[key] = line
-		if list, ok := value.(*ast.SequenceNode); ok {
+	keys, _ := yaml.Entries(file.Docs[0].Body)
+	for _, k := range keys {
+		out[k.Key] = k.Pos.Line
+		if list, ok := k.Value.(*ast.SequenceNode); ok {
 			for i, item := range list.Values {
-				out[fmt.Sprint(key, "/", i)] = startOf(item)
+				out[fmt.Sprint(k.Key, "/", i)] = yaml.Start(item).Line
 			}
 		}
-		eachKey(value, func(name string, line int, _ ast.Node) { out[key+"/"+name] = line })
-	})
+		below, _ := yaml.Entries(k.Value)
+		for _, b := range below {
+			out[k.Key+"/"+b.Key] = b.Pos.Line
+		}
+	}
 	return out
-}
-
-// startOf is the first line of a node. The token of a mapping is the colon of its first key.
-func startOf(n ast.Node) int {
-	line := 0
-	eachKey(n, func(_ string, at int, _ ast.Node) {
-		if line == 0 {
-			line = at
-		}
-	})
-	if line > 0 || n == nil || n.GetToken() == nil {
-		return line
-	}
-	return n.GetToken().Position.Line
-}
-
-func eachKey(n ast.Node, fn func(key string, line int, value ast.Node)) {
-	m, ok := n.(ast.MapNode)
-	if !ok {
-		return
-	}
-	for it := m.MapRange(); it.Next(); {
-		k := it.Key()
-		if t := k.GetToken(); t != nil {
-			fn(t.Value, t.Position.Line, it.Value())
-		}
-	}
 }
 
 // join adds what a stronger file declares. Of two servers with one name the stronger file's stays.
