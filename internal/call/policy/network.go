@@ -24,10 +24,10 @@ var metadataPatterns = []string{"169.254.*", "100.100.100.200", "168.63.129.16",
 	"fd20:ce::254",
 	"fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "::ffff:*", "64:ff9b:*"}
 
-// HostRules returns what makes a browser obey the policy. With rules about hosts the gate decides about every connection;
-// nothing is looked up before it, and only the gate itself is reached. Without any, the browser refuses metadata
-// addresses by itself, which costs nothing per request: Chromium asks --host-resolver-rules for every connection,
-// literal addresses included, and --host-rules before, for names.
+// HostRules returns the flags and the dialer that keep a browser to the policy. With rules about hosts the gate decides
+// about every connection; nothing is looked up before it, and only the gate itself is reached. Without any, the browser
+// refuses metadata addresses by itself, which costs nothing per request: Chromium asks --host-resolver-rules for every
+// connection, literal addresses included, and --host-rules before, for names.
 func (p *Policy) HostRules() HostRules {
 	var out HostRules
 	var said string
