@@ -160,7 +160,7 @@ func TestSDKDocumentsCompile(t *testing.T) {
 	s.shell("node_modules/.bin/tsc -p . --types node --skipLibCheck", 0)
 }
 
-// R72: what run serves with --transport http takes calls over HTTP, whose tools call back, on this machine alone.
+// R72: run serves tools over HTTP with --transport http, on this machine alone, and these tools call back.
 func TestSDKServersOverHTTP(t *testing.T) {
 	t.Parallel()
 	dir, python := installed(t)

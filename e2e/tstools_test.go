@@ -72,8 +72,8 @@ export const acme_even = tool<{ n: number }>({ supportedPlatforms: ["web"], kind
 export const acme_think = tool<{ n: number }>({ supportedPlatforms: ["web"], kind: "action" }, async ({ n }) => n + 1);
 `
 
-// R18, R113: what a script of a project did beside the device is its evidence in a replay, an assertion passes on its own
-// word, and an action that did nothing is inconclusive and says what to declare.
+// R18, R113: in a replay the effects of a script beside the device are its evidence, an assertion passes on its own word,
+// and an action that did nothing is inconclusive and says what to declare.
 func TestScriptsBesideTheDevice(t *testing.T) {
 	t.Parallel()
 	s := newSitting(t)

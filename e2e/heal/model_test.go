@@ -86,7 +86,7 @@ func sameName(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
-// lie is the ref of what a liar names: what the pair says, or the first other control of its role, or of any.
+// lie returns the ref of a wrong element: the one that the pair names, or the first other control of its role, or of any.
 func lie(screen string, known *seen, right string) string {
 	if ref := refOf(screen, known.lie); ref != "" {
 		return ref

@@ -17,8 +17,8 @@ func (h *house) listeners() map[[2]string]string {
 	return map[[2]string]string{{"tcp", host}: host, {"unix", h.boot.Socket}: "trailblaze"}
 }
 
-// said is all that the daemon answers to these bytes until it closes the connection; closed is false when it keeps it
-// open. What it does not read may reset the connection, which may cost an answer.
+// said returns all answers of the daemon to these bytes until it closes the connection; closed is false when it keeps it
+// open. Bytes that it leaves unread may reset the connection, which may cost an answer.
 func said(t *testing.T, at [2]string, bytes string) (answers []string, closed bool) {
 	t.Helper()
 	conn, err := (&net.Dialer{Timeout: time.Minute}).DialContext(t.Context(), at[0], at[1])

@@ -303,8 +303,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestAskBeyondTheScreen: what a question has no room for is looked for, by find and by pages, and an answer that the page
-// does not show is inconclusive, however often it is given.
+// TestAskBeyondTheScreen: the model looks by find and by pages for the part of a page that a question has no room for, and
+// an answer that the page does not show is inconclusive, however often it is given.
 func TestAskBeyondTheScreen(t *testing.T) {
 	const page = "data:text/html,<title>Stock</title><ul></ul><script>for(let i=1;i<=500;i%2B%2B){const li=document.createElement('li');" +
 		"li.textContent='Item '%2Bi%2B' of the whole long stock of the shop costs '%2B(1000%2B7*i)%2B' euros';document.querySelector('ul').append(li)}</script>"

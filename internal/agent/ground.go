@@ -9,9 +9,9 @@ import (
 )
 
 // ungrounded says why an answer does not count; "" when it does. Its numbers, names and quoted texts stand in what the
-// model was shown of the device, or follow from texts that do: as their count, or by adding up their numbers. A yes is
-// one to what the question states, so that what the question names has to be there, too, or texts that it rests on. A
-// no needs nothing: what is not there cannot be shown.
+// model was shown of the device, or follow from texts that do: as their count, or by adding up their numbers. A yes
+// needs the names of the question on the screen as well, or texts that it rests on. A no needs nothing: a screen cannot
+// show that something is missing.
 func (a *Agent) ungrounded(v *verdict) string {
 	for _, text := range v.From {
 		if !a.shows(text) {

@@ -164,7 +164,7 @@ func TestRewardPages(t *testing.T) {
 	}
 }
 
-// TestBadSets: what is wrong with a set is told with its place, and a checker that checks nothing is wrong.
+// TestBadSets: a mistake in a set is told with its place, and a checker that checks nothing is wrong.
 func TestBadSets(t *testing.T) {
 	reg, err := tool.NewRegistry(tools.Builtin()...)
 	if err != nil {
