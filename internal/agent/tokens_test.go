@@ -23,10 +23,13 @@ import (
 type tokens struct{ rules, tools, history, screen int }
 
 func tokensOf(r llm.Request) tokens {
-	about := r.Messages[0].Parts
-	history, screen, _ := strings.Cut(about[1].Text, "The screen now:\n")
+	text := ""
+	for _, p := range r.Messages[0].Parts {
+		text += p.Text
+	}
+	history, screen, _ := strings.Cut(text, "The screen now:\n")
 	return tokens{rules: llm.Tokens(r.System), tools: llm.Request{Tools: r.Tools}.Tokens(),
-		history: llm.Tokens(about[0].Text + history), screen: llm.Tokens(screen)}
+		history: llm.Tokens(history), screen: llm.Tokens(screen)}
 }
 
 func (k tokens) each(f func(part string, n int)) {
