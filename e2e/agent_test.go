@@ -324,6 +324,8 @@ func TestStepThroughTheDaemon(t *testing.T) {
 	if made, err := os.ReadFile(saved[0]); err != nil || strings.Contains(string(made), "in the basket") ||
 		strings.Contains(string(made), "reserved") {
 		t.Errorf("a plan, or a check that did not pass, is a step of the trail: %s %v", made, err)
+	} else if !strings.Contains(string(made), `lab/scripted; no judge was asked`) || !strings.Contains(string(made), `lab/scripted; the judge says holds`) {
+		t.Errorf("which model did it, and whether the judge agreed, is not in the trail: %s", made)
 	}
 	s.shell("trailblaze run trails --llm none", 0)
 }

@@ -235,7 +235,7 @@ func (a *Agent) ask(ctx context.Context, req llm.Request, judge bool) (*llm.Resp
 	start := time.Now()
 	req.Waits = a.waits
 	answer, err := a.Model.Generate(ctx, req, nil)
-	e := &event.Sampling{Run: a.run, Strategy: a.Strategy, Model: a.Model.Name(), Judge: judge,
+	e := &event.Sampling{Run: a.run, Strategy: a.Strategy, Model: a.Model.Name(), Asked: a.Model.Name(), Judge: judge,
 		Error: fault.FailureOf(err), Duration: time.Since(start)}
 	e.Messages, _ = json.Marshal(req.Messages)
 	if answer != nil {

@@ -49,7 +49,8 @@ type Sampling struct {
 	Strategy          string          `json:"strategy"`           // DIRECT, MCP_SAMPLING
 	Messages          json.RawMessage `json:"messages,omitempty"` // pictures left out
 	Completion        string          `json:"completion,omitempty"`
-	Model             string          `json:"model,omitempty"`
+	Model             string          `json:"model,omitempty"`  // that answered
+	Asked             string          `json:"asked,omitempty"`  // as the settings name it: provider/model
 	Judge             bool            `json:"judge,omitempty"`  // it asks for a judgement of what was done
 	Ruling            string          `json:"ruling,omitempty"` // of the judge: holds, does not, cannot tell
 	InputTokens       int             `json:"inputTokens,omitempty"`

@@ -20,7 +20,7 @@ func agentEvents(text string) []event.Event {
 		{Type: event.McpAgentRun, AgentRun: &event.AgentRun{ID: "r", Objective: text, Transport: "MCP_IN_PROCESS", Strategy: "DIRECT",
 			Iterations: 3, Outcome: event.Passed, Result: text, Error: fail, Duration: time.Second}},
 		{Type: event.McpAgentIteration, Iteration: &event.AgentIteration{Run: "r", Iteration: 1, Completion: text, Tool: "web_click", Args: raw, Result: text}},
-		{Type: event.McpSampling, Sampling: &event.Sampling{Run: "r", Strategy: "MCP_SAMPLING", Messages: raw, Completion: text, Model: "m",
+		{Type: event.McpSampling, Sampling: &event.Sampling{Run: "r", Strategy: "MCP_SAMPLING", Messages: raw, Completion: text, Model: "m", Asked: "lab/m",
 			InputTokens: 10, OutputTokens: 2, Error: fail, Duration: time.Second}},
 		{Type: event.McpAgentTool, AgentTool: &event.AgentTool{Call: "c", Run: "r", ToolName: "web_click", Args: raw, Result: text, IsError: true,
 			Duration: time.Second, Transport: "MCP_OVER_HTTP", Session: "s", ClientID: "tb_aaaa", Client: text, Job: "j"}},

@@ -71,23 +71,10 @@ func inCI(env func(string) string) bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// asked returns the names of the models of the run, "" when there is none.
-func (c *runCmd) asked(ctx context.Context) string {
-	use, err := c.models.Of(c.root)(ctx, c.cfg.String("llm"))
-	if err != nil {
-		return ""
-	}
-	by := use.Model.Name()
-	if use.Outer != nil {
-		by += " and " + use.Outer.Model.Name()
-	}
-	return by
-}
-
 // keep saves what a model did into the trails of the run, and writes the repairs that it proposes beside its report.
 func (c *runCmd) keep(ctx context.Context, r *app.Runner, s *replay.Suite, jobs []chosen, results []replay.JobResult,
 	blazed bool, doc *runDoc, settle func()) {
-	room := repair.Room{Suite: s, Tools: r.Registry, Classifiers: c.platform.Classifiers, By: c.asked}
+	room := repair.Room{Suite: s, Tools: r.Registry, Classifiers: c.platform.Classifiers}
 	played := make([]repair.Played, len(results))
 	for i := range results {
 		file := c.fileOf(results[i].Job)

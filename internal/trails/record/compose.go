@@ -75,7 +75,7 @@ func (t *Transcript) Compose(p Plan) (*Composed, error) {
 		return nil, fault.New(fault.NotFound, "make trail", "nothing that a trail could repeat was done in this session").
 			WithHint("Act or check something first: looking at the screen is not recorded, and failed calls are not.")
 	}
-	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Steps: c.out}, Classifier: c.plan.Classifier,
+	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Config: c.config, Steps: c.out}, Classifier: c.plan.Classifier,
 		Steps: len(c.out), Actions: c.actions}
 	c.header(&out.Trail.Config)
 	c.suspicions()
@@ -94,6 +94,7 @@ func (t *Transcript) composer(p Plan) *composer {
 type composer struct {
 	*Transcript
 	plan     Plan
+	config   trail.Config
 	out      []trail.Step
 	actions  int
 	kept     []Action
@@ -130,6 +131,7 @@ func (c *composer) steps() {
 		if s.Text == "" {
 			s.Text = c.sentence(actions[0])
 		}
+		g.sign(&c.config, s.Text)
 		c.add(s, actions)
 	}
 }

@@ -24,6 +24,22 @@ func (c *composer) header(cfg *trail.Config) {
 	c.declare(cfg)
 }
 
+// sign writes which models carried out a step, and whether the judge agreed. Nothing is written of a step that no model
+// carried out.
+func (g *Group) sign(cfg *trail.Config, text string) {
+	if len(g.Models) == 0 {
+		return
+	}
+	judged := "no judge was asked"
+	if g.Ruling != "" {
+		judged = "the judge says " + g.Ruling
+	}
+	if cfg.Metadata == nil {
+		cfg.Metadata = map[string]string{}
+	}
+	cfg.Metadata["blazed: "+text] = strings.Join(g.Models, " and ") + "; " + judged
+}
+
 // token finds what the calls read from memory: {{name}}, {{memory.name}}, ${name}, {{args.name}}.
 var token = regex.Lazy(`\{\{\s*(memory\.|args\.)?([A-Za-z_][\w.-]*)\s*\}\}|\$\{([A-Za-z_][\w.-]*)\}`)
 

@@ -42,6 +42,12 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 	}
 	c.suspicions()
 	out := *source
+	out.Config.Metadata = maps.Clone(source.Config.Metadata)
+	for _, g := range groups {
+		if p.Blazed != nil {
+			g.sign(&out.Config, g.Intent)
+		}
+	}
 	out.Format = trail.Unified
 	out.Steps = make([]trail.Step, 0, len(source.Steps))
 	if source.Trailhead != nil {

@@ -65,7 +65,9 @@ type Group struct {
 	Intent  string         // the reason, as the client gave it; "" when it gave none
 	Kind    trail.StepKind // as a trail that was played called it; else ActionStep
 	Actions []Action
-	Looks   []Look // what was asked meanwhile, and is no action of its own
+	Looks   []Look   // what was asked meanwhile, and is no action of its own
+	Models  []string // that made them, as the settings name them
+	Ruling  string   // of the judge, "" when none was asked
 }
 
 // Look is a question about the device that was answered yes or no.
@@ -130,7 +132,7 @@ func OfLog(l *event.Log) (*Transcript, error) {
 
 // Of makes a transcript of events.
 func Of(events iter.Seq2[event.Event, error]) (*Transcript, error) {
-	r := reader{t: &Transcript{Values: map[string]string{}}, open: map[int]int{}, began: map[string]tool.Call{},
+	r := reader{t: &Transcript{Values: map[string]string{}}, open: map[int]int{}, now: -1, began: map[string]tool.Call{},
 		standIn: map[string]bool{}, made: map[string]bool{}}
 	for e, err := range events {
 		if err != nil {
@@ -145,6 +147,7 @@ func Of(events iter.Seq2[event.Event, error]) (*Transcript, error) {
 type reader struct {
 	t    *Transcript
 	open map[int]int // step index -> index of its group: the last that began with that number
+	now  int         // index of the group of the last step that began; -1 before the first
 	url  string      // where the device was after the last call
 	led  *spot       // of the last action
 	// declined says that the judge was asked within the call that is under way, and does not agree.
@@ -180,11 +183,28 @@ func (r *reader) read(e event.Event) {
 		t.Runs = append(t.Runs, Run{e.Trail.Path, len(t.Groups), t.Failed, len(t.Unkept)})
 	case e.Type == event.StepStarted && e.Step != nil:
 		r.step(e.Step)
-	case e.Sampling != nil && e.Sampling.Judge:
-		r.declined = e.Sampling.Ruling != "holds"
+	case e.Sampling != nil:
+		r.asked(e.Sampling)
 	case e.Type == event.ToolCall && e.Call != nil:
 		r.call(e)
 		r.declined = r.declined && e.Call.Role != "top"
+	}
+}
+
+// asked notes a question of the agent, or to the judge.
+func (r *reader) asked(q *event.Sampling) {
+	if q.Judge {
+		r.declined = q.Ruling != "holds"
+	}
+	if r.now < 0 || q.Asked == "" {
+		return
+	}
+	g := &r.t.Groups[r.now]
+	if q.Judge {
+		g.Ruling = q.Ruling
+	}
+	if !slices.Contains(g.Models, q.Asked) {
+		g.Models = append(g.Models, q.Asked)
 	}
 }
 
@@ -198,11 +218,12 @@ func (r *reader) step(s *event.Step) {
 	// a trail begins with this
 	begun := slices.ContainsFunc(r.t.Runs, func(run Run) bool { return run.Group == len(r.t.Groups) })
 	if last := len(r.t.Groups) - 1; last >= 0 && intent != "" && r.t.Groups[last].Intent == intent && !begun {
-		r.open[s.Index] = last
+		r.open[s.Index], r.now = last, last
 		return
 	}
 	r.t.Groups = append(r.t.Groups, Group{Intent: intent, Kind: kind})
-	r.open[s.Index] = len(r.t.Groups) - 1
+	r.now = len(r.t.Groups) - 1
+	r.open[s.Index] = r.now
 }
 
 func (r *reader) call(e event.Event) {

@@ -464,17 +464,19 @@ func TestAgentsGropingIsLeftOut(t *testing.T) {
 }
 
 // What was done for a step or a check with which the judge does not agree is no part of a recording, and the trail says so
-// of what acted.
+// of what acted. Which models made the rest, and what the judge said, stands in the metadata.
 func TestJudgeDeclines(t *testing.T) {
 	b := newBook(t, t.TempDir())
 	part := func(of string) func(*event.Call) { return func(c *event.Call) { c.Role, c.Parent = "delegate", of } }
 	ruling := func(says string) {
-		b.put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Judge: true, Ruling: says}})
+		b.put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Judge: true, Ruling: says, Asked: "lab/judge"}})
 	}
+	b.act("web_navigate", `{"url":"https://shop.example/"}`) // by a person
 	b.intent("Put the mug into the cart").act("web_click", `{"ref":"delete"}`, part("step1"))
 	ruling("does not")
 	b.act("step1", `{}`, failed)
-	b.intent("Open the list").act("web_click", `{"ref":"list"}`, part("step2"))
+	b.intent("Open the list").put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Model: "actor-1", Asked: "lab/actor"}})
+	b.act("web_click", `{"ref":"list"}`, part("step2"))
 	ruling("") // no ruling, and then one
 	ruling("holds")
 	b.act("step2", `{}`, failed) // for another reason: what was done stays
@@ -482,8 +484,12 @@ func TestJudgeDeclines(t *testing.T) {
 	ruling("cannot tell")
 	b.call(tool.Assertion, "verify1", `{}`, failed)
 	c := compose(t, b, Plan{})
-	if got := story(c); len(got) != 1 || !strings.Contains(got[0], "Open the list") {
+	if got := story(c); len(got) != 2 || !strings.Contains(got[1], "Open the list") {
 		t.Errorf("%q", got)
+	}
+	want := map[string]string{"blazed: Open the list": "lab/actor and lab/judge; the judge says holds"}
+	if d := cmp.Diff(want, c.Trail.Config.Metadata); d != "" {
+		t.Error(d)
 	}
 	if all := strings.Join(c.Warnings, "\n"); !strings.Contains(all, `"Put the mug into the cart": the judge did not agree`) {
 		t.Errorf("%q", c.Warnings)

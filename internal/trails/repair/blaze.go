@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
@@ -24,8 +23,6 @@ type Room struct {
 	Suite       *replay.Suite  // that played them
 	Tools       *tool.Registry // that they call
 	Classifiers []string       // of the device
-	// By names the models that carry out steps, for the recording.
-	By func(context.Context) string
 }
 
 // Played is a trail that the run has played.
@@ -130,7 +127,6 @@ func (r Room) proven(ctx context.Context, p Played, into string) (data []byte, n
 	if len(heals) > 0 {
 		base = mended
 	}
-	r.sign(ctx, recorded, p.Last().Result.Steps)
 	proof := proof{Room: r, job: p.Job, into: base}
 	data, more, dropped, err := proof.optimise(ctx, recorded, blazed)
 	notes = append(notes, more...)
@@ -155,30 +151,4 @@ func (p Played) tokens() map[string]string {
 		}
 	}
 	return out
-}
-
-// sign writes into a recording which models carried out its steps, and whether the judge agreed.
-func (r Room) sign(ctx context.Context, t *trail.Trail, steps []replay.StepOutcome) {
-	by := ""
-	if r.By != nil {
-		by = r.By(ctx)
-	}
-	if by == "" {
-		return
-	}
-	signed := maps.Clone(t.Config.Metadata)
-	if signed == nil {
-		signed = map[string]string{}
-	}
-	for _, s := range steps {
-		if s.Price == nil {
-			continue
-		}
-		judged := "no judge was asked"
-		if s.Price.Ruling != "" {
-			judged = "the judge says " + s.Price.Ruling
-		}
-		signed["blazed: "+s.Text] = by + "; " + judged
-	}
-	t.Config.Metadata = signed
 }
