@@ -185,7 +185,7 @@ func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Ev
 	if err == nil && spec.Kind == tool.Query {
 		a.last().whole = clip(a.mask(said), maxWhole)
 	}
-	a.ledger.enter(spec, c, ev, err)
+	a.ledger.enter(spec, c, ev, err, a.screen)
 	e := &event.AgentTool{Run: a.run, ToolName: c.Name, Args: jsonOr(c.Args), Result: a.last().said, IsError: err != nil,
 		Duration: time.Since(start), Transport: a.Transport}
 	if e := a.log(event.Event{Type: event.McpAgentTool, AgentTool: e}); e != nil {

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -194,5 +195,55 @@ func TestNamesOfAStep(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestPlaceOfAnAct: the judge is asked where another element of the same name stands in the place that the step names, and
+// where the step names another control that nothing was done with. It is not asked where each thing was done.
+func TestPlaceOfAnAct(t *testing.T) {
+	b := newBed(t, llm.OpenAI, agent.Limits{}, nil)
+	const add = `<button onclick="o.textContent='Cart: '+ ++n">Add to cart</button>`
+	const cards = `<div><h2>Cedar Mug</h2>` + add + `</div><div><h2>Brass Lamp</h2>` + add + `</div>`
+	const rows = `<table><tr><td>ann<td><button onclick="o.textContent='gone '+ ++n">Delete</button><tr><td>bob<td><button>Delete</button></table>`
+	const named = `<button onclick="o.textContent='Cart: '+ ++n">Add table</button><button onclick="o.textContent='Cart: '+ ++n">Add lamp</button>`
+	const form = `<label>Name <input></label><button onclick="o.textContent='Kept '+ ++n">Save</button><button>Save and close</button><a href=x>Help</a>`
+	const banner = `<div role=dialog aria-label=Cookies><button onclick="o.textContent='Thanks'">Accept all</button><button>Cookie settings</button></div>`
+	type on struct{ after, name string }
+	for _, c := range []struct {
+		html, says string
+		acts       []on
+		asked      int
+	}{
+		{cards, "Put the mug into the cart", []on{{"Cedar Mug", "Add to cart"}}, 0},
+		{cards, "Put the mug into the cart", []on{{"Brass Lamp", "Add to cart"}}, 1},
+		{cards, "Put two mugs into the cart", []on{{"Brass Lamp", "Add to cart"}, {"Brass Lamp", "Add to cart"}}, 1},
+		{cards, "Put the mug and the lamp into the cart", []on{{"Cedar Mug", "Add to cart"}}, 1},
+		{cards, "Put the mug and the lamp into the cart", []on{{"Cedar Mug", "Add to cart"}, {"Brass Lamp", "Add to cart"}}, 0},
+		{rows, "Delete the row of bob", []on{{"ann", "Delete"}}, 1},
+		{rows, "Delete the row of ann", []on{{"ann", "Delete"}}, 0},
+		{named, "Add the table and the lamp", []on{{"", "Add table"}}, 1},
+		{named, "Add the table and the lamp", []on{{"", "Add table"}, {"", "Add lamp"}}, 0},
+		{form, "Press Save and not the other one", []on{{"", "Save"}}, 0},
+		{banner, "Accept all cookies", []on{{"", "Accept all"}}, 0},
+	} {
+		t.Run(fmt.Sprintf("%s: %v", c.says, c.acts), func(t *testing.T) {
+			page, _ := json.Marshal(o{"url": "data:text/html;charset=utf-8," + url.PathEscape("<main>"+c.html+"<p role=status id=o></p></main><script>let n=0</script>")})
+			if res, err := b.disp.Call(t.Context(), b.sess, dispatch.CLI, tool.Call{Name: "web_navigate", Args: page}); err != nil || res.Err() != nil {
+				t.Fatal(res, err)
+			}
+			before, did := len(b.model.Judged()), 0
+			b.model.Answer(func(q llmtest.Question) llmtest.Turn {
+				if did == len(c.acts) {
+					return done("Done.")
+				}
+				did++
+				return llmtest.Call("web_click", o{"ref": q.RefAfter(c.acts[did-1].after, `button "`+c.acts[did-1].name+`"`)})
+			})
+			b.model.Judge(func(llmtest.Question) llmtest.Turn { return llmtest.Rule("does not", "Another one.") })
+			_, err := b.call(agent.StepTool, c.says)
+			if n := len(b.model.Judged()) - before; n != c.asked || (err != nil) != (c.asked > 0) {
+				t.Errorf("the judge was asked %d times, want %d: %v", n, c.asked, err)
+			}
+		})
 	}
 }

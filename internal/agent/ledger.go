@@ -27,13 +27,13 @@ type ledger struct {
 	acts   []act
 }
 
-// enter notes a call.
-func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) {
+// enter notes a call that was made on a screen.
+func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error, on *screen.Snapshot) {
 	good := err == nil && !ev.InVain()
 	switch s.Kind {
 	case tool.Action:
 		l.vain = l.vain || inVain(ev, err)
-		l.act(s, c, ev, good)
+		l.act(s, c, ev, good, on)
 		return
 	case tool.Query:
 		l.looked = l.looked || good && s.Decides(c.Args)
@@ -64,10 +64,21 @@ func (l *ledger) assert(key string, ev *tool.Evidence, err error) {
 	}
 }
 
+// saw notes what came to the screen after the last act.
+func (l *ledger) saw(came []string) {
+	if n := len(l.acts); n > 0 {
+		l.acts[n-1].after += " " + strings.Join(came, " ")
+	}
+}
+
 // act notes an action.
-func (l *ledger) act(s *tool.Spec, c tool.Call, ev *tool.Evidence, good bool) {
+func (l *ledger) act(s *tool.Spec, c tool.Call, ev *tool.Evidence, good bool, on *screen.Snapshot) {
 	if l.acted = l.acted || good; good {
-		l.acts = append(l.acts, actOf(s, c, ev))
+		x := actOf(s, c, ev)
+		if ev != nil {
+			x.beside(on, ev.Target)
+		}
+		l.acts = append(l.acts, x)
 	}
 }
 

@@ -12,13 +12,17 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // act is a call that changed something.
 type act struct {
-	said  string // the call and what it was made on
-	names string // the names of that, and what was put in
+	said   string   // the call and what it was made on
+	names  string   // of its element, item and place, and what was put in
+	after  string   // lines that came to the screen by it
+	twins  []string // the names of each element of the same role and name, its item and its place
+	others []string // the names of the other controls
 }
 
 // actOf is the act of a call. A tool that acts on no element is known by its own words and its arguments, such as an
@@ -34,25 +38,70 @@ func actOf(s *tool.Spec, c tool.Call, ev *tool.Evidence) act {
 		return out
 	}
 	t := ev.Target
-	names := []string{t.Name, t.Text, t.TestID, t.Column}
-	if t.Item != "" && len(t.Near) > 0 {
-		names = append(names, t.Near[0])
-	}
 	out.said = c.Name + " on " + strings.TrimSpace(fmt.Sprintf("%s %q", t.Role, t.Name+t.Text))
+	if title := titleOf(t); title != "" {
+		out.said += fmt.Sprintf(" at %q", title)
+	}
 	if len(t.Within) > 0 {
 		out.said += " in " + t.Within[0]
 	}
 	if len(args) > 0 {
 		out.said += " " + string(put)
 	}
-	for _, place := range t.Within {
-		if m := quotation().FindStringSubmatch(place); m != nil { // the nearest that has a name
-			names = append(names, m[1])
-			break
+	out.names += " " + namesOf(t)
+	return out
+}
+
+// namesOf returns the names of an element, of its item and of its place.
+func namesOf(f *screen.Fingerprint) string {
+	names := []string{f.Name, f.Text, f.TestID, f.Column, titleOf(f)}
+	if at := slices.IndexFunc(f.Within, func(place string) bool { return quoted(place) != "" }); at >= 0 { // the nearest
+		names = append(names, quoted(f.Within[at]))
+	}
+	return strings.Join(names, " ")
+}
+
+// quoted returns the first name in the descriptor of an element.
+func quoted(descriptor string) string {
+	if m := quotation().FindStringSubmatch(descriptor); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// titleOf returns the title of the item of an element. Between two texts, the one before it is the title.
+func titleOf(f *screen.Fingerprint) string {
+	if len(f.Near) == 0 || f.Item == "" && f.Alike == 0 {
+		return ""
+	}
+	return quoted(f.Near[0])
+}
+
+// maxTwins limits the elements of the same role and name that an act is compared with.
+const maxTwins = 200
+
+// beside notes the other controls of the screen that an act was made on.
+func (x *act) beside(snap *screen.Snapshot, t *screen.Fingerprint) {
+	if snap == nil || t == nil {
+		return
+	}
+	var walk func(n *screen.Node)
+	walk = func(n *screen.Node) {
+		switch {
+		case n.Visibility == screen.Hidden || n.Ref == "":
+		case n.Role == t.Role && strings.Join(strings.Fields(n.Name), " ") == t.Name:
+			if len(x.twins) < maxTwins {
+				f := snap.FingerprintOf(n)
+				x.twins = append(x.twins, namesOf(&f))
+			}
+		case n.State&(screen.Clickable|screen.Editable) != 0 && n.Name != "":
+			x.others = append(x.others, n.Name)
+		}
+		for _, c := range n.Children {
+			walk(c)
 		}
 	}
-	out.names += " " + strings.Join(names, " ")
-	return out
+	walk(snap.Root)
 }
 
 // named holds the words of a step against the names of what it acted on. Where an act shares none with it, or nothing
@@ -62,7 +111,7 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 	if a.Unjudged {
 		return nil
 	}
-	words := terms(a.plain(step))
+	words := terms(a.plain(step), leastTerm)
 	var odd, all []string
 	what := "Calls that were made for it, and that changed something"
 	if len(acts) == 0 && a.Outer == nil { // what an outer agent does beside the device is no act
@@ -73,7 +122,7 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 	}
 	for _, x := range acts {
 		all = append(all, clip(x.said, 300))
-		if !related(words, terms(a.plain(x.names))) {
+		if !related(words, terms(a.plain(x.names), leastTerm)) {
 			odd = append(odd, clip(x.said, 120))
 		}
 	}
@@ -90,13 +139,19 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 }
 
 // unlike returns the acts that share words with a step, and may still be others: the last one where a quoted text, a
-// number or a name of the step is in none of them and in no assertion, and each that was made more often than the step
-// says.
+// number or a name of the step is in none of them, in no assertion and in nothing that came to the screen, each that was
+// made more often than the step says, and each beside which stood what the step names.
 func (a *Agent) unlike(step string, acts []act) (odd []string) {
 	times, names := map[string]int{}, words(strings.Join(a.ledger.passed(), " "))
 	for _, x := range acts {
 		times[x.said]++
-		names += words(a.plain(x.said + " " + x.names))
+		names += words(a.plain(x.said + " " + x.names + " " + x.after))
+	}
+	said, known := terms(a.plain(step), leastMark), terms(names, leastMark)
+	for _, x := range acts {
+		if a.passedBy(x, said, known) {
+			odd = append(odd, clip(x.said, 120))
+		}
 	}
 	for said, n := range times {
 		if n > 1 && n != largest(step) {
@@ -109,6 +164,38 @@ func (a *Agent) unlike(step string, acts []act) (odd []string) {
 		odd = append(odd, clip(acts[len(acts)-1].said, 120))
 	}
 	return odd
+}
+
+// passedBy says whether an act left out what the step names: another element of the same name in the place that the
+// step means, or one that differs by a word of the step which nothing that was done has.
+func (a *Agent) passedBy(x act, step, known []string) bool {
+	own := terms(a.plain(x.names), leastMark)
+	left := func(word string) bool {
+		return utf8.RuneCountInString(word) >= leastTerm && among(word, step) && !among(word, known)
+	}
+	for _, twin := range x.twins {
+		other := terms(twin, leastMark)
+		its := lacking(other, own)
+		if slices.ContainsFunc(its, left) || related(step, its) && !related(step, lacking(own, other)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(x.others, func(name string) bool {
+		its := lacking(terms(name, leastTerm), own)
+		return len(its) > 0 && 2*len(slices.DeleteFunc(slices.Clone(its), func(w string) bool { return !left(w) })) >= len(its)
+	})
+}
+
+func among(word string, all []string) bool { return related([]string{word}, all) }
+
+// lacking are the words that another text does not have.
+func lacking(words, other []string) (out []string) {
+	for _, w := range words {
+		if !among(w, other) {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // plain is a text with its tokens and what they stand for, to compare words by.
@@ -127,14 +214,15 @@ var (
 )
 
 const (
+	leastMark = 3 // letters of a word that tells an element from one of the same name
 	leastTerm = 4 // letters of a word that tells things apart, and of a stem
 	leastPart = 5 // letters of a word within a compound
 )
 
-// terms are the words of a text by which two texts can be compared in any language: those of four letters or more,
-// since shorter ones are mostly articles and prepositions, and numbers. Where no blank stands between words they are
-// pairs of characters.
-func terms(text string) (out []string) {
+// terms are the words of a text by which two texts can be compared in any language: numbers and those of at least so many
+// letters, since shorter ones are mostly articles and prepositions. Where no blank stands between words they are pairs of
+// characters.
+func terms(text string, least int) (out []string) {
 	for w := range strings.FieldsSeq(words(humps().ReplaceAllString(text, "$1 $2"))) {
 		rs := []rune(w)
 		switch {
@@ -142,7 +230,7 @@ func terms(text string) (out []string) {
 			for i := range len(rs) - 1 {
 				out = append(out, string(rs[i:i+2]))
 			}
-		case unicode.IsDigit(rs[0]), len(rs) >= leastTerm:
+		case unicode.IsDigit(rs[0]), len(rs) >= least:
 			out = append(out, w)
 		}
 	}
@@ -168,5 +256,5 @@ func kin(a, b string) bool {
 	for n < len(x) && x[n] == y[n] {
 		n++
 	}
-	return n >= leastTerm && 3*n >= 2*len(y) || utf8.RuneCountInString(a) >= leastPart && strings.Contains(b, a)
+	return n >= leastMark && n == len(x) && n+1 >= len(y) || n >= leastTerm && 3*n >= 2*len(y) || utf8.RuneCountInString(a) >= leastPart && strings.Contains(b, a)
 }

@@ -57,7 +57,8 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 	if err != nil {
 		return req, "", err
 	}
-	changes := difference(a.seen, look)
+	came, changes := difference(a.seen, look)
+	a.ledger.saw(came)
 	a.seen, a.shown = look, append(a.shown, look)
 	a.tools.offer(a.Registry, occasions(ctx, a.Device, a.screen))
 	parts := append([]llm.Part{
@@ -113,11 +114,13 @@ const (
 )
 
 // difference lists the lines that came to the screen and went since the last question, so that the model need not
-// search for the effect of its calls; "" on the first screen, and where nothing or too much changed.
-func difference(before, now string) string {
+// search for the effect of its calls; "" on the first screen, and where nothing or too much changed. Of another screen
+// only its title and address came.
+func difference(before, now string) (came []string, text string) {
 	if before == "" || before == now {
-		return ""
+		return nil, ""
 	}
+	head, _, _ := strings.Cut(now, "\n")
 	had := map[string]int{}
 	before, now = headless(before), headless(now)
 	for line := range strings.Lines(before) {
@@ -131,7 +134,7 @@ func difference(before, now string) string {
 			had[line]--
 			continue
 		}
-		lines = append(lines, "+ "+clip(line, mostLine))
+		came, lines = append(came, line), append(lines, "+ "+clip(line, mostLine))
 	}
 	for line := range strings.Lines(before) {
 		if line = strings.TrimSpace(line); had[line] > 0 {
@@ -139,10 +142,14 @@ func difference(before, now string) string {
 			lines = append(lines, "- "+clip(line, mostLine))
 		}
 	}
-	if len(lines) == 0 || len(lines) > mostChanges || float64(len(lines)) > mostPart*float64(all)+2 {
-		return ""
+	most := mostPart*float64(all) + 2
+	if len(came) == 0 || float64(len(came)) > most {
+		came = []string{head}
 	}
-	return "New (+) and gone (-) since your last answer:\n" + observe.MarkUntrusted(strings.Join(lines, "\n")) + "\n"
+	if len(lines) == 0 || len(lines) > mostChanges || float64(len(lines)) > most {
+		return came, ""
+	}
+	return came, "New (+) and gone (-) since your last answer:\n" + observe.MarkUntrusted(strings.Join(lines, "\n")) + "\n"
 }
 
 // headless is the text of a screen without its head, title and address, with which the screen itself begins.
