@@ -55,8 +55,10 @@ func actOf(s *tool.Spec, c tool.Call, ev *tool.Evidence) act {
 // namesOf returns the names of an element, of its item and of its place.
 func namesOf(f *screen.Fingerprint) string {
 	names := []string{f.Name, f.Text, f.TestID, f.Column, titleOf(f)}
-	if at := slices.IndexFunc(f.Within, func(place string) bool { return quoted(place) != "" }); at >= 0 { // the nearest
-		names = append(names, quoted(f.Within[at]))
+	for _, place := range f.Within {
+		if name := quoted(place); name != "" { // the nearest that has one
+			return strings.Join(append(names, name), " ")
+		}
 	}
 	return strings.Join(names, " ")
 }
@@ -139,8 +141,8 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 }
 
 // unlike returns the acts that share words with a step, and may still be others: the last one where a quoted text, a
-// number or a name of the step is in none of them, in no assertion and in nothing that came to the screen, each that was
-// made more often than the step says, and each beside which stood what the step names.
+// number or a name of the step is in none of them, in no assertion and in nothing that came to the screen; each that was
+// made more often than the step says; and each that left out a thing which the step names.
 func (a *Agent) unlike(step string, acts []act) (odd []string) {
 	times, names := map[string]int{}, words(strings.Join(a.ledger.passed(), " "))
 	for _, x := range acts {
@@ -166,8 +168,8 @@ func (a *Agent) unlike(step string, acts []act) (odd []string) {
 	return odd
 }
 
-// passedBy says whether an act left out what the step names: another element of the same name in the place that the
-// step means, or one that differs by a word of the step which nothing that was done has.
+// passedBy reports whether an act left out a thing that the step names: an element of the same name in another item or
+// place, which has the words of the step, or a control with words of the step that nothing else has.
 func (a *Agent) passedBy(x act, step, known []string) bool {
 	own := terms(a.plain(x.names), leastMark)
 	left := func(word string) bool {
@@ -182,7 +184,13 @@ func (a *Agent) passedBy(x act, step, known []string) bool {
 	}
 	return slices.ContainsFunc(x.others, func(name string) bool {
 		its := lacking(terms(name, leastTerm), own)
-		return len(its) > 0 && 2*len(slices.DeleteFunc(slices.Clone(its), func(w string) bool { return !left(w) })) >= len(its)
+		missed := 0
+		for _, w := range its {
+			if left(w) {
+				missed++
+			}
+		}
+		return missed > 0 && 2*missed >= len(its)
 	})
 }
 
@@ -219,9 +227,9 @@ const (
 	leastPart = 5 // letters of a word within a compound
 )
 
-// terms are the words of a text by which two texts can be compared in any language: numbers and those of at least so many
-// letters, since shorter ones are mostly articles and prepositions. Where no blank stands between words they are pairs of
-// characters.
+// terms are the words of a text by which two texts can be compared in any language: numbers, and those of at least
+// this many letters, since shorter ones are mostly articles and prepositions. Where no blank separates words they are
+// pairs of characters.
 func terms(text string, least int) (out []string) {
 	for w := range strings.FieldsSeq(words(humps().ReplaceAllString(text, "$1 $2"))) {
 		rs := []rune(w)
@@ -256,5 +264,8 @@ func kin(a, b string) bool {
 	for n < len(x) && x[n] == y[n] {
 		n++
 	}
-	return n >= leastMark && n == len(x) && n+1 >= len(y) || n >= leastTerm && 3*n >= 2*len(y) || utf8.RuneCountInString(a) >= leastPart && strings.Contains(b, a)
+	if n >= leastMark && n == len(x) && n+1 >= len(y) { // one with an ending
+		return true
+	}
+	return n >= leastTerm && 3*n >= 2*len(y) || utf8.RuneCountInString(a) >= leastPart && strings.Contains(b, a)
 }

@@ -75,8 +75,8 @@ func (t *Transcript) Compose(p Plan) (*Composed, error) {
 		return nil, fault.New(fault.NotFound, "make trail", "nothing that a trail could repeat was done in this session").
 			WithHint("Act or check something first: looking at the screen is not recorded, and failed calls are not.")
 	}
-	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Config: c.config, Steps: c.out}, Classifier: c.plan.Classifier,
-		Steps: len(c.out), Actions: c.actions}
+	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Config: c.config, Steps: c.out},
+		Classifier: c.plan.Classifier, Steps: len(c.out), Actions: c.actions}
 	c.header(&out.Trail.Config)
 	c.suspicions()
 	out.Left, out.Warnings = c.left, c.warnings
