@@ -106,7 +106,8 @@ const cookieBanner = `<div id=c role=dialog aria-label=Cookies><p>We use cookies
 // step is inconclusive, and says what to do: never green, never a failure of the app.
 func TestConditionIsRecorded(t *testing.T) {
 	t.Parallel()
-	k := newKeeper(t, map[string]string{"/": `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button><p role=status id=o></p>`})
+	k := newKeeper(t, map[string]string{"/": `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button>
+		<button onclick="o.textContent='No reviews'">Reviews</button><p role=status id=o></p>`})
 	const cookies = "If there is a cookie banner, accept it"
 	steps := []string{"step: Open the shop", "step: " + cookies, "step: Add a mug", "verify: The shop says Added a mug"}
 	script := func(decides ...deed) map[string][]deed {
@@ -140,8 +141,23 @@ func TestConditionIsRecorded(t *testing.T) {
 		}
 	}
 
+	// A banner that comes after it was looked for, over what a later step presses, makes that one inconclusive.
 	k.banner.Store("")
-	made := k.blaze("vague", steps, script(making("web_currentUrl", args{})), 2)
+	late := script(making("assertNotVisibleWithText", args{"text": "We use cookies"}))
+	late["Open the reviews"] = []deed{pressing("Reviews")}
+	made := k.blaze("late", []string{"step: Open the shop", "step: " + cookies, "step: Open the reviews", "step: Add a mug", "verify: The shop says Added a mug"}, late, 0)
+	k.save("trails/late.trail.yaml", strings.ReplaceAll(made, "- web_click:\n", "- web_click:\n            timeoutMs: 1000\n"))
+	for text, exit := range map[string]int{"We use cookies": 2, "Out of order": 1} { // the other one is a defect
+		k.banner.Store(fmt.Sprintf(`<script>addEventListener('click',()=>document.body.insertAdjacentHTML('beforeend',
+			'<div style="position:fixed;inset:0;background:#fff"><p>%s</p><button>Accept all</button></div>'),{once:true})</script>`, text))
+		k.shell("trailblaze run trails/late.trail.yaml --llm none --no-report", exit)
+		if said := strings.Contains(k.last, "had nothing to do, which is no longer so") && strings.Contains(k.last, "Where it may come late"); said != (exit == 2) {
+			t.Errorf("%s: %s", text, k.last)
+		}
+	}
+
+	k.banner.Store("")
+	made = k.blaze("vague", steps, script(making("web_currentUrl", args{})), 2)
 	if strings.Contains(made, "recording") {
 		t.Errorf("saved by a look that decides nothing:\n%s", made)
 	}

@@ -178,6 +178,7 @@ type playing struct {
 	left    []trail.Recorded // the calls that are still to be made
 	all     []trail.Recorded // every call of the trail
 	heals   []event.Heal
+	idle    []trail.ResolvedStep // that passed because their conditions said that nothing was to do
 
 	unanswered error // of the step: why the model that was to heal it gave no answer
 

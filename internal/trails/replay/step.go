@@ -49,7 +49,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 			if g.redo(ctx, r, i, made, res, err, &so) {
 				break
 			}
-			err = g.open(g.unmet(r, i, res, err))
+			err = g.open(g.late(stepCtx, r, i, res, g.unmet(r, i, res, err)))
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), c.Name, c.Pos.Line
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
@@ -77,6 +77,9 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	}
 	so.Duration, so.Price = time.Since(start), spent()
 	if so.Outcome == event.Passed {
+		if g.idles(r) {
+			g.idle = append(g.idle, r)
+		}
 		so.Outcome = g.passed(ctx, r, done, len(g.heals) > healed)
 	}
 	g.log(event.Event{Type: event.StepEnded, Step: g.stepEvent(so)})
@@ -99,6 +102,31 @@ func (g *playing) unmet(r trail.ResolvedStep, at int, res *tool.Result, err erro
 		"the step states a condition, and what it was recorded with when that held is not there: %w", err).
 		WithHint("Where the condition does not hold now, that is no defect. Record the step anew, or write down both " +
 			"ways in it: a `when` with the condition, the calls in its `tools`, and those for the other case in `else`.")
+}
+
+// idles reports whether a step makes no calls but to ask again by which condition it had nothing to do.
+func (g *playing) idles(r trail.ResolvedStep) bool {
+	return len(r.Calls) > 0 && !slices.ContainsFunc(r.Calls, func(c trail.Recorded) bool {
+		return g.spec(c).Purpose != tool.AskAgain || len(g.spec(c).Holds(c.Args)) != 1
+	})
+}
+
+// late takes it for no verdict that nothing could be sent to an element, where an earlier step had nothing to do by its
+// condition and the answer is another one by now: the banner came after the step had asked for it.
+func (g *playing) late(ctx context.Context, r trail.ResolvedStep, at int, res *tool.Result, err error) error {
+	if len(g.idle) == 0 || !g.blocked(ctx, r.Calls[at], res, err) {
+		return err
+	}
+	for _, idle := range g.idle {
+		for _, c := range idle.Calls {
+			if _, now := g.attemptCall(ctx, c); fault.KindOf(now) == fault.Degraded {
+				return fault.New(fault.Degraded, "", "%w; and step %d, %q, had nothing to do, which is no longer so: %v", err,
+					idle.Index+1, idle.Step.Text, now).WithHint("Where it may come late, begin the step that failed " +
+					"with both ways: a `when` with the condition, and in its `tools` the calls for it.")
+			}
+		}
+	}
+	return err
 }
 
 // made makes a call, on what its element has become where that is looked for.
