@@ -141,8 +141,8 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 }
 
 // unlike returns the acts that share words with a step, and may still be others: the last one where a quoted text, a
-// number or a name of the step is in none of them, in no assertion and in nothing that came to the screen; each that was
-// made more often than the step says; and each that left out a thing which the step names.
+// number or a name of the step is in none of them, in no assertion and in nothing that came to the screen; each that
+// was made more often than the step says; and each that left out a thing which the step names.
 func (a *Agent) unlike(step string, acts []act) (odd []string) {
 	times, names := map[string]int{}, words(strings.Join(a.ledger.passed(), " "))
 	for _, x := range acts {
