@@ -61,10 +61,10 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	sessions := cfg.Sessions()
 	hb, err := hub.New(hub.Options{
 		Home: s.Home, Sessions: sessions, Version: s.Version, Provider: provider, Log: d.Log,
-		Workspace:  func(root string) (*hub.Workspace, error) { return s.workspace(root, false) },
-		JobAfter:   cfg.Duration("job-after"),
-		Model:      promptsOf{s.models, s.hub.Load},
-		Middleware: []dispatch.Middleware{counted.Middleware()},
+		Workspace: func(root string) (*hub.Workspace, error) { return s.workspace(root, false) },
+		JobAfter:  cfg.Duration("job-after"),
+		Model:     promptsOf{s.models, s.hub.Load},
+		Counter:   counted.Count,
 		Management: func(hb *hub.Hub) []tool.Tool {
 			return manage.Tools(hb, manage.Options{
 				Sessions: sessions, Version: s.Version, Config: s.workspaces.Settings, Lint: s.lint, Metrics: counted,

@@ -1,6 +1,6 @@
 // Package dispatch is the one way to call a tool. Every caller (agent, MCP client, script, RPC, CLI, replay) goes
 // through Dispatcher.Call; deadlines, depth, platform gates, token expansion, validation, redaction, events and
-// recording are middleware around that one call, so no path can forget them.
+// recording are steps of that one call, so no path can forget them.
 //
 // A Dispatcher is safe for concurrent use. An Invocation exists exactly as long as its call runs.
 //
@@ -47,7 +47,7 @@ const (
 	Inner    Role = "nested"
 )
 
-// Invocation is one call in flight. It is immutable; middleware that changes the call passes a copy on.
+// Invocation is one call in flight. It is immutable; the dispatcher and middleware that change the call pass a copy on.
 type Invocation struct {
 	ID       string // cannot be guessed: whoever holds it may act in its session
 	Session  *session.Session
@@ -79,6 +79,9 @@ type Handler func(ctx context.Context, inv *Invocation) (*tool.Result, error)
 // Middleware wraps a handler.
 type Middleware func(next Handler) Handler
 
+// Counter takes note of a call that is over.
+type Counter func(ctx context.Context, inv *Invocation, res *tool.Result, err error, took time.Duration)
+
 // The default bounds of a Dispatcher.
 const (
 	DefaultTimeout  = 30 * time.Second
@@ -96,16 +99,19 @@ type Options struct {
 	// Middleware sees every call after its tokens are expanded and its arguments are found valid, outermost first.
 	// Delegates and nested calls pass through it on their own; a parent's handler returns after theirs.
 	Middleware []Middleware
-	Timeout    time.Duration // of a call whose tool does not say; 0: DefaultTimeout
-	MaxDepth   int           // of nested and delegated calls; 0: DefaultMaxDepth
-	MaxCalls   int           // that one call from outside may set off in all; 0: DefaultMaxCalls
+	// Counter is called after every call that the middleware saw, with how long it took; may be nil.
+	Counter  Counter
+	Timeout  time.Duration // of a call whose tool does not say; 0: DefaultTimeout
+	MaxDepth int           // of nested and delegated calls; 0: DefaultMaxDepth
+	MaxCalls int           // that one call from outside may set off in all; 0: DefaultMaxCalls
 }
 
 // Dispatcher calls tools. Close it to wait for tools that outlived their calls.
 type Dispatcher struct {
 	registry atomic.Pointer[tool.Registry]
 	schemas  sync.Map // *tool.Spec -> *argument.Checker, compiled once
-	handler  Handler
+	handler  Handler  // the middleware and the tool
+	counter  Counter
 	timeout  time.Duration
 	maxDepth int
 	maxCalls int64
@@ -133,11 +139,10 @@ func New(o Options) *Dispatcher {
 	}
 	d.registry.Store(o.Registry)
 	d.quit, d.stop = context.WithCancelCause(context.Background())
-	h := redacted(durable(d.carryOut))
+	d.handler, d.counter = d.carryOut, o.Counter
 	for _, v := range slices.Backward(o.Middleware) {
-		h = v(h)
+		d.handler = v(d.handler)
 	}
-	d.handler = d.logged(spilled(redacted(d.gated(d.oneAtATime(expanded(d.validated(h)))))))
 	return d
 }
 

@@ -106,22 +106,18 @@ func (f *frame) hold() (drop func()) {
 	})
 }
 
-// oneAtATime lets one action at a time act on a device; queries and assertions pass. Inside an action its nested
+// turn lets one action at a time act on a device, until end; queries and assertions pass. Inside an action its nested
 // actions wait for each other, since the action itself holds the session's lock.
-func (d *Dispatcher) oneAtATime(next Handler) Handler {
-	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
-		if k := inv.Spec().Kind; k == tool.Query || k == tool.Assertion {
-			return next(ctx, inv)
-		}
-		release, err := d.act(ctx, inv)
-		if err != nil {
-			return nil, err
-		}
-		drop := inv.frame.begin(release)
-		defer drop()
-		inv.frame.acts.Store(true)
-		return next(ctx, inv)
+func (d *Dispatcher) turn(ctx context.Context, inv *Invocation) (end func(), err error) {
+	if k := inv.Spec().Kind; k == tool.Query || k == tool.Assertion {
+		return func() {}, nil
 	}
+	release, err := d.act(ctx, inv)
+	if err != nil {
+		return nil, err
+	}
+	inv.frame.acts.Store(true)
+	return inv.frame.begin(release), nil
 }
 
 // act waits no longer than a call may take: a stuck action must not hold up others forever.

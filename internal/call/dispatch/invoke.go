@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/redact"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -79,7 +80,7 @@ func (d *Dispatcher) invoke(ctx context.Context, inv *Invocation) (*tool.Result,
 	}
 	defer d.leave(inv)
 	defer context.AfterFunc(d.quit, func() { end(errClosed) })()
-	return d.handler(ctx, inv)
+	return d.logged(ctx, inv)
 }
 
 func (d *Dispatcher) enter(inv *Invocation) error {
@@ -111,17 +112,18 @@ func (d *Dispatcher) leave(inv *Invocation) {
 	}
 }
 
-// carryOut runs the tool under its deadline, then what it delegated.
+// carryOut runs the tool under its deadline, then what it delegated. Middleware sees nothing that is not masked.
 func (d *Dispatcher) carryOut(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 	defer inv.frame.keeps(inv)()
 	res, err := d.run(ctx, inv)
-	if err != nil || res.IsError {
-		return res, err
+	if err == nil && !res.IsError {
+		res = inv.frame.composed(inv.Spec(), res)
+		if len(res.Delegates) > 0 {
+			res, err = d.delegate(ctx, inv, res)
+		}
 	}
-	if res = inv.frame.composed(inv.Spec(), res); len(res.Delegates) == 0 {
-		return res, nil
-	}
-	return d.delegate(ctx, inv, res)
+	m := inv.Session.Memory
+	return redact.Result(m, durable(inv, res)), redact.Error(m, err)
 }
 
 // run starts the tool and answers when it returns, or soon after ctx or the deadline ends, whichever is first. A tool

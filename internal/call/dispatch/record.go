@@ -2,12 +2,10 @@ package dispatch
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"reflect"
 	"slices"
 
-	"github.com/trailblaze-dev/trailblaze/internal/call/redact"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -25,26 +23,23 @@ func Records(inv *Invocation, res *tool.Result) bool {
 	return !s.Delegating && !res.Unfold || len(res.Delegates) == 0
 }
 
-// durable gives every result the call that a recording keeps: the durable form by the tool, or the call as it was
+// durable returns a result with the call that a recording keeps: the durable form by the tool, or the call as it was
 // written, with the tokens as they were written. A recording never holds the value of a token.
-func durable(next Handler) Handler {
-	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
-		res, err := next(ctx, inv)
-		if res == nil {
-			return res, err
-		}
-		c := *res
-		if res.Record == nil {
-			c.Record = &tool.Call{Name: inv.Authored.Name, Args: inv.Authored.Args}
-			if inv.Spec() != nil && inv.Spec().Origin != "" && len(res.Made) > 0 {
-				c.Record.Args = lasting(c.Record.Args, res.Made)
-			}
-		} else {
-			c.Record = &tool.Call{Name: res.Record.Name, Args: restore(res.Record.Args, inv.Call.Args, inv.Authored.Args)}
-		}
-		c.Record.Args = inv.Session.Memory.Named(c.Record.Args) // what was spelled out becomes its token, too
-		return &c, err
+func durable(inv *Invocation, res *tool.Result) *tool.Result {
+	if res == nil {
+		return nil
 	}
+	c := *res
+	if res.Record == nil {
+		c.Record = &tool.Call{Name: inv.Authored.Name, Args: inv.Authored.Args}
+		if inv.Spec() != nil && inv.Spec().Origin != "" && len(res.Made) > 0 {
+			c.Record.Args = lasting(c.Record.Args, res.Made)
+		}
+	} else {
+		c.Record = &tool.Call{Name: res.Record.Name, Args: restore(res.Record.Args, inv.Call.Args, inv.Authored.Args)}
+	}
+	c.Record.Args = inv.Session.Memory.Named(c.Record.Args) // what was spelled out becomes its token, too
+	return &c
 }
 
 // lasting replaces a snapshot's ref, which means nothing later, by the name of its element in the arguments of a tool
@@ -206,14 +201,5 @@ func (d *Dispatcher) Conceal(m *memory.Store, c tool.Call) {
 	}
 	for _, inner := range s.Calls(c.Args) {
 		d.Conceal(m, inner.Call)
-	}
-}
-
-// redacted masks secrets in everything that leaves a call: texts, values, evidence, the recorded form, errors.
-func redacted(next Handler) Handler {
-	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
-		res, err := next(ctx, inv)
-		m := inv.Session.Memory
-		return redact.Result(m, res), redact.Error(m, err)
 	}
 }

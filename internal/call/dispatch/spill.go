@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,24 +15,21 @@ const (
 	keptAnswer = 64 << 10
 )
 
-// spilled keeps long answers of other servers, processes and scripts out of the log and of replies. It wraps redacted,
-// so that the stored answers are masked.
-func spilled(next Handler) Handler {
-	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
-		res, err := next(ctx, inv)
-		s := inv.Spec()
-		if res == nil || s == nil {
-			return res, err
-		}
-		if e := s.Effects; e != nil && !e.Server && !e.Process && !e.Script {
-			return res, err
-		}
-		short, e := shortened(inv, res)
-		if e != nil {
-			return nil, e
-		}
-		return short, err
+// spilled keeps long answers of other servers, processes and scripts out of the log and of replies. They are masked
+// before, since they are stored.
+func spilled(inv *Invocation, res *tool.Result, err error) (*tool.Result, error) {
+	s := inv.Spec()
+	if res == nil || s == nil {
+		return res, err
 	}
+	if e := s.Effects; e != nil && !e.Server && !e.Process && !e.Script {
+		return res, err
+	}
+	short, e := shortened(inv, res)
+	if e != nil {
+		return nil, e
+	}
+	return short, err
 }
 
 // shortened returns a result without the parts that are too long. A value cannot be cut: all of it goes.

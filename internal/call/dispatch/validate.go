@@ -13,39 +13,34 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// validated brings the arguments into their normal form (nulls, enum spelling, defaults) and checks them, reporting
+// validate brings the arguments into their normal form (nulls, enum spelling, defaults) and checks them, reporting
 // every violation at once: a model that learns of one mistake per turn needs as many turns as it made mistakes.
-func (d *Dispatcher) validated(next Handler) Handler {
-	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
-		s := inv.Spec()
-		op := "call " + s.Name
-		decoded, err := argument.Decode(inv.Call.Args)
-		if err != nil {
-			return nil, fault.Wrap(err, fault.Invalid, op)
-		}
-		obj, ok := decoded.(map[string]any)
-		if !ok && decoded != nil {
-			return nil, fault.New(fault.Invalid, op, "the arguments are not a JSON object")
-		}
-		if obj == nil {
-			obj = map[string]any{}
-		}
-		changed := argument.NormalizeObject(s.Input.Get(), obj) || decoded == nil
-		if err := d.check(s, obj); err != nil {
-			return nil, err
-		}
-		if err := permit.Call(ctx, s, obj); err != nil {
-			return nil, fault.Wrap(err, fault.Denied, op)
-		}
-		ready := *inv
-		ready.Args = obj
-		if changed {
-			if ready.Call.Args, err = json.Marshal(obj); err != nil {
-				return nil, fault.Wrap(err, fault.Internal, op)
-			}
-		}
-		return next(ctx, &ready)
+func (d *Dispatcher) validate(ctx context.Context, inv *Invocation) error {
+	s := inv.Spec()
+	op := "call " + s.Name
+	decoded, err := argument.Decode(inv.Call.Args)
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, op)
 	}
+	obj, ok := decoded.(map[string]any)
+	if !ok && decoded != nil {
+		return fault.New(fault.Invalid, op, "the arguments are not a JSON object")
+	}
+	if obj == nil {
+		obj = map[string]any{}
+	}
+	changed := argument.NormalizeObject(s.Input.Get(), obj) || decoded == nil
+	if err := d.check(s, obj); err != nil {
+		return err
+	}
+	if err := permit.Call(ctx, s, obj); err != nil {
+		return fault.Wrap(err, fault.Denied, op)
+	}
+	inv.Args = obj
+	if changed {
+		inv.Call.Args, err = json.Marshal(obj)
+	}
+	return fault.Wrap(err, fault.Internal, op)
 }
 
 func (d *Dispatcher) check(s *tool.Spec, obj map[string]any) error {

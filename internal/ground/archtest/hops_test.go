@@ -13,8 +13,8 @@ import (
 // The most functions, packages and functions that only pass on which the road of a click may have. Lower one when the
 // road is shorter.
 const (
-	hopsMost     = 59
-	packagesMost = 18
+	hopsMost     = 52
+	packagesMost = 17
 	passOnMost   = 17
 )
 

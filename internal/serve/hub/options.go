@@ -29,7 +29,8 @@ type Options struct {
 	Provider   devices.Provider                       // opens devices
 	Workspace  func(root string) (*Workspace, error)  // called once per root
 	Management func(*Hub) []tool.Tool                 // management tools, in every workspace's registry
-	Middleware []dispatch.Middleware                  // around every call (policy, metrics)
+	Middleware []dispatch.Middleware                  // around every call
+	Counter    dispatch.Counter                       // of every call; may be nil
 	Defaults   func(clients.Identity, *clients.State) // what a new client starts with, from configuration; may be nil
 	Model      Model                                  // nil: the modes that need a model say what to configure
 

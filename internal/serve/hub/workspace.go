@@ -120,6 +120,7 @@ func (w *workspaces) load(ws *workspace) (others bool) {
 	}
 	ws.dispatcher = dispatch.New(dispatch.Options{
 		Registry: w.registry(ws, ws.ws.Tools), Middleware: slices.Concat(h.o.Middleware, ws.ws.Middleware),
+		Counter: h.o.Counter,
 	})
 	if ws.ws.Changes != nil {
 		ws.unwatch = ws.ws.Changes(func(tools []tool.Tool) {

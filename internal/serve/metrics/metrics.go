@@ -57,20 +57,6 @@ func New(o Options) *Metrics {
 	}
 }
 
-// Middleware counts every call that passes.
-func (m *Metrics) Middleware() dispatch.Middleware {
-	return func(next dispatch.Handler) dispatch.Handler {
-		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
-			began := time.Now()
-			res, err := next(ctx, inv)
-			took := time.Since(began)
-			outcome := outcomeOf(res, err)
-			m.count(ctx, inv, res, outcome, took)
-			return res, err
-		}
-	}
-}
-
 // outcomeOf is "ok", or the kind of the failure.
 func outcomeOf(res *tool.Result, err error) string {
 	switch {
@@ -84,10 +70,13 @@ func outcomeOf(res *tool.Result, err error) string {
 
 const ok = "ok"
 
-func (m *Metrics) count(
-	ctx context.Context, inv *dispatch.Invocation, res *tool.Result, outcome string, took time.Duration,
+var _ dispatch.Counter = (*Metrics)(nil).Count
+
+// Count counts a call; it is the Counter of a dispatcher.
+func (m *Metrics) Count(
+	ctx context.Context, inv *dispatch.Invocation, res *tool.Result, err error, took time.Duration,
 ) {
-	kind := ""
+	kind, outcome := "", outcomeOf(res, err)
 	if s := inv.Spec(); s != nil {
 		kind = string(s.Kind)
 	}

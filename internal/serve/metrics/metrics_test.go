@@ -43,7 +43,7 @@ func house(t *testing.T, m *Metrics) func(name, how string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: []dispatch.Middleware{m.Middleware()}})
+	d := dispatch.New(dispatch.Options{Registry: reg, Counter: m.Count})
 	s, err := session.Open(t.Context(), session.Options{Title: "counted"})
 	if err != nil {
 		t.Fatal(err)
