@@ -13,9 +13,9 @@ import (
 // The most functions, packages and functions that only pass on which the road of a click may have. Lower one when the
 // road is shorter.
 const (
-	hopsMost     = 52
+	hopsMost     = 50
 	packagesMost = 17
-	passOnMost   = 17
+	passOnMost   = 13
 )
 
 // hop is a row of the road of a click in ARCHITECTURE.md.
@@ -101,11 +101,11 @@ func TestHops(t *testing.T) {
 		}
 	}
 	packages, passOn := map[string]bool{}, 0
-	for _, h := range all {
+	for i, h := range all {
 		packages[pathDir(h.file)] = true
 		if h.passesOn() {
 			passOn++
-		} else if f := funcs[h.file+" "+h.name]; f != nil && statements(f) <= 2 {
+		} else if f := funcs[h.file+" "+h.name]; f != nil && i < len(down) && statements(f) <= 2 {
 			t.Errorf("%s of %s has two statements and is not said to pass on", h.name, h.file)
 		}
 	}

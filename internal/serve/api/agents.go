@@ -345,27 +345,3 @@ func (s agentService) CallListedTool(
 ) error {
 	return s.Agents.CallListedTool(ctx, r, out.Send)
 }
-
-// failing makes errors of RPC of the errors of a service.
-type failing struct{}
-
-// WrapUnary implements connect.Interceptor.
-func (failing) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
-	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
-		out, err := next(ctx, r)
-		if err != nil {
-			return nil, errorOf(err)
-		}
-		return out, nil
-	}
-}
-
-// WrapStreamingClient implements connect.Interceptor.
-func (failing) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
-	return next
-}
-
-// WrapStreamingHandler implements connect.Interceptor.
-func (failing) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
-	return func(ctx context.Context, conn connect.StreamingHandlerConn) error { return errorOf(next(ctx, conn)) }
-}

@@ -121,7 +121,9 @@ func (c *agentCall) carryOut(ctx context.Context) (*pb.AgentResult, error) {
 func (c *agentCall) delegate(ctx context.Context) *pb.AgentResult {
 	call := tool.Call{Name: c.r.Name, Args: json.RawMessage(c.r.Arguments)}
 	res, err := c.o.Hub.DelegateIn(ctx, c.r.SessionId, c.r.InvocationId, call)
-	reply := &calls.Reply{Result: res, Session: c.r.SessionId, Duration: time.Since(c.started)}
+	reply := &calls.Reply{
+		Client: c.client.ID(), Result: res, Session: c.r.SessionId, Duration: time.Since(c.started),
+	}
 	if err != nil {
 		return c.failed(reply, err)
 	}
@@ -217,19 +219,18 @@ func (c *agentCall) progress() func(calls.Progress) {
 
 // result is a call's reply: short text for a model, data for a program, and where it ran.
 func (c *agentCall) result(r *calls.Reply) *pb.AgentResult {
-	out := &pb.AgentResult{Call: c.info(r)}
+	out := &pb.AgentResult{Call: infoForModel(r)}
 	said := &words{}
 	if r.Result != nil {
 		out.IsError = r.Result.IsError
 		if r.Result.Fault != nil {
 			out.Failure = failureOf(fault.FailureOf(r.Result.Fault))
 		}
-		page := c.o.Hub.FromPage(c.spec, r)
 		for _, part := range r.Result.Content {
 			switch {
 			case part.Type == "image":
 				said.picture(&part)
-			case page:
+			case r.FromPage:
 				said.text(observe.MarkUntrusted(part.Text))
 			default:
 				said.text(part.Text)
@@ -249,11 +250,9 @@ func (c *agentCall) result(r *calls.Reply) *pb.AgentResult {
 	return out
 }
 
-// info returns the place where a call ran, without the parts that are elsewhere in the reply.
-func (c *agentCall) info(r *calls.Reply) *pb.CallInfo {
-	info := infoOf(replyOf(c.client.ID(), &calls.Reply{
-		Device: r.Device, Platform: r.Platform, Session: r.Session, CallID: r.CallID, Job: r.Job, Duration: r.Duration,
-	}, nil))
+// infoForModel returns the place where a call ran, without the parts that are elsewhere in the reply.
+func infoForModel(r *calls.Reply) *pb.CallInfo {
+	info := placeOf(r)
 	if o := r.Observation; o != nil && o.URL != "" {
 		info.Observation = &pb.Observation{Url: o.URL, Title: o.Title, Full: o.Full, Truncated: o.Truncated,
 			Settle: o.Settle, Changes: int32(o.Changes)} //nolint:gosec // elements of a page
@@ -264,7 +263,7 @@ func (c *agentCall) info(r *calls.Reply) *pb.CallInfo {
 // failed is a call that could not be carried out, as a result that a model can read and mend.
 func (c *agentCall) failed(r *calls.Reply, err error) *pb.AgentResult {
 	if r == nil {
-		r = &calls.Reply{}
+		r = &calls.Reply{Client: c.client.ID()}
 	}
 	f := fault.FailureOf(err)
 	text := f.Message
@@ -273,7 +272,7 @@ func (c *agentCall) failed(r *calls.Reply, err error) *pb.AgentResult {
 	}
 	said := &words{list: texts(text)}
 	said.notes(r)
-	return &pb.AgentResult{Call: c.info(r), IsError: true, Failure: failureOf(f), Content: said.list}
+	return &pb.AgentResult{Call: infoForModel(r), IsError: true, Failure: failureOf(f), Content: said.list}
 }
 
 // words are the parts of the text for a model.

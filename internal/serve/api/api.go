@@ -20,6 +20,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/jsonsize"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -71,70 +72,86 @@ func (a *api) cancelCalls(req calls.CancelRequest) (int, error) {
 	return a.Hub.Cancel(req), nil
 }
 
-// do is the one way of a call from every door of the API to the hub. The error is the reason why the call could not be
-// carried out; the reply has it as well.
-func (a *api) do(
-	ctx context.Context, client *clients.Client, req callRequest, progress func(calls.Progress),
-) (*Reply, error) {
-	args, err := a.args(ctx, client, req)
-	if err == nil {
-		req.Device, err = a.deviceOf(req)
-	}
-	if err != nil {
-		err = hub.Masked(err, req.Secrets)
-		return replyOf(client.ID(), nil, err), err
-	}
-	call := tool.Call{Name: req.Tool, Args: args}
-	if req.Invocation != "" {
-		return a.resume(ctx, client.ID(), req, call)
-	}
-	rep, err := a.Hub.Do(ctx, client, calls.Request{
-		Call: call, Device: req.Device, Intent: req.Intent, MaxTokens: req.MaxTokens,
-		From: caller(req.Client), Detach: req.Detach, Secrets: req.Secrets, Keys: req.Keys, Progress: progress,
-	})
-	out := replyOf(client.ID(), rep, err)
-	if t, ok := a.Hub.Tools(client).Get(req.Tool); ok && out.Result != nil {
-		out.Result.Page = a.Hub.FromPage(t.Spec(), rep)
-	}
-	return out, err
+// call is a call at a door of the API.
+type call struct {
+	*api
+	*pb.CallToolRequest
+	args     json.RawMessage      // in place of those in the request
+	progress func(calls.Progress) // may be nil
 }
 
-// deviceOf is the device of a call that names a session: the one that the session is with.
-func (a *api) deviceOf(req callRequest) (string, error) {
-	if req.Session == "" || req.Invocation != "" || a.Hub.IsManagement(req.Tool) {
-		return req.Device, nil
+// carryOut finds the client and makes the call. The error is the reason why the call could not be carried out; the
+// reply then says what is known of it, and is nil without a client.
+func (c call) carryOut(ctx context.Context) (*calls.Reply, error) {
+	if c.Hub == nil {
+		return c.resume(ctx, "")
+	}
+	client, err := c.clientOf(c.GetOptions())
+	if err != nil {
+		return nil, err
+	}
+	defer client.Enter()()
+	return c.do(ctx, client)
+}
+
+// do makes the call for its client.
+func (c call) do(ctx context.Context, client *clients.Client) (*calls.Reply, error) {
+	o, device := c.GetOptions(), ""
+	err := c.coerce(ctx, client)
+	if err == nil {
+		device, err = c.device()
+	}
+	if err != nil {
+		return &calls.Reply{Client: client.ID()}, hub.Masked(err, o.GetSecrets())
+	}
+	if o.GetInvocationId() != "" {
+		return c.resume(ctx, client.ID())
+	}
+	rep, err := c.Hub.Do(ctx, client, calls.Request{
+		Call: tool.Call{Name: c.Name, Args: c.args}, Device: device, Intent: o.GetIntent(), MaxTokens: int(o.GetMaxTokens()),
+		From: caller(o.GetClient()), Detach: o.GetDetach(), Secrets: o.GetSecrets(), Keys: o.GetModelKeys(),
+		Progress: c.progress,
+	})
+	if rep == nil {
+		rep = &calls.Reply{Client: client.ID()}
+	}
+	return rep, err
+}
+
+// device is the device of a call: of one that names a session, the one that the session is with.
+func (c call) device() (string, error) {
+	if c.SessionId == "" || c.GetOptions().GetInvocationId() != "" || c.Hub.IsManagement(c.Name) {
+		return c.DeviceId, nil
 	}
 	const op = "find session"
-	for _, s := range a.Hub.Sessions() {
-		if s.ID != req.Session {
+	for _, s := range c.Hub.Sessions() {
+		if s.ID != c.SessionId {
 			continue
 		}
-		if req.Device != "" && req.Device != s.Device {
-			return "", fault.New(fault.Conflict, op, "session %s is with %s, not with %s", s.ID, s.Device, req.Device).
+		if c.DeviceId != "" && c.DeviceId != s.Device {
+			return "", fault.New(fault.Conflict, op, "session %s is with %s, not with %s", s.ID, s.Device, c.DeviceId).
 				WithHint("Name the session or the device alone.")
 		}
 		return s.Device, nil
 	}
-	return "", fault.New(fault.NotFound, op, "no session %.80q is open", req.Session).
+	return "", fault.New(fault.NotFound, op, "no session %.80q is open", c.SessionId).
 		WithHint("Leave the session out: the device's own is used.")
 }
 
-// args are the call's arguments, those that came as strings typed by the tool's schema.
-func (a *api) args(ctx context.Context, client *clients.Client, req callRequest) (json.RawMessage, error) {
-	if len(req.Texts) == 0 {
-		return req.Args, nil
+// coerce adds the arguments that came as texts, typed by the tool's schema.
+func (c *call) coerce(ctx context.Context, client *clients.Client) (err error) {
+	if len(c.Texts) == 0 {
+		return nil
 	}
-	t, ok := a.Hub.Tool(ctx, client, req.Tool)
-	if !ok {
-		return req.Args, nil // the hub refuses it and suggests similar names
+	if t, ok := c.Hub.Tool(ctx, client, c.Name); ok { // else the hub refuses it and suggests similar names
+		c.args, err = argument.Coerce(t.Spec().Input.Get(), c.args, c.Texts)
 	}
-	return argument.Coerce(t.Spec().Input.Get(), req.Args, req.Texts)
+	return err
 }
 
-// clientFor is the client of a request. Requests without an id share one client for each kind of
-// program and workspace.
-func (a *api) clientFor(id, kind, workspace string) (*clients.Client, error) {
-	kind = cmp.Or(kind, "http")
+// clientOf is the client of a request. Requests without an id share one client for each kind of program and workspace.
+func (a *api) clientOf(o *pb.CallOptions) (*clients.Client, error) {
+	id, kind, workspace := o.GetClientId(), cmp.Or(o.GetClient(), "http"), o.GetWorkspace()
 	if workspace != "" && !filepath.IsAbs(workspace) {
 		return nil, fault.New(fault.Invalid, "find client", "the workspace %q is not an absolute path", workspace).
 			WithHint("Give the whole path of the project's folder.")

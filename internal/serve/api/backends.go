@@ -22,7 +22,8 @@ func (s *toolService) GetBackends(ctx context.Context, r *pb.GetBackendsRequest)
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	device, err := s.deviceOf(callRequest{Device: r.DeviceId, Session: r.SessionId})
+	named := &pb.CallToolRequest{DeviceId: r.DeviceId, SessionId: r.SessionId}
+	device, err := call{api: s.api, CallToolRequest: named}.device()
 	if err != nil {
 		return nil, errorOf(err)
 	}

@@ -24,6 +24,7 @@ import (
 // checked holds requests to the rules of protovalidate that the contract uses outside of commands.proto; the arguments
 // of tools are the dispatcher's to check. See ADR 10 for why the library is not linked. It makes the texts of responses
 // UTF-8, which tools and files need not be: a message that cannot be sent would look like a connection that was lost.
+// The errors of services become errors of RPC.
 type checked struct{}
 
 // WrapUnary implements connect.Interceptor.
@@ -33,10 +34,11 @@ func (checked) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 			return nil, err
 		}
 		out, err := next(ctx, r)
-		if err == nil {
-			tidy(out.Any())
+		if err != nil {
+			return nil, errorOf(err)
 		}
-		return out, err
+		tidy(out.Any())
+		return out, nil
 	}
 }
 
@@ -48,7 +50,7 @@ func (checked) WrapStreamingClient(next connect.StreamingClientFunc) connect.Str
 // WrapStreamingHandler implements connect.Interceptor.
 func (checked) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
 	return func(ctx context.Context, conn connect.StreamingHandlerConn) error {
-		return next(ctx, checkedConn{conn})
+		return errorOf(next(ctx, checkedConn{conn}))
 	}
 }
 

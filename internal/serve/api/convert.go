@@ -7,6 +7,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -16,14 +17,19 @@ func errorOf(err error) error { return rpcerr.Of(err) }
 
 func failureOf(f *fault.Failure) *pb.Failure { return rpcerr.Failure(f) }
 
-// infoOf returns the place where a call ran and the data beside its result.
-func infoOf(r *Reply) *pb.CallInfo {
-	out := &pb.CallInfo{
-		CallId: r.CallID, DeviceId: r.Device, SessionId: r.Session, Platform: r.Platform, DurationMs: r.DurationMS,
-		Warnings: r.Warnings, Job: r.Job, ClientId: r.ClientID,
+// placeOf says where a call ran, and for whom.
+func placeOf(r *calls.Reply) *pb.CallInfo {
+	return &pb.CallInfo{
+		CallId: r.CallID, DeviceId: r.Device, SessionId: r.Session, Platform: string(r.Platform), Job: r.Job,
+		DurationMs: float64(r.Duration.Microseconds()) / 1000, ClientId: r.Client,
 	}
+}
+
+// infoOf returns the place where a call ran and the data beside its result.
+func infoOf(r *calls.Reply) *pb.CallInfo {
+	out := placeOf(r)
+	out.Warnings, out.FromPage = r.Warnings, r.FromPage
 	if r.Result != nil {
-		out.FromPage = r.Result.Page
 		for _, c := range r.Result.Content {
 			if c.Type == "image" {
 				out.Content = append(out.Content, &pb.Content{Kind: &pb.Content_Image{Image: imageOf(&c)}})
@@ -35,22 +41,31 @@ func infoOf(r *Reply) *pb.CallInfo {
 	if o := r.Observation; o != nil {
 		out.Observation = &pb.Observation{
 			Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: int32(o.Changes), //nolint:gosec // elements of a page
-			Truncated: o.Cut, Rest: o.Rest, Settle: o.Settle, Url: o.URL, Title: o.Title, Image: imageOf(o.Image),
+			Truncated: o.Truncated, Rest: o.Overflow.Where(), Settle: o.Settle, Url: o.URL, Title: o.Title,
+			Image: imageOf(o.Image),
 		}
 	}
 	return out
 }
 
-func imageOf(p *Piece) *pb.Image {
+func imageOf(p *tool.Content) *pb.Image {
 	if p == nil {
 		return nil
 	}
 	return &pb.Image{Data: p.Data, MimeType: p.MIME}
 }
 
+// faultOf is the reason why a call could not be carried out, or why its tool failed.
+func faultOf(r *calls.Reply, err error) *fault.Failure {
+	if err == nil {
+		err = r.Result.Err()
+	}
+	return fault.FailureOf(err)
+}
+
 // resultOf converts the result of the tool.
-func resultOf(r *Reply) (*pb.ToolResult, error) {
-	out := &pb.ToolResult{Failure: failureOf(r.Fault)}
+func resultOf(r *calls.Reply) (*pb.ToolResult, error) {
+	out := &pb.ToolResult{Failure: failureOf(faultOf(r, nil))}
 	if r.Result == nil {
 		return out, nil
 	}
@@ -68,9 +83,9 @@ func resultOf(r *Reply) (*pb.ToolResult, error) {
 }
 
 // wholeOf is a reply as it is, with err, which is why the call could not be carried out. ReplyOf is the way back.
-func wholeOf(r *Reply, err error) (*pb.CallToolResponse, error) {
+func wholeOf(r *calls.Reply, err error) (*pb.CallToolResponse, error) {
 	out := &pb.CallToolResponse{Call: infoOf(r)}
-	failure := failureOf(r.Fault)
+	failure := failureOf(faultOf(r, err))
 	if err != nil {
 		out.Refusal, failure = failure, nil
 	}

@@ -76,9 +76,9 @@ func (admitted) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 }
 
 // resume makes a call from inside of one that is in flight: in its session, on its device.
-func (a *api) resume(ctx context.Context, clientID string, req callRequest, call tool.Call) (*Reply, error) {
+func (c call) resume(ctx context.Context, clientID string) (*calls.Reply, error) {
 	began := time.Now()
-	res, err := a.within.ResumeIn(ctx, req.Session, req.Invocation, call)
-	rep := &calls.Reply{Result: res, Session: req.Session, Duration: time.Since(began)}
-	return replyOf(clientID, rep, err), err
+	made := tool.Call{Name: c.Name, Args: c.args}
+	res, err := c.within.ResumeIn(ctx, c.SessionId, c.GetOptions().GetInvocationId(), made)
+	return &calls.Reply{Client: clientID, Result: res, Session: c.SessionId, Duration: time.Since(began)}, err
 }

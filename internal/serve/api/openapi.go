@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api/contract"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -28,34 +30,46 @@ func (a *api) named(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	req := callRequest{
-		Tool: r.PathValue("name"), Device: q.Get("device"), Session: q.Get("session"), Workspace: q.Get("workspace"),
-		ClientID: q.Get("clientId"), Client: q.Get("client"), Intent: q.Get("intent"),
-		Invocation: q.Get("invocationId"),
-	}
-	if r.ContentLength != 0 && !read(w, r, &req.Args) {
+	c := call{api: a, CallToolRequest: &pb.CallToolRequest{
+		Name: r.PathValue("name"), DeviceId: q.Get("device"), SessionId: q.Get("session"), Options: optionsOf(q),
+	}}
+	if r.ContentLength != 0 && !read(w, r, &c.args) {
 		return
 	}
-	if args := bytes.TrimSpace(req.Args); len(args) > 0 && args[0] != '{' {
+	if args := bytes.TrimSpace(c.args); len(args) > 0 && args[0] != '{' {
 		refuse(w, fault.New(fault.Invalid, "read request", "the body is not a JSON object").
 			WithHint(`Send the arguments of the tool: {"ref": "e5"}.`))
 		return
 	}
-	rep, err := a.carryOut(r.Context(), req, nil)
-	switch {
-	case rep == nil:
+	rep, err := c.carryOut(r.Context())
+	if rep == nil {
 		refuse(w, err)
-	case err != nil:
-		answer(w, status(err), rep)
-	default:
-		answer(w, http.StatusOK, rep)
+		return
+	}
+	code := http.StatusOK
+	if err != nil {
+		code = status(err)
+	}
+	out, err := wholeOf(rep, err)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	answer(w, code, ReplyOf(out))
+}
+
+// optionsOf are the options of a call in the query of its request.
+func optionsOf(q url.Values) *pb.CallOptions {
+	return &pb.CallOptions{
+		ClientId: q.Get("clientId"), Client: q.Get("client"), Workspace: q.Get("workspace"), Intent: q.Get("intent"),
+		InvocationId: q.Get("invocationId"),
 	}
 }
 
 // openAPI serves the description of the tools that a client of a workspace may call.
 func (a *api) openAPI(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	client, err := a.clientFor(q.Get("clientId"), q.Get("client"), q.Get("workspace"))
+	client, err := a.clientOf(optionsOf(q))
 	if err != nil {
 		refuse(w, err)
 		return

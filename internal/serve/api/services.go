@@ -15,11 +15,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/jsonsize"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
-	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // services adds the services of proto/trailblaze/v1 to a mux: gRPC, gRPC-Web, Connect and JSON alike. Those that read
@@ -27,7 +25,7 @@ import (
 func (a *api) services(all *http.ServeMux) {
 	mux := readable{all}
 	options := []connect.HandlerOption{
-		connect.WithReadMaxBytes(maxBody), codecs(), connect.WithInterceptors(checked{}, failing{}),
+		connect.WithReadMaxBytes(maxBody), codecs(), connect.WithInterceptors(checked{}),
 	}
 	mux.Handle(trailblazev1connect.NewToolServiceHandler(&toolService{a}, options...))
 	mux.Handle(trailblazev1connect.NewSessionServiceHandler(&sessionService{a}, options...))
@@ -78,28 +76,6 @@ func (b sent) Read(p []byte) (int, error) {
 // toolService implements ToolService.
 type toolService struct{ *api }
 
-// requestOf is the call of a request.
-func requestOf(tool string, args json.RawMessage, device, session string, o *pb.CallOptions) callRequest {
-	return callRequest{
-		ClientID: o.GetClientId(), Client: o.GetClient(), Workspace: o.GetWorkspace(), Device: device, Session: session,
-		Tool: tool, Args: args, Intent: o.GetIntent(), MaxTokens: int(o.GetMaxTokens()), Detach: o.GetDetach(),
-		Secrets: o.GetSecrets(), Keys: o.GetModelKeys(), Invocation: o.GetInvocationId(),
-	}
-}
-
-// carryOut finds the client of a call and makes it.
-func (a *api) carryOut(ctx context.Context, req callRequest, progress func(calls.Progress)) (*Reply, error) {
-	if a.Hub == nil {
-		return a.resume(ctx, "", req, tool.Call{Name: req.Tool, Args: req.Args})
-	}
-	client, err := a.clientFor(req.ClientID, req.Client, req.Workspace)
-	if err != nil {
-		return nil, err
-	}
-	defer client.Enter()()
-	return a.do(ctx, client, req, progress)
-}
-
 // CallTool implements ToolService.
 func (s *toolService) CallTool(ctx context.Context, r *pb.CallToolRequest) (*pb.CallToolResponse, error) {
 	return s.callTool(ctx, r, nil)
@@ -112,9 +88,7 @@ func (a *api) callTool(
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	req := requestOf(r.Name, args, r.DeviceId, r.SessionId, r.Options)
-	req.Texts = r.Texts
-	rep, err := a.carryOut(ctx, req, progress)
+	rep, err := call{a, r, args, progress}.carryOut(ctx)
 	var out *pb.CallToolResponse
 	if r.Whole && rep != nil {
 		out, err = wholeOf(rep, err)
@@ -201,10 +175,6 @@ func (s *toolService) ListTools(_ context.Context, r *pb.ListToolsRequest) (*pb.
 		out.Tools = append(out.Tools, d)
 	}
 	return out, nil
-}
-
-func (a *api) clientOf(o *pb.CallOptions) (*clients.Client, error) {
-	return a.clientFor(o.GetClientId(), o.GetClient(), o.GetWorkspace())
 }
 
 // CancelCalls implements ToolService.

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -106,44 +107,34 @@ func (c command) call(
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	req := requestOf(c.tool, nil, text(deviceField), text(sessionField), options)
+	made := call{api: c.api, CallToolRequest: &pb.CallToolRequest{
+		Name: c.tool, DeviceId: text(deviceField), SessionId: text(sessionField), Options: options,
+	}}
 	var t tool.Tool
-	var rep *Reply
-	if c.Hub == nil {
-		if req.Args, err = argsOf(m, nil); err == nil {
-			rep, err = c.resume(ctx, "", req, tool.Call{Name: c.tool, Args: req.Args})
+	if c.Hub != nil {
+		client, err := c.clientOf(options)
+		if err != nil {
+			return nil, errorOf(err)
 		}
-	} else {
-		t, rep, err = c.callOf(ctx, m, req)
+		defer client.Enter()()
+		t, _ = c.Hub.Tool(ctx, client, c.tool)
+	}
+	var rep *calls.Reply
+	if made.args, err = argsOf(m, t); err == nil {
+		rep, err = made.carryOut(ctx)
 	}
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	if rep.Fault != nil && (rep.Fault.Kind == fault.Assertion || t != nil && t.Spec().Kind != tool.Action) {
-		return nil, errorOf(rep.Fault.Err())
+	failed := faultOf(rep, nil)
+	if failed != nil && (failed.Kind == fault.Assertion || t != nil && t.Spec().Kind != tool.Action) {
+		return nil, errorOf(failed.Err())
 	}
 	out := dynamicpb.NewMessage(c.method.Output())
 	if err := c.fill(out, rep); err != nil {
 		return nil, errorOf(fault.Wrap(err, fault.Internal, "write response of "+c.tool))
 	}
 	return connect.NewResponse(out), nil
-}
-
-// callOf makes a call of a client. The tool is nil when it is not known.
-func (c command) callOf(
-	ctx context.Context, m protoreflect.Message, req callRequest,
-) (t tool.Tool, rep *Reply, err error) {
-	client, err := c.clientFor(req.ClientID, req.Client, req.Workspace)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer client.Enter()()
-	t, _ = c.Hub.Tool(ctx, client, c.tool)
-	if req.Args, err = argsOf(m, t); err != nil {
-		return nil, nil, err
-	}
-	rep, err = c.do(ctx, client, req, nil)
-	return t, rep, err
 }
 
 // optionsIn are the options of a request; none are as if nothing is set.
@@ -226,7 +217,8 @@ func single(f protoreflect.FieldDescriptor, v protoreflect.Value) any {
 }
 
 // fill writes a reply into a response: the call, whether an action succeeded, and the fields of the tool's value.
-func (c command) fill(out *dynamicpb.Message, rep *Reply) error {
+func (c command) fill(out *dynamicpb.Message, rep *calls.Reply) error {
+	failed := faultOf(rep, nil)
 	if rep.Result != nil && len(rep.Result.Value) > 0 && bytes.HasPrefix(rep.Result.Value, []byte("{")) {
 		read := protojson.UnmarshalOptions{DiscardUnknown: true}
 		if err := read.Unmarshal(rep.Result.Value, out); err != nil {
@@ -235,10 +227,10 @@ func (c command) fill(out *dynamicpb.Message, rep *Reply) error {
 	}
 	fields := c.method.Output().Fields()
 	if f := fields.ByName("success"); f != nil && f.Number() == 1 {
-		out.Set(f, protoreflect.ValueOfBool(rep.Fault == nil))
+		out.Set(f, protoreflect.ValueOfBool(failed == nil))
 	}
-	if f := fields.ByName("failure"); f != nil && f.Number() == 2 && rep.Fault != nil {
-		if err := into(out.Mutable(f).Message(), failureOf(rep.Fault)); err != nil {
+	if f := fields.ByName("failure"); f != nil && f.Number() == 2 && failed != nil {
+		if err := into(out.Mutable(f).Message(), failureOf(failed)); err != nil {
 			return err
 		}
 	}

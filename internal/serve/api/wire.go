@@ -4,28 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/call/observe"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-// callRequest is a call as every door of the API makes it.
-type callRequest struct {
-	ClientID   string // "": the workspace's own client for this kind of program
-	Client     string // "cli", or the name of the program
-	Workspace  string // absolute path of the client's project
-	Device     string
-	Session    string // that the call belongs to; it names the device, too
-	Tool       string
-	Args       json.RawMessage
-	Texts      []string // name=value, typed by the tool's schema here
-	Intent     string
-	MaxTokens  int
-	Detach     bool              // a call that lasts may go on as a job
-	Secrets    map[string]string // that the client's environment holds
-	Keys       map[string]string // of models, by their variables; for this call alone
-	Invocation string            // of the call in flight from inside of which this one comes
-}
 
 // Reply is the answer to a call as people and programs read it: of POST /v1/tools/{name}, and of commands with --json.
 type Reply struct {
@@ -72,44 +52,4 @@ type Observation struct {
 	URL     string `json:"url,omitempty"`
 	Title   string `json:"title,omitempty"`
 	Image   *Piece `json:"image,omitempty"`
-}
-
-func replyOf(clientID string, r *calls.Reply, err error) *Reply {
-	out := &Reply{Schema: ReplySchema, ClientID: clientID, Fault: fault.FailureOf(err)}
-	if r == nil {
-		return out
-	}
-	out.Device, out.Platform, out.Session, out.CallID, out.Job = r.Device, string(r.Platform), r.Session, r.CallID,
-		r.Job
-	out.DurationMS = float64(r.Duration.Microseconds()) / 1000
-	out.Warnings, out.Observation = r.Warnings, observation(r.Observation)
-	if r.Result != nil {
-		out.Result = &Result{Content: pieces(r.Result.Content), Value: r.Result.Value, IsError: r.Result.IsError}
-		if err == nil && r.Result.IsError {
-			out.Fault = fault.FailureOf(r.Result.Err())
-		}
-	}
-	return out
-}
-
-func observation(o *observe.Observation) *Observation {
-	if o == nil {
-		return nil
-	}
-	out := &Observation{
-		Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: o.Changes, Cut: o.Truncated, Rest: o.Overflow.Where(),
-		Settle: o.Settle, URL: o.URL, Title: o.Title,
-	}
-	if o.Image != nil {
-		out.Image = &Piece{Content: *o.Image}
-	}
-	return out
-}
-
-func pieces(content []tool.Content) []Piece {
-	out := make([]Piece, len(content))
-	for i, c := range content {
-		out[i].Content = c
-	}
-	return out
 }

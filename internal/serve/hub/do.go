@@ -41,7 +41,9 @@ func (h *Hub) run(c *calls.Call) (*calls.Reply, error) {
 		return h.answer(c, nil, err, false)
 	}
 	res, cut, err := h.act(c, ws, t.Spec())
-	return h.answer(c, res, err, cut)
+	reply, err := h.answer(c, res, err, cut)
+	reply.FromPage = fromPage(t.Spec(), reply)
+	return reply, err
 }
 
 // thinks returns an error for a tool that needs a model and has none, before a device is opened for it.

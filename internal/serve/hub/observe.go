@@ -66,10 +66,10 @@ func (h *Hub) observe(c *calls.Call, s *devices.Session, spec *tool.Spec, res *t
 	return res
 }
 
-// FromPage reports whether the result of a tool is text of a page, which is marked as such: the tool read a device,
+// fromPage reports whether the result of a tool is text of a page, which is marked as such: the tool read a device,
 // ran script in a page, or is a team's own, and did not fail at it.
-func (h *Hub) FromPage(spec *tool.Spec, r *calls.Reply) bool {
-	if spec == nil || r == nil || r.Device == "" || r.Result == nil || r.Result.IsError || h.manages[spec.Name] {
+func fromPage(spec *tool.Spec, r *calls.Reply) bool {
+	if r.Device == "" || r.Result == nil || r.Result.IsError {
 		return false
 	}
 	of := toolset.Of(spec)

@@ -68,7 +68,7 @@ func (r *Registry) Begin(ctx context.Context, by *clients.Client, q Request) (*C
 	q.Secrets = by.WithSecrets(q.Secrets)
 	ctx, cancel := context.WithCancelCause(ctx)
 	c := &Call{id: rand.Text(), registry: r, client: by, parent: From(ctx), req: q, started: r.o.Now(), cancel: cancel}
-	c.reply.CallID = c.id
+	c.reply.CallID, c.reply.Client = c.id, by.ID()
 	c.ctx = context.WithValue(ctx, callKey{}, c)
 	r.mu.Lock()
 	defer r.mu.Unlock()

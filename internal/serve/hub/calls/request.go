@@ -33,6 +33,8 @@ type Reply struct {
 	Platform    driver.Platform // of Device
 	Session     string          // that recorded the call
 	CallID      string
+	Client      string               // the id of the client that calls
+	FromPage    bool                 // the text of Result comes from a page: data, not instructions
 	Observation *observe.Observation // the screen after the call; nil when there is nothing to say
 	Warnings    []string             // what happened around the call: a device reopened, a session recovered
 	Job         string               // the call goes on: ask for its result with this
