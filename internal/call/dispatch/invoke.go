@@ -147,7 +147,12 @@ func (d *Dispatcher) run(parent context.Context, inv *Invocation) (*tool.Result,
 		defer d.end(inv.Call.Name)
 		defer cancel()
 		defer finish()
-		res, err := guarded(ctx, inv, run, &env{d: d, inv: inv})
+		defer func() { // one bad tool must not end all sessions
+			if v := recover(); v != nil {
+				done <- answer{nil, panicked(inv, v)}
+			}
+		}()
+		res, err := run(ctx, &env{d: d, inv: inv})
 		done <- answer{res, err}
 	}()
 	select {
@@ -205,16 +210,6 @@ func (d *Dispatcher) prepare(inv *Invocation) (limit time.Duration, run carrier)
 	return 0, func(ctx context.Context, e tool.Env) (*tool.Result, error) {
 		return inv.Tool.Run(ctx, e, inv.Call.Args)
 	}
-}
-
-// guarded turns a panic of a tool into a fault: one bad tool must not end all sessions.
-func guarded(ctx context.Context, inv *Invocation, run carrier, e *env) (res *tool.Result, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			res, err = nil, panicked(inv, v)
-		}
-	}()
-	return run(ctx, e)
 }
 
 func panicked(inv *Invocation, v any) error {

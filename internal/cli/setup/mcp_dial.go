@@ -38,8 +38,8 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 	return &mcpstdio.Link{
 		Agents: trailblazev1connect.NewAgentServiceClient(c.HTTP(), client.URL, shell.Local()),
 		PID:    c.Boot.PID,
-		Attend: func(ctx context.Context, ask func(context.Context) error) error {
-			return c.WithHealthCheck(ctx, client.CheckEvery, client.ControlTime, ask)
+		Attend: func(ctx context.Context) (context.Context, func(error) error) {
+			return c.Attend(ctx, client.CheckEvery, client.ControlTime)
 		},
 		Close: c.Close,
 	}, nil

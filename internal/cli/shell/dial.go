@@ -69,12 +69,11 @@ func Said(ctx context.Context, l *client.Client, err error) error {
 // Attend asks a daemon, and gives up when it gives no sign of life. The daemon does not get the deadline of ctx: the
 // command itself reports that its time is over, and by the end of the connection the daemon knows.
 func Attend(ctx context.Context, l *client.Client, ask func(context.Context) error) error {
-	return l.WithHealthCheck(ctx, client.CheckEvery, ControlTime, func(limited context.Context) error {
-		ctx, end := context.WithCancelCause(context.WithoutCancel(limited))
-		defer end(nil)
-		defer context.AfterFunc(limited, func() { end(context.Cause(limited)) })()
-		return Said(limited, l, ask(ctx))
-	})
+	attended, ended := l.Attend(ctx, client.CheckEvery, ControlTime)
+	asking, end := context.WithCancelCause(context.WithoutCancel(attended))
+	defer end(nil)
+	defer context.AfterFunc(attended, func() { end(context.Cause(attended)) })()
+	return ended(Said(attended, l, ask(asking)))
 }
 
 // linked makes calls by ToolService.

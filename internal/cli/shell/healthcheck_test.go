@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -18,11 +17,9 @@ func TestCallOfAHungDaemon(t *testing.T) {
 	l := served(t, func(http.ResponseWriter, *http.Request) { <-hang }).(linked).Client
 	defer close(hang)
 	l.Boot.PID = 4711
-	post := func(ctx context.Context) error {
-		_, err := Tools(l).CallTool(ctx, &pb.CallToolRequest{})
-		return Said(ctx, l, err)
-	}
-	err := l.WithHealthCheck(t.Context(), time.Millisecond, time.Millisecond, post)
+	ctx, ended := l.Attend(t.Context(), time.Millisecond, time.Millisecond)
+	_, err := Tools(l).CallTool(ctx, &pb.CallToolRequest{})
+	err = ended(Said(ctx, l, err))
 	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "4711") || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("hung: %v", err)
 	}
@@ -41,10 +38,9 @@ func TestCallOfAHungDaemon(t *testing.T) {
 		w.Header().Set("Content-Type", "application/proto")
 	}).(linked).Client
 	go func() { <-asked; <-asked; close(answer) }()
-	if err := busy.WithHealthCheck(t.Context(), time.Millisecond, time.Minute, func(ctx context.Context) error {
-		_, err := Tools(busy).CallTool(ctx, &pb.CallToolRequest{})
-		return Said(ctx, busy, err)
-	}); err != nil {
+	ctx, ended = busy.Attend(t.Context(), time.Millisecond, time.Minute)
+	_, err = Tools(busy).CallTool(ctx, &pb.CallToolRequest{})
+	if err := ended(Said(ctx, busy, err)); err != nil {
 		t.Errorf("busy: %v", err)
 	}
 }

@@ -3,14 +3,19 @@ package hub
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/redact"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
+	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -151,8 +156,9 @@ func intent(spec *tool.Spec, q calls.Request) string {
 	return spec.Sentence(tool.Phrase{Args: fields})
 }
 
-// answer makes the reply: masked, with the notices of the device. The reply to a call that was cut
-// off carries no notices, because its caller may not read them.
+// answer makes the reply, with the notices of the device and without every secret that the device knows. The reply to a
+// call that was cut off carries no notices, because its caller may not read them. Results of device tools are masked by
+// the dispatcher already; the result of a management tool may come from any session of the workspace.
 func (h *Hub) answer(c *calls.Call, res *tool.Result, err error, cut bool) (*calls.Reply, error) {
 	if !cut {
 		for _, text := range h.devices.Notices(c) {
@@ -161,5 +167,27 @@ func (h *Hub) answer(c *calls.Call, res *tool.Result, err error, cut bool) (*cal
 	}
 	reply := c.Reply()
 	reply.Result = res
-	return &reply, h.mask(c, &reply, err)
+	stores := h.devices.Memories(c)
+	management := c.Place() == nil
+	if own := c.Request().Secrets; management && len(own) > 0 {
+		m := memory.New()
+		devices.Learn(m, own)
+		stores = append(stores, m)
+	}
+	for _, m := range stores {
+		maskReply(&reply, m, management)
+		err = redact.Error(m, err)
+	}
+	return &reply, err
+}
+
+// fromPage reports whether the result of a tool is text of a page, which is marked as such: the tool read a device,
+// ran script in a page, or is a team's own, and did not fail at it.
+func fromPage(spec *tool.Spec, r *calls.Reply) bool {
+	if r.Device == "" || r.Result == nil || r.Result.IsError {
+		return false
+	}
+	of := toolset.Of(spec)
+	return spec.Kind == tool.Query || slices.Contains(of, toolset.Script) || slices.Contains(of, toolset.Custom) ||
+		slices.Contains(of, toolset.Servers)
 }

@@ -10,24 +10,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
-// mask cuts every secret that the call's device knows out of a reply. Results of device tools are
-// masked by the dispatcher already; the result of a management tool may come from any session of
-// the workspace.
-func (h *Hub) mask(c *calls.Call, r *calls.Reply, err error) error {
-	stores := h.devices.Memories(c)
-	management := c.Place() == nil
-	if own := c.Request().Secrets; management && len(own) > 0 {
-		m := memory.New()
-		devices.Learn(m, own)
-		stores = append(stores, m)
-	}
-	for _, m := range stores {
-		maskReply(r, m, management)
-		err = redact.Error(m, err)
-	}
-	return err
-}
-
 // Masked cuts a client's secrets out of an error that came before its call was begun.
 func Masked(err error, secrets map[string]string) error {
 	m := memory.New()

@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
@@ -64,15 +63,4 @@ func (h *Hub) observe(c *calls.Call, s *devices.Session, spec *tool.Spec, res *t
 	}
 	c.Observed(o)
 	return res
-}
-
-// fromPage reports whether the result of a tool is text of a page, which is marked as such: the tool read a device,
-// ran script in a page, or is a team's own, and did not fail at it.
-func fromPage(spec *tool.Spec, r *calls.Reply) bool {
-	if r.Device == "" || r.Result == nil || r.Result.IsError {
-		return false
-	}
-	of := toolset.Of(spec)
-	return spec.Kind == tool.Query || slices.Contains(of, toolset.Script) || slices.Contains(of, toolset.Custom) ||
-		slices.Contains(of, toolset.Servers)
 }

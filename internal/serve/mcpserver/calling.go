@@ -36,11 +36,15 @@ func (c *calling) do(ctx context.Context, q *pb.CallListedToolRequest) (*pb.Agen
 	go func() {
 		defer c.s.wg.Done()
 		defer context.AfterFunc(c.life, func() { end(context.Cause(c.life)) })()
-		err := c.follow(stream, q)
-		c.untie()
-		end(nil)
-		c.asking.wg.Wait()
-		ended <- err
+		var err error
+		defer func() {
+			c.untie()
+			end(nil)
+			c.asking.wg.Wait()
+			ended <- err
+		}()
+		defer c.s.recoverPanic("tools/call", &err)
+		err = c.s.o.Daemon.CallListedTool(stream, q, c.hear)
 	}()
 	select {
 	case <-c.kept:
@@ -50,32 +54,29 @@ func (c *calling) do(ctx context.Context, q *pb.CallListedToolRequest) (*pb.Agen
 	}
 }
 
-// follow passes on what the daemon says of the call, until the stream ends.
-func (c *calling) follow(stream context.Context, q *pb.CallListedToolRequest) (err error) {
-	defer c.s.recoverPanic("tools/call", &err)
-	return c.s.o.Daemon.CallListedTool(stream, q, func(m *pb.CallListedToolResponse) error {
-		switch m := m.Message.(type) {
-		case *pb.CallListedToolResponse_Progress:
-			if c.report != nil {
-				c.report(m.Progress)
-			}
-		case *pb.CallListedToolResponse_Question:
-			c.asking.put(c.asked, m.Question)
-		case *pb.CallListedToolResponse_Result:
-			c.result = m.Result
-			if m.Result.GetCall().GetJob() != "" && c.always && c.untie() {
-				c.outlast(stream)
-			}
+// hear passes on a message of the call.
+func (c *calling) hear(m *pb.CallListedToolResponse) error {
+	switch m := m.Message.(type) {
+	case *pb.CallListedToolResponse_Progress:
+		if c.report != nil {
+			c.report(m.Progress)
 		}
-		return nil
-	})
+	case *pb.CallListedToolResponse_Question:
+		c.asking.put(c.asked, m.Question)
+	case *pb.CallListedToolResponse_Result:
+		c.result = m.Result
+		if m.Result.GetCall().GetJob() != "" && c.always && c.untie() {
+			c.outlast()
+		}
+	}
+	return nil
 }
 
 // outlast has later questions put to the client beside its requests: over HTTP a question of an answered request
 // reaches no client.
-func (c *calling) outlast(stream context.Context) {
+func (c *calling) outlast() {
 	ctx, cancel := context.WithCancel(c.life)
-	context.AfterFunc(stream, cancel)
+	context.AfterFunc(c.asked, cancel) // the stream
 	c.asked = ctx
 	close(c.kept)
 }

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 
+	"connectrpc.com/connect"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -28,11 +27,9 @@ func ask[Q, A any](
 		if err != nil {
 			return nil, err
 		}
-		err = l.Attend(ctx, func(ctx context.Context) error {
-			out, err = method(l.Agents, ctx, q)
-			return err
-		})
-		if answered(err) {
+		attended, ended := l.Attend(ctx)
+		out, err = method(l.Agents, attended, q)
+		if err = ended(err); answered(err) {
 			l.served.Store(true)
 			return out, rpcerr.From(err)
 		}
@@ -118,20 +115,19 @@ func (r *remote) CallListedTool(
 		}
 		var receipt *pb.Receipt
 		whole := false
-		err = l.Attend(ctx, func(ctx context.Context) error {
-			err := each(apiclient.Messages(l.Agents.CallListedTool(ctx, q)), func(m *pb.CallListedToolResponse) error {
-				if m.GetReceipt() != nil {
-					receipt = m.GetReceipt()
-				}
-				whole = whole || m.GetResult() != nil
-				return fn(m)
-			})
-			if err == nil && !whole {
-				err = io.ErrUnexpectedEOF
+		attended, ended := l.Attend(ctx)
+		stream, err := l.Agents.CallListedTool(attended, q)
+		err = each(stream, err, func(m *pb.CallListedToolResponse) error {
+			if m.GetReceipt() != nil {
+				receipt = m.GetReceipt()
 			}
-			return err
+			whole = whole || m.GetResult() != nil
+			return fn(m)
 		})
-		if answered(err) {
+		if err == nil && !whole {
+			err = io.ErrUnexpectedEOF
+		}
+		if err = ended(err); answered(err) {
 			l.served.Store(true)
 			return rpcerr.From(err)
 		}
@@ -173,7 +169,8 @@ func (r *remote) WatchClient(
 				return err
 			}
 		}
-		err = each(apiclient.Messages(l.Agents.WatchClient(ctx, q)), func(m *pb.WatchClientResponse) error {
+		stream, err := l.Agents.WatchClient(ctx, q)
+		err = each(stream, err, func(m *pb.WatchClientResponse) error {
 			if asked, listed := r.early.take(); asked != nil { // there may be others now
 				bounded, cancel := context.WithTimeout(ctx, client.ControlTime)
 				defer cancel()
@@ -202,7 +199,8 @@ func (r *remote) WatchSessions(
 		if err != nil {
 			return err
 		}
-		err = each(apiclient.Messages(l.Agents.WatchSessions(ctx, q)), fn)
+		stream, err := l.Agents.WatchSessions(ctx, q)
+		err = each(stream, err, fn)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -210,17 +208,18 @@ func (r *remote) WatchSessions(
 	}
 }
 
-// each passes on the messages of a stream.
-func each[M any](messages iter.Seq2[*M, error], fn func(*M) error) error {
-	for m, err := range messages {
-		if err == nil {
-			err = fn(m)
-		}
-		if err != nil {
+// each passes on the messages of a stream, and closes it. With err nothing was opened.
+func each[M any](in *connect.ServerStreamForClient[M], err error, fn func(*M) error) error {
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	for in.Receive() {
+		if err := fn(in.Msg()); err != nil {
 			return err
 		}
 	}
-	return nil
+	return in.Err()
 }
 
 const codeNoDaemon = -32010 // of JSON-RPC's range left to servers

@@ -26,8 +26,9 @@ type Dialer interface {
 type Link struct {
 	Agents trailblazev1connect.AgentServiceClient
 	PID    int
-	// Attend runs ask, and fails with fault.Timeout when the daemon gives no sign of life meanwhile.
-	Attend func(ctx context.Context, ask func(context.Context) error) error
+	// Attend ends the context of a request when the daemon gives no sign of life. ended takes the error of the request
+	// and returns a fault.Timeout in its place then.
+	Attend func(ctx context.Context) (attended context.Context, ended func(error) error)
 	Close  func()
 
 	served atomic.Bool // it has answered something

@@ -206,22 +206,25 @@ func (r *rig) Dial(context.Context) (*Link, error) {
 	d, tr := r.now, &http.Transport{}
 	return &Link{
 		Agents: trailblazev1connect.NewAgentServiceClient(&http.Client{Transport: tr}, d.srv.URL), PID: 4711,
-		Attend: func(ctx context.Context, ask func(context.Context) error) error {
+		Attend: func(ctx context.Context) (context.Context, func(error) error) {
 			ctx, cancel := context.WithCancel(ctx)
-			defer cancel()
-			done := make(chan error, 1)
-			go func() { done <- ask(ctx) }()
-			for {
-				select {
-				case err := <-done:
-					return err
-				case <-time.After(10 * time.Millisecond): // the health check
+			hung := make(chan bool, 1)
+			go func() {
+				defer cancel()
+				for ctx.Err() == nil && !d.silent.Load() {
+					select {
+					case <-ctx.Done():
+					case <-time.After(10 * time.Millisecond): // the health check
+					}
 				}
-				if d.silent.Load() {
-					cancel()
-					<-done
+				hung <- ctx.Err() == nil
+			}()
+			return ctx, func(err error) error {
+				cancel()
+				if <-hung {
 					return fault.New(fault.Timeout, "ask daemon", "no sign of life")
 				}
+				return err
 			}
 		},
 		Close: tr.CloseIdleConnections,

@@ -15,30 +15,33 @@ const (
 	ControlTime = 10 * time.Second
 )
 
-// WithHealthCheck runs ask, and gives up when the daemon answers no health check.
-func (c *Client) WithHealthCheck(
-	ctx context.Context, every, limit time.Duration, ask func(context.Context) error,
-) error {
-	asking, end := context.WithCancelCause(ctx)
-	done := make(chan error, 1)
-	go func() { done <- ask(asking) }()
-	t := time.NewTicker(every)
-	defer t.Stop()
-	for {
-		select {
-		case err := <-done:
-			end(nil)
-			return err
-		case <-t.C:
+// Attend checks the health of the daemon while a request to it lasts. The context of the request ends when the daemon
+// gives no sign of life; ended takes the error of the request, and returns that reason in its place.
+func (c *Client) Attend(
+	ctx context.Context, every, limit time.Duration,
+) (attended context.Context, ended func(error) error) {
+	attended, end := context.WithCancel(ctx)
+	silent := make(chan bool, 1)
+	go func() {
+		t := time.NewTicker(every)
+		defer t.Stop()
+		healthy := true
+		for healthy && attended.Err() == nil {
+			select {
+			case <-t.C:
+				healthy = c.healthy(attended, limit)
+			case <-attended.Done():
+			}
 		}
-		if c.healthy(asking, limit) {
-			continue
+		end()
+		silent <- !healthy
+	}()
+	return attended, func(err error) error {
+		end()
+		if <-silent && err != nil && ctx.Err() == nil { // else it answered at last
+			return NoSign(c.Boot.PID)
 		}
-		end(nil)
-		if err := <-done; err == nil || ctx.Err() != nil {
-			return err // it answered at last
-		}
-		return NoSign(c.Boot.PID)
+		return err
 	}
 }
 

@@ -26,20 +26,39 @@ type job struct {
 	ended time.Time
 }
 
-// doDetached is Do for calls that may continue alone.
-func (r *Registry) doDetached(ctx context.Context, by *clients.Client, q Request, run Runner) (*Reply, error) {
-	c, err := r.Begin(context.WithoutCancel(ctx), by, q)
+// Do runs a call of a client and returns its reply. A detachable call that lasts is answered as a job and continues. A
+// panic of run is the answer to this one call.
+func (r *Registry) Do(ctx context.Context, by *clients.Client, q Request, run Runner) (*Reply, error) {
+	own := ctx
+	if q.Detach {
+		own = context.WithoutCancel(ctx)
+	}
+	c, err := r.Begin(own, by, q)
 	if err != nil {
 		return nil, err
+	}
+	defer c.report(q.Progress)()
+	// A panic is caught because the call may run in a goroutine of ours, where it would end the daemon and every browser
+	// with it.
+	carryOut := func() (_ *Reply, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = Panicked(r.o.Log, "call "+c.Tool(), p)
+			}
+		}()
+		defer c.End()
+		defer by.Saw()
+		return run(c)
+	}
+	if !q.Detach {
+		return carryOut()
 	}
 	c.jobTimer = time.NewTimer(r.o.JobAfter)
 	defer c.jobTimer.Stop()
 	j := &job{call: c, done: make(chan struct{})}
 	tied := context.AfterFunc(ctx, func() { c.cancel(context.Cause(ctx)) })
-	stop := c.report(q.Progress)
-	defer stop()
 	r.work.Go(func() {
-		j.reply, j.err = c.run(run)
+		j.reply, j.err = carryOut()
 		j.ended = r.o.Now()
 		close(j.done)
 	})

@@ -43,21 +43,6 @@ func NewRegistry(o Options) *Registry {
 	return &Registry{o: o, calls: map[string]*Call{}, jobs: map[string]*job{}, active: o.Now()}
 }
 
-// Do runs a call of a client and returns its reply. A detachable call that lasts is answered as a job and continues. A
-// panic of run is the answer to this one call.
-func (r *Registry) Do(ctx context.Context, by *clients.Client, q Request, run Runner) (*Reply, error) {
-	if q.Detach {
-		return r.doDetached(ctx, by, q, run)
-	}
-	c, err := r.Begin(ctx, by, q)
-	if err != nil {
-		return nil, err
-	}
-	stop := c.report(q.Progress)
-	defer stop()
-	return c.run(run)
-}
-
 // Begin registers a call, whose maker ends it. It is for work that a management tool has the hub do; the call waits
 // for its device like any other.
 func (r *Registry) Begin(ctx context.Context, by *clients.Client, q Request) (*Call, error) {
@@ -82,19 +67,6 @@ func (r *Registry) Begin(ctx context.Context, by *clients.Client, q Request) (*C
 	r.active = c.started
 	r.work.Add(1)
 	return c, nil
-}
-
-// run carries the call out and forgets it. A panic is caught because the call may run in a
-// goroutine of ours, where it would end the daemon and every browser with it.
-func (c *Call) run(do Runner) (_ *Reply, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = Panicked(c.registry.o.Log, "call "+c.Tool(), p)
-		}
-	}()
-	defer c.End()
-	defer c.client.Saw()
-	return do(c)
 }
 
 // Panicked logs a panic and makes the error that its caller gets. The text of the panic stays in
