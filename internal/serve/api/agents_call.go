@@ -19,7 +19,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/resource"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -302,10 +301,9 @@ func (w *words) observation(r *calls.Reply) {
 	if o.Image != nil {
 		w.picture(o.Image)
 	}
-	if o.Overflow != nil && r.Session != "" {
+	if uri := o.Overflow.URI(); uri != "" {
 		w.list = append(w.list, &pb.AgentContent{Kind: &pb.AgentContent_Link{Link: &pb.Link{
-			Uri:  resource.Scheme + "sessions/" + r.Session + "/blobs/" + o.Overflow.Blob,
-			Name: "whole output", MimeType: o.Overflow.MIME, Size: int64(o.Overflow.Bytes),
+			Uri: uri, Name: "whole output", MimeType: o.Overflow.MIME, Size: int64(o.Overflow.Bytes),
 		}}})
 	}
 }

@@ -7,51 +7,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/resource"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-const scheme = "trailblaze://"
-
-const (
-	mimeJSON = "application/json"
-	mimeYAML = "application/yaml"
-)
-
-// resources lists what clients can read: path (with braces: every address of this form), name, title, description, MIME
-// type. The daemon reads them.
-var resources = [][5]string{
-	{"registry", "registry", "Tool registry", "Every tool with its platforms, groups and flags.", mimeJSON},
-	{"about", "about", "About", "What Trailblaze is, how to use it, what is known not to work.", "text/markdown"},
-	{"config", "config", "Your settings", "Mode, categories, screenshot and verbosity settings of your session.",
-		mimeJSON},
-	{"devices", "devices", "Devices", "Connected devices and those that could be connected.", mimeJSON},
-	{"tools/categories", "tool-categories", "Tool categories", "What each category holds and which are on.", mimeJSON},
-	{"sessions", "sessions", "Sessions", "Recorded sessions, newest first, running ones marked.", mimeJSON},
-	{"sessions/{id}", "session", "A session", "What one session did, in short.", mimeJSON},
-	{"sessions/{id}/events{?after,limit}", "session-events", "Events of a session", "The event log, in pages.", mimeJSON},
-	{"sessions/{id}/recording", "session-recording", "Recording of a session",
-		"The trail that saving the session would write.", mimeYAML},
-	{"sessions/{id}/screenshot", "session-screenshot", "Last screenshot of a session", "", "image/png"},
-	{"sessions/{id}/blobs/{hash}", "session-blob", "A file of a session",
-		"Large outputs, snapshots and screenshots, by hash.", ""},
-	{"snapshot/{+device}", "snapshot", "Screen of a device", "What the device shows now.", "text/plain"},
-	{"trails", "trails", "Trails", "The trail files of your workspace.", mimeJSON},
-	{"trails/{+path}", "trail", "A trail", "The text of a trail file.", mimeYAML},
-}
-
 // addResources registers the resources.
 func (cs *clientServer) addResources() {
-	for _, r := range resources {
-		uri, name, title, about, mime := scheme+r[0], r[1], r[2], r[3], r[4]
+	for _, k := range resource.Kinds() {
+		uri := resource.Scheme + k.Path
 		handler := func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			return cs.read(ctx, req.Params.URI, mime)
+			return cs.read(ctx, req.Params.URI, k.MIME)
 		}
 		if strings.Contains(uri, "{") {
 			cs.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
-				URITemplate: uri, Name: name, Title: title, Description: about, MIMEType: mime}, handler)
+				URITemplate: uri, Name: k.Name, Title: k.Title, Description: k.About, MIMEType: k.MIME}, handler)
 		} else {
 			cs.mcp.AddResource(&mcp.Resource{
-				URI: uri, Name: name, Title: title, Description: about, MIMEType: mime}, handler)
+				URI: uri, Name: k.Name, Title: k.Title, Description: k.About, MIMEType: k.MIME}, handler)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func TestEveryListedResourceReads(t *testing.T) {
 			}
 			n++
 			text := c.read(res.URI)
-			if text == "" || res.MIMEType == mimeJSON && !json.Valid([]byte(text)) {
+			if text == "" || res.MIMEType == "application/json" && !json.Valid([]byte(text)) {
 				t.Errorf("%s: %.80q", res.URI, text)
 			}
 		}

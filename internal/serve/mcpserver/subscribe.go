@@ -21,7 +21,7 @@ type subscriptions struct {
 
 func (cs *clientServer) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
-	if strings.HasPrefix(uri, scheme) && !resource.Valid(uri) {
+	if strings.HasPrefix(uri, resource.Scheme) && !resource.Valid(uri) {
 		return mcp.ResourceNotFoundError(uri)
 	}
 	s := &cs.subscriptions
@@ -97,9 +97,10 @@ func (s *subscriptions) stop() {
 
 // touched notifies subscribers that a session and its device have changed.
 func (cs *clientServer) touched(ctx context.Context, session, device string) {
-	base := scheme + "sessions/" + session
-	for _, uri := range []string{scheme + "sessions", base, base + "/events", base + "/recording", base + "/screenshot",
-		scheme + "snapshot/" + device} {
+	all := resource.Scheme + "sessions"
+	one := all + "/" + session
+	for _, uri := range []string{all, one, one + "/events", one + "/recording", one + "/screenshot",
+		resource.Scheme + "snapshot/" + device} {
 		if cs.subscriptions.has(uri) {
 			_ = cs.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri})
 		}

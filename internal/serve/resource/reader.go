@@ -39,32 +39,76 @@ type Content struct {
 	Blob []byte
 }
 
-// readers are the kinds of resources by the form of their address: * stands for one part, ** for the rest.
-var readers = map[string]func(*Reader, context.Context, address) (*Content, error){
-	"registry":              (*Reader).readRegistry,
-	"about":                 (*Reader).readAbout,
-	"config":                (*Reader).readConfig,
-	"devices":               (*Reader).readDevices,
-	"tools/categories":      (*Reader).readCategories,
-	"sessions":              (*Reader).readSessions,
-	"sessions/*":            (*Reader).readSession,
-	"sessions/*/events":     (*Reader).readEvents,
-	"sessions/*/recording":  (*Reader).readRecording,
-	"sessions/*/screenshot": (*Reader).readScreenshot,
-	"sessions/*/blobs/*":    (*Reader).readBlob,
-	"snapshot/**":           (*Reader).readSnapshot,
-	"trails":                (*Reader).readTrails,
-	"trails/**":             (*Reader).readTrail,
+// Kind is a kind of resource.
+type Kind struct {
+	Path                     string // behind the scheme; with braces: every address of this form
+	Name, Title, About, MIME string
+
+	read func(*Reader, context.Context, address) (*Content, error)
+}
+
+const (
+	mimeJSON = "application/json"
+	mimeYAML = "application/yaml"
+)
+
+// Kinds lists what can be read.
+func Kinds() []Kind {
+	return []Kind{
+		{"registry", "registry", "Tool registry", "Every tool with its platforms, groups and flags.", mimeJSON,
+			(*Reader).readRegistry},
+		{"about", "about", "About", "What Trailblaze is, how to use it, what is known not to work.", "text/markdown",
+			(*Reader).readAbout},
+		{"config", "config", "Your settings", "Mode, categories, screenshot and verbosity settings of your session.",
+			mimeJSON, (*Reader).readConfig},
+		{"devices", "devices", "Devices", "Connected devices and those that could be connected.", mimeJSON,
+			(*Reader).readDevices},
+		{"tools/categories", "tool-categories", "Tool categories", "What each category holds and which are on.", mimeJSON,
+			(*Reader).readCategories},
+		{"sessions", "sessions", "Sessions", "Recorded sessions, newest first, running ones marked.", mimeJSON,
+			(*Reader).readSessions},
+		{"sessions/{id}", "session", "A session", "What one session did, in short.", mimeJSON, (*Reader).readSession},
+		{"sessions/{id}/events{?after,limit}", "session-events", "Events of a session", "The event log, in pages.",
+			mimeJSON, (*Reader).readEvents},
+		{"sessions/{id}/recording", "session-recording", "Recording of a session",
+			"The trail that saving the session would write.", mimeYAML, (*Reader).readRecording},
+		{"sessions/{id}/screenshot", "session-screenshot", "Last screenshot of a session", "", "image/png",
+			(*Reader).readScreenshot},
+		{"sessions/{id}/blobs/{hash}", "session-blob", "A file of a session",
+			"Large outputs, snapshots and screenshots, by hash.", "", (*Reader).readBlob},
+		{"snapshot/{+device}", "snapshot", "Screen of a device", "What the device shows now.", "text/plain",
+			(*Reader).readSnapshot},
+		{"trails", "trails", "Trails", "The trail files of your workspace.", mimeJSON, (*Reader).readTrails},
+		{"trails/{+path}", "trail", "A trail", "The text of a trail file.", mimeYAML, (*Reader).readTrail},
+	}
+}
+
+// has reports whether an address is one of this kind.
+func (k Kind) has(a address) bool {
+	path, _, _ := strings.Cut(k.Path, "{?")
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		switch {
+		case i >= len(a.parts):
+			return false
+		case strings.HasPrefix(part, "{+"): // the rest
+			return true
+		case part[0] != '{' && part != a.parts[i]:
+			return false
+		}
+	}
+	return len(parts) == len(a.parts)
 }
 
 // Read reads the content of an address; fault.NotFound when there is none.
 func (r *Reader) Read(ctx context.Context, uri string) (*Content, error) {
 	at, ok := parseAddress(uri)
-	read := readers[at.form()]
-	if !ok || read == nil {
-		return nil, fault.New(fault.NotFound, "read resource", "nothing stands at %.200q", uri)
+	for _, k := range Kinds() {
+		if ok && k.has(at) {
+			return k.read(r, ctx, at)
+		}
 	}
-	return read(r, ctx, at)
+	return nil, fault.New(fault.NotFound, "read resource", "nothing stands at %.200q", uri)
 }
 
 // Valid reports whether uri can be the address of a resource.
@@ -114,23 +158,6 @@ func (a address) from(i int) string {
 		return ""
 	}
 	return strings.Join(a.parts[i:], "/")
-}
-
-// form is the form of the address, as readers has it.
-func (a address) form() string {
-	parts := append([]string(nil), a.parts...)
-	if len(parts) > 1 {
-		switch parts[0] {
-		case "sessions":
-			parts[1] = "*"
-			if len(parts) == 4 && parts[2] == "blobs" {
-				parts[3] = "*"
-			}
-		case "snapshot", "trails":
-			parts = []string{parts[0], "**"}
-		}
-	}
-	return strings.Join(parts, "/")
 }
 
 // asJSON is a resource that holds v as JSON.
