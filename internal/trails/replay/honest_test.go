@@ -2,7 +2,8 @@ package replay
 
 import (
 	"flag"
-	"strconv"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,87 +13,70 @@ import (
 )
 
 // honest is a page, what a trail does on it, and how that must end. Each case is a way in which a replay tool can lie
-// or give up. In page and calls {{base}} is the test server and {{other}} the same one as another origin.
+// or give up.
 type honest struct {
 	name    string
 	page    string
-	calls   string        // of one step after the navigation
-	outcome event.Outcome // "" is none that is a pass
-	says    string        // what the failure must tell
+	calls   []string      // of one step after the navigation
+	outcome event.Outcome // "" is any but passed
+	says    string        // a part of what the failure tells
 }
 
-func pass(name, page, calls string) honest {
-	return honest{name: name, page: page, calls: calls, outcome: event.Passed}
-}
-
-// fail gives up early: what is not there after a moment will not come.
-func fail(name, page, calls, says string) honest {
-	return honest{name: name, page: page, calls: hurry(calls), outcome: event.Failed, says: says}
-}
-
-func unsure(name, page, calls, says string) honest {
-	return honest{name: name, page: page, calls: hurry(calls), outcome: event.Undecided, says: says}
-}
-
-// hurry gives the last call a short time.
-func hurry(calls string) string {
-	at := strings.LastIndex(calls, "\n") + 1
-	last := calls[at:]
-	if strings.Contains(last, "timeoutMs") || strings.HasPrefix(last, "web_navigate") || strings.HasPrefix(last, "web_pressKey: {key: F") {
-		return calls
+// honestCases reads testdata/honest: the cases by the name of their file. A case is a comment, with its name, its outcome
+// and a part of the failure, and its calls, and then the page. {{base}} is the test server, {{other}} the same one as another
+// origin, {{counts}} a script whose done() says "Done once" the first time and something else after that.
+func honestCases(t *testing.T) map[string][]honest {
+	t.Helper()
+	const dir = "testdata/honest/"
+	counts := string(readFile(t, dir+"pages/counts.html"))
+	files, err := filepath.Glob(dir + "*.html")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: no cases: %v", dir, err)
 	}
-	return calls[:at] + strings.Replace(last, ": {", ": {timeoutMs: 900, ", 1)
+	cases := map[string][]honest{}
+	for _, file := range files {
+		group := strings.TrimSuffix(filepath.Base(file), ".html")
+		_, text, _ := strings.Cut(string(readFile(t, file)), "<!-- case: ")
+		for text := range strings.SplitSeq(text, "\n<!-- case: ") {
+			head, page, ok := strings.Cut(text, "\n-->\n")
+			lines := strings.Split(head, "\n")
+			if !ok || len(lines) < 3 {
+				t.Fatalf("%s: case %q lacks its outcome, its calls or the end of its comment", file, lines[0])
+			}
+			h := honest{name: lines[0], calls: lines[2:]}
+			h.page = strings.ReplaceAll(strings.TrimSuffix(page, "\n"), "{{counts}}", counts)
+			outcome, says, _ := strings.Cut(lines[1], ": ")
+			h.outcome, h.says = event.Outcome(outcome), says
+			switch h.outcome {
+			case event.Passed, event.Failed, event.Undecided, event.Broken:
+			case "not passed":
+				h.outcome = ""
+			default:
+				t.Fatalf("%s: case %q ends as %q", file, h.name, outcome)
+			}
+			cases[group] = append(cases[group], h)
+		}
+	}
+	return cases
 }
 
-const (
-	seePaid   = `web_verifyTextVisible: {text: Paid}`
-	clickSave = `web_click: {nodeSelector: {web: {ariaRole: button, ariaNameRegex: Save}}}`
-	seeDone   = `web_verifyTextVisible: {text: Done once}`
-	// counts says "Done once" after one click, and something else after more.
-	counts = `<p id=o></p><script>let n=0;const done=()=>{n++;document.getElementById('o').textContent='Done '+(n===1?'once':n+' times')}</script>`
-)
-
-func see(text string) string { return `web_verifyTextVisible: {text: ` + strconv.Quote(text) + `}` }
-
-func assertNot(text string) string {
-	return `assertNotVisibleWithText: {text: ` + strconv.Quote(text) + `}`
-}
-
-func named(role, name string) string {
-	return `nodeSelector: {web: {ariaRole: ` + role + `, ariaNameRegex: ` + strconv.Quote(name) + `}}`
-}
-
-func press(role, name string) string { return `web_click: {` + named(role, name) + `}` }
-
-func enter(name, text string) string {
-	return `web_type: {text: ` + strconv.Quote(text) + `, ` + named("textbox", name) + `}`
-}
-
-func value(role, name, want string) string {
-	return `web_verifyValue: {type: VALUE, expected: ` + strconv.Quote(want) + `, ` + named(role, name) + `}`
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 var whole = flag.Bool("all", false, "play every case of TestHonestGreen, and not one in three (`make honest`)")
 
 // TestHonestGreen plays its cases on a real browser, each on a device that holds nothing of the others.
 func TestHonestGreen(t *testing.T) {
-	groups := map[string][]honest{
-		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
-		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "last": whatRecordingsFind(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
-		"control": whatControlsShow(), "focus": whatFocusIsFor(), "call": whatCallsCall(),
-		"fold": whatIsFolded(), "edge": whatLiesAtTheFold(), "self": whatPagesDoThemselves(),
+	groups, pages := honestCases(t), map[string]string{}
+	for _, name := range []string{"stuck", "outer", "inner", "refresh", "replace"} {
+		pages["/"+name] = string(readFile(t, "testdata/honest/pages/"+name+".html"))
 	}
-	pages := map[string]string{
-		// It holds its process up as an endless loop does, but not a processor.
-		"/stuck":   `<!doctype html><p>x</p><script>addEventListener('load',()=>setTimeout(()=>{for(;;){const x=new XMLHttpRequest();x.open('GET','/odd/hang',false);x.send()}}))</script>`,
-		"/outer":   `<!doctype html><div style="height:700px"></div><iframe src="/inner"></iframe>`,
-		"/inner":   `<!doctype html><div style="height:700px"></div><button onclick="parent.parent.o.textContent='Done once'">Save</button>`,
-		"/refresh": `<!doctype html><meta http-equiv=refresh content="0; url=/odd/page?say=Paid&ms=300"><p>Wait</p>`,
-		"/replace": `<!doctype html><script>location.replace('/odd/page?say=Paid&ms=300')</script>`,
-	}
-	groups["end"], groups["tabs"] = howTrailsEnd(), whereTabsLead()
-	groups["canvas"] = whatIsDrawn()
-	groups["alike"], groups["component"] = whatTellsThoseAlike(), whatLabelsOfComponentsSay()
 	for _, group := range groups {
 		for _, h := range group {
 			pages[h.path()] = "<!doctype html><title>t</title><body>" + h.page
@@ -131,7 +115,7 @@ func (b *bed) judge(t *testing.T, dev driver.Device, h honest) {
 	var text strings.Builder
 	text.WriteString("config: {title: honest}\ntrail:\n  - step: Open\n    recording:\n      web:\n        - web_navigate: {url: \"{{base}}" + h.path() + "\"}\n")
 	text.WriteString("  - step: Do\n    recording:\n      web:\n")
-	for call := range strings.SplitSeq(h.calls, "\n") {
+	for _, call := range h.calls {
 		text.WriteString("        - " + call + "\n")
 	}
 	out, _ := b.playOn(t, dev, text.String())
