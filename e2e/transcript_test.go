@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
 
@@ -84,29 +85,14 @@ func newSitting(t *testing.T) *sitting {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := os.MkdirTemp("", "tb-") // t.TempDir() is too long a path for a socket
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &sitting{t: t, shop: shop.URL, work: filepath.Join(root, "work")}
-	if err := os.MkdirAll(filepath.Join(s.work, "trails"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	s.env = append(os.Environ(), "TRAILBLAZE_HOME="+filepath.Join(root, "home"), "TRAILBLAZE_PORT=0", "TRAILBLAZE_SESSION=readme", "NO_COLOR=1",
-		"TRAILBLAZE_CONFIG_DIR=", "PATH="+filepath.Dir(binary)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	h := housetest.NewHome(t, binary, "TRAILBLAZE_SESSION=readme",
+		"PATH="+filepath.Dir(binary)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	s := &sitting{t: t, shop: shop.URL, work: h.Work, env: h.Env}
 	t.Cleanup(func() {
 		if s.mcp != nil {
 			_ = s.mcp.Close()
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		stop := exec.CommandContext(ctx, binary, "daemon", "stop")
-		stop.Env, stop.Dir = s.env, s.work
-		if out, err := stop.CombinedOutput(); err != nil {
-			t.Errorf("daemon stop: %v\n%s", err, out)
-		}
 		_ = shop.Close()
-		_ = os.RemoveAll(root)
 	})
 	return s
 }

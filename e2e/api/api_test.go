@@ -27,15 +27,15 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	root := housetest.Root(t, 0o700, "home", "ws", "bin")
-	if err := os.Symlink(binary, filepath.Join(root, "bin", "trailblaze")); err != nil {
+	h := housetest.NewHome(t, binary)
+	bin := filepath.Join(h.Root, "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil { //nolint:gosec // a folder of PATH
 		t.Fatal(err)
 	}
-	h := &house{t, filepath.Join(root, "ws"), append(os.Environ(),
-		"PATH="+filepath.Join(root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
-		"TRAILBLAZE_HOME="+filepath.Join(root, "home"), "TRAILBLAZE_PORT=0")}
-	t.Cleanup(func() { h.shell("trailblaze daemon stop") })
-	return h
+	if err := os.Symlink(binary, filepath.Join(bin, "trailblaze")); err != nil {
+		t.Fatal(err)
+	}
+	return &house{t, h.Work, append(h.Env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))}
 }
 
 // shell runs a script of a shell that ends at its first failure.

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 )
 
 var (
@@ -68,26 +70,8 @@ func (f *flow) report(v variant) string {
 // house is a home and a workspace of their own, with a daemon that ends with the test.
 func house(t *testing.T, binary, base string) (env []string, work string) {
 	t.Helper()
-	root, err := os.MkdirTemp("", "tb-") // t.TempDir() is too long a path for a socket
-	if err != nil {
-		t.Fatal(err)
-	}
-	work = filepath.Join(root, "work")
-	if err := os.MkdirAll(filepath.Join(work, "trails"), 0o755); err != nil { //nolint:gosec // a workspace
-		t.Fatal(err)
-	}
-	env = append(os.Environ(), "TRAILBLAZE_HOME="+filepath.Join(root, "home"), "TRAILBLAZE_PORT=0", "TRAILBLAZE_BASE_URL="+base)
-	t.Cleanup(func() {
-		stop := exec.Command(binary, "daemon", "stop")
-		stop.Env = env
-		if out, err := stop.CombinedOutput(); err != nil {
-			t.Logf("daemon stop: %v %s", err, out)
-		}
-		if err := os.RemoveAll(root); err != nil {
-			t.Log(err)
-		}
-	})
-	return env, work
+	h := housetest.NewHome(t, binary, "TRAILBLAZE_BASE_URL="+base)
+	return h.Env, h.Work
 }
 
 // server is the built binary's MCP server, in a house of its own.

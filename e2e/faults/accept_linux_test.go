@@ -13,13 +13,13 @@ import (
 // That the daemon cannot accept a connection stands in its log, and it accepts again when it can.
 func TestAcceptErrorsAreLogged(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	var before unix.Rlimit
-	if err := unix.Prlimit(h.boot.PID, unix.RLIMIT_NOFILE, nil, &before); err != nil {
+	if err := unix.Prlimit(h.Boot.PID, unix.RLIMIT_NOFILE, nil, &before); err != nil {
 		t.Fatal(err)
 	}
 	few := unix.Rlimit{Cur: 3, Max: before.Max} // no descriptor beyond those that are open
-	if err := unix.Prlimit(h.boot.PID, unix.RLIMIT_NOFILE, &few, nil); err != nil {
+	if err := unix.Prlimit(h.Boot.PID, unix.RLIMIT_NOFILE, &few, nil); err != nil {
 		t.Fatal(err)
 	}
 	answered := make(chan error, 1)
@@ -36,7 +36,7 @@ func TestAcceptErrorsAreLogged(t *testing.T) {
 			t.Fatalf("the log says: %s", h.log())
 		}
 	}
-	if err := unix.Prlimit(h.boot.PID, unix.RLIMIT_NOFILE, &before, nil); err != nil {
+	if err := unix.Prlimit(h.Boot.PID, unix.RLIMIT_NOFILE, &before, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := waittest.Await(t, answered, "the request is answered"); err != nil {

@@ -9,7 +9,7 @@ import (
 // opening one, by a new tab, by closing the device.
 func TestCrashedPage(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	url := served(t, map[string]string{"/": "<h1>Hello</h1>", "/next": "<h1>Next</h1>"})
 	next := func() { h.must("web_navigate", map[string]any{"url": url + "/next"}, `Next`) }
 	for _, tt := range []struct {
@@ -48,7 +48,7 @@ func TestCrashedPage(t *testing.T) {
 // A page that nests more elements than the browser can draw ends at most itself.
 func TestDeepPage(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	url := served(t, map[string]string{"/": "<h1>Hello</h1>", "/deep": `<h1>Deep</h1><script>
 		let p = document.body
 		for (let i = 0; i < 3000; i++) p = p.appendChild(document.createElement("div"))

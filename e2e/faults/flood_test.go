@@ -10,7 +10,7 @@ import (
 // A page that changes its address 5,000 times a second does not keep anybody from leaving it.
 func TestFloodOfAddresses(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	flood := func(what string) string {
 		return `<h1>Flood</h1><script>let n = 0; setInterval(() => { for (let i = 0; i < 25; i++) { n++; ` + what + ` } }, 5)</script>`
 	}

@@ -140,7 +140,7 @@ tools: [{web_verifyTextVisible: {text: Hello}}]
 func TestHostileTools(t *testing.T) {
 	longOnly(t)
 	h := newHouse(t)
-	h.env = append(h.env, "TRAILBLAZE_MCP_SUBPROCESS_HANDSHAKE_TIMEOUT_MS=4000", "TRAILBLAZE_TRUST=1")
+	h.Env = append(h.Env, "TRAILBLAZE_MCP_SUBPROCESS_HANDSHAKE_TIMEOUT_MS=4000", "TRAILBLAZE_TRUST=1")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestHostileTools(t *testing.T) {
 		files["trails/config/tools/apart.ts"] = hostileProcess
 	}
 	for name, text := range files {
-		path := filepath.Join(h.work, filepath.FromSlash(name))
+		path := filepath.Join(h.Work, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestHostileTools(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.start()
+	h.Start()
 	h.must("web_navigate", map[string]any{"url": served(t, map[string]string{"/": "<h1>Hello</h1>"})})
 	h.call("reloadTools", nil)
 	told := h.call("toolbox", nil).raw + h.log()

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -14,49 +13,31 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// house is a home, a workspace, a folder for temporary files and a daemon of their own.
-type house struct {
-	t                *testing.T
-	home, work, temp string
-	env              []string
-	boot             housetest.Boot
-}
+// house is a home whose daemon has no port.
+type house struct{ *housetest.Home }
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	root := housetest.Root(t, 0o700, "home", "tmp", "work/trails")
-	h := &house{t: t, home: filepath.Join(root, "home"), work: filepath.Join(root, "work"), temp: filepath.Join(root, "tmp")}
-	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=-1", "TRAILBLAZE_CONFIG_DIR=", "NO_COLOR=1", "TMPDIR="+h.temp)
-	t.Cleanup(func() { h.run("daemon", "stop", "--all") })
-	return h
-}
-
-// start starts the daemon and reads its boot file, as any client of this user can.
-func (h *house) start() {
-	h.t.Helper()
-	if out, code := h.run("daemon", "start"); code != 0 {
-		h.t.Fatalf("daemon start: %s", out)
-	}
-	h.boot = housetest.TheBoot(h.t, h.home)
+	return &house{housetest.NewHome(t, binary, "TRAILBLAZE_PORT=-1")}
 }
 
 // log is what the daemon has written to its log.
 func (h *house) log() string {
-	h.t.Helper()
-	files, err := filepath.Glob(filepath.Join(h.home, "run", "*", "daemon.log"))
+	h.T.Helper()
+	files, err := filepath.Glob(filepath.Join(h.Dir, "run", "*", "daemon.log"))
 	if err != nil || len(files) != 1 {
-		h.t.Fatalf("logs: %v %v", files, err)
+		h.T.Fatalf("logs: %v %v", files, err)
 	}
 	data, err := os.ReadFile(files[0])
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	return string(data)
 }
 
-// run runs the product as a person at a shell does.
+// run runs the program and returns all that it prints.
 func (h *house) run(args ...string) (string, int) {
-	said := housetest.Run(context.Background(), h.t, binary, h.work, h.env, args...)
+	said := h.Run(args...)
 	return said.Out + said.Err, said.Code
 }
 
@@ -82,10 +63,10 @@ func (a answer) ok() bool {
 func (h *house) call(tool string, args map[string]any) answer { return h.callAs("test", tool, args) }
 
 func (h *house) callAs(client, tool string, args map[string]any) answer {
-	h.t.Helper()
+	h.T.Helper()
 	a, err := h.send(client, tool, args)
 	if err != nil {
-		h.t.Fatalf("%v: %v: %.500s", tool, err, a.raw)
+		h.T.Fatalf("%v: %v: %.500s", tool, err, a.raw)
 	}
 	return a
 }
@@ -97,8 +78,8 @@ func (h *house) send(client, tool string, args map[string]any) (a answer, err er
 		return a, err
 	}
 	began := time.Now()
-	data, err := housetest.CallTool(h.t.Context(), h.boot, io.Discard, &pb.CallToolRequest{
-		Name: tool, ArgsJson: string(in), Options: &pb.CallOptions{Client: client, Workspace: h.work},
+	data, err := housetest.CallTool(h.T.Context(), h.Boot, io.Discard, &pb.CallToolRequest{
+		Name: tool, ArgsJson: string(in), Options: &pb.CallOptions{Client: client, Workspace: h.Work},
 	})
 	a.raw, a.took = string(data), time.Since(began)
 	if err == nil {
@@ -109,14 +90,14 @@ func (h *house) send(client, tool string, args map[string]any) (a answer, err er
 
 // must is call for what has to work, and has to show each of the texts.
 func (h *house) must(tool string, args map[string]any, shows ...string) answer {
-	h.t.Helper()
+	h.T.Helper()
 	a := h.call(tool, args)
 	if !a.ok() {
-		h.t.Fatalf("%s %v after %s: %.600s", tool, args, a.took, a.raw)
+		h.T.Fatalf("%s %v after %s: %.600s", tool, args, a.took, a.raw)
 	}
 	for _, s := range shows {
 		if !strings.Contains(a.raw, s) {
-			h.t.Fatalf("%s %v does not show %q: %.600s", tool, args, s, a.raw)
+			h.T.Fatalf("%s %v does not show %q: %.600s", tool, args, s, a.raw)
 		}
 	}
 	return a

@@ -37,7 +37,7 @@ func TestRandomKills(t *testing.T) {
 	r := &reaper{house: newHouse(t), rand: rand.New(rand.NewPCG(*seed, 0)), killed: map[string]int{}, told: map[string]bool{}} //nolint:gosec // moments
 	r.url = served(t, map[string]string{"/": "<h1>Hello</h1>"})
 	r.writeTrail()
-	r.start()
+	r.Start()
 	r.open()
 	defer func() { r.front.end() }()
 	for range *kills {
@@ -49,7 +49,7 @@ func TestRandomKills(t *testing.T) {
 	t.Logf("killed %v; %d calls were done", r.killed, len(r.told))
 	r.front.end()
 	r.nothingLost()
-	everybody := family(r.boot.PID)
+	everybody := family(r.Boot.PID)
 	if out, code := r.run("daemon", "stop"); code != 0 {
 		t.Error(out)
 	}
@@ -72,7 +72,7 @@ type reaper struct {
 
 // kill kills one process while calls run, and looks whether everything goes on.
 func (r *reaper) kill(victim string) {
-	r.t.Helper()
+	r.T.Helper()
 	r.killed[victim]++
 	moment := time.After(time.Duration(r.rand.IntN(150)) * time.Millisecond)
 	if victim == "run" {
@@ -101,10 +101,10 @@ func (r *reaper) kill(victim string) {
 		}
 	}()
 	<-moment
-	family := family(r.boot.PID)
+	family := family(r.Boot.PID)
 	switch victim {
 	case "daemon":
-		r.end(r.boot.PID)
+		r.end(r.Boot.PID)
 	case "front":
 		r.end(r.front.cmd.Process.Pid)
 	case "browser":
@@ -129,26 +129,26 @@ func (r *reaper) kill(victim string) {
 			r.told[m] = true
 		}
 	case <-time.After(2 * time.Minute):
-		r.t.Fatalf("after the %s was killed a call has no answer", victim)
+		r.T.Fatalf("after the %s was killed a call has no answer", victim)
 	}
 	switch victim {
 	case "daemon":
 		r.dead(family)
-		r.start()
+		r.Start()
 		r.must("device", map[string]any{"action": "LIST"})
 		r.clean()
 	case "front":
 		r.front.end()
 		r.open()
 	case "browser":
-		r.dead(family, r.boot.PID)
+		r.dead(family, r.Boot.PID)
 	}
 	r.works()
 }
 
 // works makes a call that has to be done. The first after a kill may be told of the loss.
 func (r *reaper) works() {
-	r.t.Helper()
+	r.T.Helper()
 	var err error
 	for range 3 {
 		r.calls++
@@ -158,7 +158,7 @@ func (r *reaper) works() {
 			return
 		}
 	}
-	r.t.Fatalf("no call works any more: %v", err)
+	r.T.Fatalf("no call works any more: %v", err)
 }
 
 // ask makes a call. The error is that it was not done.
@@ -172,13 +172,13 @@ func (r *reaper) ask(tool string, args map[string]any) error {
 
 func (r *reaper) end(pid int) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
-		r.t.Errorf("kill %d: %v", pid, err)
+		r.T.Errorf("kill %d: %v", pid, err)
 	}
 }
 
 // dead waits for processes to end, all but some.
 func (r *reaper) dead(all map[int]string, but ...int) {
-	r.t.Helper()
+	r.T.Helper()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	late := time.After(time.Minute)
@@ -190,7 +190,7 @@ func (r *reaper) dead(all map[int]string, but ...int) {
 			select {
 			case <-look.C:
 			case <-late:
-				r.t.Fatalf("process %d lives: %.200s", pid, line)
+				r.T.Fatalf("process %d lives: %.200s", pid, line)
 			}
 		}
 	}
@@ -198,20 +198,20 @@ func (r *reaper) dead(all map[int]string, but ...int) {
 
 // clean looks for what dead processes left, once a daemon runs.
 func (r *reaper) clean() {
-	r.t.Helper()
-	own := fmt.Sprintf("-%d-", r.boot.PID) // the front may have had the daemon begin to open a browser by now
+	r.T.Helper()
+	own := fmt.Sprintf("-%d-", r.Boot.PID) // the front may have had the daemon begin to open a browser by now
 	left := slices.DeleteFunc(r.temporary(), func(name string) bool { return strings.Contains(name, own) })
 	if len(left) > 0 {
-		r.t.Errorf("left behind by others than the daemon %d: %v", r.boot.PID, left)
+		r.T.Errorf("left behind by others than the daemon %d: %v", r.Boot.PID, left)
 	}
-	for pid, line := range family(r.boot.PID) {
-		if pid != r.boot.PID && zombie(pid) {
-			r.t.Errorf("process %d is a zombie: %.100s", pid, line)
+	for pid, line := range family(r.Boot.PID) {
+		if pid != r.Boot.PID && zombie(pid) {
+			r.T.Errorf("process %d is a zombie: %.100s", pid, line)
 		}
 	}
-	_ = filepath.WalkDir(r.home, func(path string, e os.DirEntry, err error) error {
+	_ = filepath.WalkDir(r.Dir, func(path string, e os.DirEntry, err error) error {
 		if err == nil && strings.HasPrefix(e.Name(), ".") {
-			r.t.Errorf("left behind: %s", path)
+			r.T.Errorf("left behind: %s", path)
 		}
 		return nil
 	})
@@ -221,16 +221,16 @@ var marks = regexp.MustCompile(`mark-\d+\.`)
 
 // nothingLost reads the logs of all sessions: they are whole, and hold every call that was answered as done.
 func (r *reaper) nothingLost() {
-	r.t.Helper()
-	logs, err := filepath.Glob(filepath.Join(r.home, "sessions", "*", event.File))
+	r.T.Helper()
+	logs, err := filepath.Glob(filepath.Join(r.Dir, "sessions", "*", event.File))
 	if err != nil || len(logs) == 0 {
-		r.t.Fatalf("no sessions: %v", err)
+		r.T.Fatalf("no sessions: %v", err)
 	}
 	kept := map[string]bool{}
 	for _, log := range logs {
 		for e, err := range event.Read(filepath.Dir(log)) {
 			if err != nil || e.Type == event.Damaged {
-				r.t.Errorf("%s: %s %v", log, e.Type, err)
+				r.T.Errorf("%s: %s %v", log, e.Type, err)
 				break
 			}
 			if e.Type == event.ToolCall && e.Call != nil && !e.Call.IsError {
@@ -240,47 +240,47 @@ func (r *reaper) nothingLost() {
 	}
 	for mark := range r.told {
 		if !kept[mark] {
-			r.t.Errorf("the call with %s was answered as done and stands in no log", mark)
+			r.T.Errorf("the call with %s was answered as done and stands in no log", mark)
 		}
 	}
 	out, code := r.run("session", "list")
 	if code != 0 || strings.Contains(out, "damaged") {
-		r.t.Errorf("session list ends with %d: %s", code, out)
+		r.T.Errorf("session list ends with %d: %s", code, out)
 	}
 }
 
 func (r *reaper) writeTrail() {
-	r.t.Helper()
+	r.T.Helper()
 	var steps strings.Builder
 	for i := range 6 {
 		fmt.Fprintf(&steps, "  - step: Open page %d\n    recording:\n      web:\n        - web_navigate: {url: %q}\n", i, fmt.Sprintf("%s/?page=%d", r.url, i))
 	}
 	text := "config:\n  id: kills\n  title: Kills\ntrail:\n" + steps.String()
-	if err := os.WriteFile(filepath.Join(r.work, "trails", "kills.trail.yaml"), []byte(text), 0o600); err != nil {
-		r.t.Fatal(err)
+	if err := os.WriteFile(filepath.Join(r.Work, "trails", "kills.trail.yaml"), []byte(text), 0o600); err != nil {
+		r.T.Fatal(err)
 	}
 }
 
 // killRun kills a `trailblaze run`, which needs no daemon. The daemon's next start removes what it left.
 func (r *reaper) killRun(moment <-chan time.Time) {
-	r.t.Helper()
-	cmd := exec.CommandContext(r.t.Context(), binary, "run", filepath.Join("trails", "kills.trail.yaml"), "--no-report")
-	cmd.Env, cmd.Dir = r.env, r.work
+	r.T.Helper()
+	cmd := exec.CommandContext(r.T.Context(), binary, "run", filepath.Join("trails", "kills.trail.yaml"), "--no-report")
+	cmd.Env, cmd.Dir = r.Env, r.Work
 	if err := cmd.Start(); err != nil {
-		r.t.Fatal(err)
+		r.T.Fatal(err)
 	}
 	more := time.After(time.Duration(r.rand.IntN(1500)) * time.Millisecond) // a browser takes its time to start
 	<-moment
 	<-more
 	browsers := family(cmd.Process.Pid)
 	r.end(cmd.Process.Pid)
-	_ = waittest.Ended(r.t, cmd.Wait, "the killed run ends")
+	_ = waittest.Ended(r.T, cmd.Wait, "the killed run ends")
 	delete(browsers, cmd.Process.Pid)
 	r.dead(browsers)
 	if out, code := r.house.run("daemon", "stop"); code != 0 {
-		r.t.Fatal(out)
+		r.T.Fatal(out)
 	}
-	r.start()
+	r.Start()
 	r.must("device", map[string]any{"action": "LIST"})
 	r.clean()
 	r.works()
@@ -296,26 +296,26 @@ type front struct {
 
 // open starts a front.
 func (r *reaper) open() {
-	r.t.Helper()
-	f := &front{cmd: exec.CommandContext(r.t.Context(), binary, "mcp")}
-	f.cmd.Env, f.cmd.Dir = r.env, r.work
+	r.T.Helper()
+	f := &front{cmd: exec.CommandContext(r.T.Context(), binary, "mcp")}
+	f.cmd.Env, f.cmd.Dir = r.Env, r.Work
 	in, err := f.cmd.StdinPipe()
 	if err != nil {
-		r.t.Fatal(err)
+		r.T.Fatal(err)
 	}
 	out, err := f.cmd.StdoutPipe()
 	if err == nil {
 		err = f.cmd.Start()
 	}
 	if err != nil {
-		r.t.Fatal(err)
+		r.T.Fatal(err)
 	}
 	f.in, f.out = in, bufio.NewScanner(out)
 	f.out.Buffer(nil, 1<<20)
 	r.front = f
 	hello := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}}
 	if err := f.request("initialize", hello); err != nil {
-		r.t.Fatal(err)
+		r.T.Fatal(err)
 	}
 	_, _ = io.WriteString(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n")
 }

@@ -14,9 +14,9 @@ import (
 // stay.
 func TestKilledDaemonLeavesNothing(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	url := served(t, map[string]string{"/": `<input type=file aria-label="Paper">`})
-	if err := os.WriteFile(filepath.Join(h.work, "paper.txt"), []byte("paper"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(h.Work, "paper.txt"), []byte("paper"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h.must("web_navigate", map[string]any{"url": url}, "Paper")
@@ -33,18 +33,18 @@ func TestKilledDaemonLeavesNothing(t *testing.T) {
 	}
 	foreign := []string{"trailblaze-browser-" + host + "-1-x", "trailblaze-mine", "org.chromium.Chromium.other"}
 	for _, name := range foreign {
-		if err := os.Mkdir(filepath.Join(h.temp, name), 0o700); err != nil {
+		if err := os.Mkdir(filepath.Join(h.Temp, name), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	browsers := family(h.boot.PID)
-	if err := syscall.Kill(h.boot.PID, syscall.SIGKILL); err != nil {
+	browsers := family(h.Boot.PID)
+	if err := syscall.Kill(h.Boot.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	for pid := range browsers { // they die with the daemon
 		waittest.Until(t, func() bool { return syscall.Kill(pid, 0) != nil || zombie(pid) }, "the browser of a dead daemon ends")
 	}
-	h.start()
+	h.Start()
 	h.must("device", map[string]any{"action": "LIST"})
 	if left := h.temporary(); strings.Join(left, " ") != "org.chromium.Chromium.other trailblaze-browser-"+host+"-1-x trailblaze-mine" {
 		t.Errorf("left: %s", strings.Join(left, "\n"))
@@ -53,10 +53,10 @@ func TestKilledDaemonLeavesNothing(t *testing.T) {
 
 // temporary lists the folder for temporary files.
 func (h *house) temporary() (names []string) {
-	h.t.Helper()
-	entries, err := os.ReadDir(h.temp)
+	h.T.Helper()
+	entries, err := os.ReadDir(h.Temp)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	for _, e := range entries {
 		names = append(names, e.Name())

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
@@ -37,7 +38,7 @@ func TestMixedCalls(t *testing.T) {
 	}
 	url := served(t, map[string]string{"/": `<h1>Load</h1><button onclick="n.value=+n.value+1">More</button><input id=n aria-label=Number value=0><a href=/two>Two</a>`, "/two": "<h1>Two</h1>"})
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	for i := range 4 { // what is made once is there from now on
 		h.round(i, url)
 	}
@@ -101,8 +102,8 @@ func (h *house) round(i int, url string) map[string]answer {
 }
 
 func (h *house) http() *http.Client {
-	return &http.Client{Timeout: 2 * time.Minute, Transport: signed{h.boot.Token, &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", h.boot.Socket)
+	return &http.Client{Timeout: 2 * time.Minute, Transport: signed{h.Boot.Token, &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", h.Boot.Socket)
 	}}}}
 }
 
@@ -120,19 +121,19 @@ func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
 // cutOff leaves while a call runs: as soon as the daemon has taken it, or late, with the first progress, which comes after
 // seconds.
 func (h *house) cutOff(late bool) answer {
-	h.t.Helper()
-	ctx, cancel := context.WithCancel(h.t.Context())
+	h.T.Helper()
+	ctx, cancel := context.WithCancel(h.T.Context())
 	defer cancel()
 	c := h.http()
 	defer c.CloseIdleConnections()
 	in, err := trailblazev1connect.NewToolServiceClient(c, "http://trailblaze").WatchTool(ctx, &pb.WatchToolRequest{Call: &pb.CallToolRequest{
-		Name: "web_wait", ArgsJson: `{"seconds":30}`, Options: &pb.CallOptions{Client: "test", Workspace: h.work},
+		Name: "web_wait", ArgsJson: `{"seconds":30}`, Options: &pb.CallOptions{Client: "test", Workspace: h.Work},
 	}})
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	if late && !in.Receive() {
-		h.t.Fatal(in.Err())
+		h.T.Fatal(in.Err())
 	}
 	cancel()
 	_ = in.Close()
@@ -141,23 +142,23 @@ func (h *house) cutOff(late bool) answer {
 
 // visit is an MCP client over HTTP that looks around; it says goodbye, or is just gone.
 func (h *house) visit(politely bool) answer {
-	h.t.Helper()
+	h.T.Helper()
 	c := h.http()
 	defer c.CloseIdleConnections()
-	ctx, cancel := context.WithCancel(h.t.Context())
+	ctx, cancel := context.WithCancel(h.T.Context())
 	defer cancel()
 	s, err := sdk.NewClient(&sdk.Implementation{Name: "visitor", Version: "1"}, nil).Connect(ctx, &sdk.StreamableClientTransport{
 		Endpoint: "http://trailblaze/mcp", HTTPClient: c, MaxRetries: -1,
 	}, nil)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	if _, err := s.ListTools(ctx, nil); err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	if politely {
 		if err := s.Close(); err != nil {
-			h.t.Fatal(err)
+			h.T.Fatal(err)
 		}
 	}
 	return answer{}
@@ -165,21 +166,21 @@ func (h *house) visit(politely bool) answer {
 
 // front is an MCP client over stdio; it closes its end, or is killed.
 func (h *house) front(politely bool) answer {
-	h.t.Helper()
-	ctx, cancel := context.WithCancel(h.t.Context())
+	h.T.Helper()
+	ctx, cancel := context.WithCancel(h.T.Context())
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, "mcp")
-	cmd.Env, cmd.Dir = h.env, h.work
+	cmd.Env, cmd.Dir = h.Env, h.Work
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	out := bufio.NewScanner(pipe)
 	out.Buffer(nil, 8<<20)
@@ -188,11 +189,11 @@ func (h *house) front(politely bool) answer {
 		`"method":"tools/call","params":{"name":"session","arguments":{"action":"INFO"}}`, // which the daemon answers
 	} {
 		if _, err := fmt.Fprintf(in, `{"jsonrpc":"2.0","id":%d,%s}`+"\n", id, line); err != nil {
-			h.t.Fatal(err)
+			h.T.Fatal(err)
 		}
 		for answered := false; !answered; {
 			if !out.Scan() {
-				h.t.Fatalf("the front ended: %v", out.Err())
+				h.T.Fatalf("the front ended: %v", out.Err())
 			}
 			var m struct {
 				ID     *int
@@ -212,38 +213,38 @@ func (h *house) front(politely bool) answer {
 
 // uses looks at the daemon from outside.
 func (h *house) uses() (u use) {
-	h.t.Helper()
+	h.T.Helper()
 	c := h.http()
 	defer c.CloseIdleConnections()
-	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, "http://trailblaze/metrics", nil)
+	req, err := http.NewRequestWithContext(h.T.Context(), http.MethodGet, "http://trailblaze/metrics", nil)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	res, err := c.Do(req)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	u.goroutines = number(h.t, text, "go_goroutines ")
-	proc := filepath.Join("/proc", strconv.Itoa(h.boot.PID))
+	u.goroutines = number(h.T, text, "go_goroutines ")
+	proc := filepath.Join("/proc", strconv.Itoa(h.Boot.PID))
 	status, err := os.ReadFile(filepath.Join(proc, "status"))
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	u.megabytes = number(h.t, status, "RssAnon:") / 1024
+	u.megabytes = number(h.T, status, "RssAnon:") / 1024
 	count := func(dir string) int {
 		list, err := os.ReadDir(dir)
 		if err != nil {
-			h.t.Fatal(err)
+			h.T.Fatal(err)
 		}
 		return len(list)
 	}
-	u.descriptors, u.folders, u.sessions = count(filepath.Join(proc, "fd")), count(h.temp), count(filepath.Join(h.home, "sessions"))
-	u.processes = len(family(h.boot.PID))
+	u.descriptors, u.folders, u.sessions = count(filepath.Join(proc, "fd")), count(h.Temp), count(filepath.Join(h.Dir, "sessions"))
+	u.processes = len(family(h.Boot.PID))
 	return u
 }
 

@@ -25,7 +25,7 @@ const restMB = 150
 func TestHugeTexts(t *testing.T) {
 	longOnly(t)
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	const big = `const big = "x".repeat(50000000), h1 = document.querySelector("h1"), add = (tag, o) => document.body.append(Object.assign(document.createElement(tag), o));`
 	cases := []struct{ name, script string }{
 		{"names", `h1.ariaLabel = document.title = big`},
@@ -53,14 +53,14 @@ func TestHugeTexts(t *testing.T) {
 				t.Errorf("%s: %s answers %d bytes", c.name, tool, len(a.raw))
 			}
 		}
-		now, most := holds(t, h.boot.PID)
+		now, most := holds(t, h.Boot.PID)
 		h.must("web_navigate", map[string]any{"url": url + "/"}, "Hello")
 		t.Logf("%s: the daemon holds %d MB, it held at most %d MB", c.name, now, most)
 	}
 	h.call("web_evaluate", map[string]any{"script": `"x".repeat(50000000)`})
 	h.call("web_evaluate", map[string]any{"script": `"x".repeat(100000000)`})
 	h.must("web_snapshot", nil, "Hello")
-	_, most := holds(t, h.boot.PID)
+	_, most := holds(t, h.Boot.PID)
 	began := time.Now()
 	h.rests()
 	t.Logf("it held at most %d MB, and rests after %s", most, time.Since(began))
@@ -68,19 +68,19 @@ func TestHugeTexts(t *testing.T) {
 
 // rests waits until the daemon holds little memory, for a minute at most.
 func (h *house) rests() {
-	h.t.Helper()
+	h.T.Helper()
 	look := time.NewTicker(200 * time.Millisecond)
 	defer look.Stop()
 	late := time.After(time.Minute)
 	for {
-		now, most := holds(h.t, h.boot.PID)
+		now, most := holds(h.T, h.Boot.PID)
 		if now <= restMB {
 			return
 		}
 		select {
 		case <-look.C:
 		case <-late:
-			h.t.Errorf("after a minute the daemon still holds %d MB; it held at most %d MB", now, most)
+			h.T.Errorf("after a minute the daemon still holds %d MB; it held at most %d MB", now, most)
 			return
 		}
 	}
@@ -104,7 +104,7 @@ func holds(t *testing.T, pid int) (now, most int) {
 // A request with 500,000 keys, or from a client with a name of 15 MB, is refused and leaves nothing behind.
 func TestHugeRequests(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	keys := map[string]int{}
 	for i := range 500_000 {
 		keys["k"+strconv.Itoa(i)] = i
@@ -137,7 +137,7 @@ func TestHugeRequests(t *testing.T) {
 		hello(4, map[string]any{"clientInfo": map[string]any{"name": "short", "version": "1"}, "capabilities": keys}) + hello(5, client("short")) +
 		`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"session","arguments":{"action":"INFO"}}}` + "\n"
 	front := exec.CommandContext(waittest.Context(t), binary, "mcp")
-	front.Env, front.Dir = h.env, h.work
+	front.Env, front.Dir = h.Env, h.Work
 	in, err := front.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestHugeRequests(t *testing.T) {
 	if out, code := h.run("status"); code != 0 || len(out) > 10_000 {
 		t.Errorf("the status has %d bytes: %.500s", len(out), out)
 	}
-	clients, err := filepath.Glob(filepath.Join(h.home, "run", "clients", "*"))
+	clients, err := filepath.Glob(filepath.Join(h.Dir, "run", "clients", "*"))
 	if err != nil || len(clients) == 0 {
 		t.Fatal("the test does not see where clients are kept")
 	}

@@ -37,9 +37,9 @@ func family(pid int) map[int]string {
 
 // crash ends the processes that draw pages, as a lack of memory does.
 func (h *house) crash() {
-	h.t.Helper()
+	h.T.Helper()
 	n := 0
-	for pid, line := range family(h.boot.PID) {
+	for pid, line := range family(h.Boot.PID) {
 		if strings.Contains(line, "--type=renderer") && !strings.Contains(line, "--extension-process") {
 			if err := syscall.Kill(pid, syscall.SIGKILL); err == nil {
 				n++
@@ -47,7 +47,7 @@ func (h *house) crash() {
 		}
 	}
 	if n == 0 {
-		h.t.Fatal("no page runs")
+		h.T.Fatal("no page runs")
 	}
 }
 

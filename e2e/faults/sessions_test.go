@@ -14,7 +14,7 @@ func TestDamagedSession(t *testing.T) {
 {"seq":2,"time":"2026-01-02T03:04:06Z","type":"tool_call","call":{"id":"a","caller":"cli","role":"top","name":"web_click"}}
 {"seq":3,"time":"2026-01-02T03:04:07Z","type":"session_ended","session":{"id":"ID","outcome":"passed"}}
 `
-	sessions := filepath.Join(h.home, "sessions")
+	sessions := filepath.Join(h.Dir, "sessions")
 	write := func(id, text string) {
 		t.Helper()
 		path := filepath.Join(sessions, id, "events.ndjson")
@@ -53,18 +53,18 @@ func TestDamagedSession(t *testing.T) {
 			}
 		}
 	}
-	h.start()
+	h.Start()
 	h.must("session", map[string]any{"action": "LIST", "limit": 20}, "web_6", "web_1", "damaged")
 }
 
 // Why a daemon does not start stands in its log.
 func TestStartFailureIsLogged(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	if out, code := h.run("daemon", "stop"); code != 0 {
 		t.Fatal(out)
 	}
-	if err := os.MkdirAll(filepath.Join(h.boot.Socket, "in the way"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(h.Boot.Socket, "in the way"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if out, code := h.run("daemon", "start"); code == 0 {

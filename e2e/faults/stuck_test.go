@@ -17,7 +17,7 @@ import (
 func TestFirstNavigationAway(t *testing.T) {
 	longOnly(t)
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	asked := make(chan struct{}, 100)
 	docs := map[string]string{
 		"/":        "<h1>Hello</h1>",

@@ -14,13 +14,13 @@ import (
 // spelled out as a secret is known no more.
 func TestLostCallIsToldOnce(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	url := served(t, map[string]string{"/": "<h1>Hello</h1>"})
 	h.must("web_navigate", map[string]any{"url": url}, "Hello")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	cut := exec.CommandContext(ctx, binary, "tool", "-d", "web", "web_evaluate", "script=document.title = 'runs'; new Promise(() => {})")
-	cut.Env, cut.Dir = append(h.env, "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART=1"), h.work
+	cut.Env, cut.Dir = append(h.Env, "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART=1"), h.Work
 	if err := cut.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +30,11 @@ func TestLostCallIsToldOnce(t *testing.T) {
 	}
 	waittest.Until(t, running, "the call runs")
 	kill := func() string {
-		if err := syscall.Kill(h.boot.PID, syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(h.Boot.PID, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		waittest.Until(t, func() bool { return zombie(h.boot.PID) }, "the daemon dies")
-		h.start()
+		waittest.Until(t, func() bool { return zombie(h.Boot.PID) }, "the daemon dies")
+		h.Start()
 		return h.must("web_snapshot", nil).raw
 	}
 	if told := kill(); !strings.Contains(told, "web_evaluate was running") || strings.Contains(told, "masked") {

@@ -16,28 +16,28 @@ import (
 
 // script runs a script of clients/ with the house's configuration and passes on what it found.
 func (h *house) script(name string, more map[string]any) {
-	h.t.Helper()
+	h.T.Helper()
 	if !*withClients {
-		h.t.Skip("needs the npm packages: make e2e-mcp")
+		h.T.Skip("needs the npm packages: make e2e-mcp")
 	}
 	env := map[string]string{}
-	for _, e := range h.env[len(os.Environ()):] {
+	for _, e := range h.Env[len(os.Environ()):] {
 		k, v, _ := strings.Cut(e, "=")
 		env[k] = v
 	}
-	cfg := map[string]any{"binary": h.bin, "env": env, "cwd": h.work, "url": h.url}
+	cfg := map[string]any{"binary": h.Binary, "env": env, "cwd": h.Work, "url": h.url}
 	maps.Copy(cfg, more)
 	text, err := json.Marshal(cfg)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(h.t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(h.T.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", filepath.Join("clients", name), string(text))
 	out, err := cmd.CombinedOutput()
-	h.t.Logf("%s", out)
+	h.T.Logf("%s", out)
 	if err != nil {
-		h.t.Errorf("%s: %v", name, err)
+		h.T.Errorf("%s: %v", name, err)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestSavedSessionReplays(t *testing.T) {
 	t.Cleanup(func() { _ = shop.Close() })
 	h.script("save.mjs", map[string]any{"shop": shop.URL})
 	var trails []string
-	err = filepath.WalkDir(h.work, func(path string, _ os.DirEntry, err error) error {
+	err = filepath.WalkDir(h.Work, func(path string, _ os.DirEntry, err error) error {
 		if strings.HasSuffix(path, ".trail.yaml") && !strings.HasSuffix(path, "ground.trail.yaml") {
 			trails = append(trails, path)
 		}

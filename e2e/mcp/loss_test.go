@@ -21,10 +21,10 @@ import (
 
 // callsOf counts the finished calls of every session of the house by tool, as any later process would read them.
 func (h *house) callsOf(tool string) (n int) {
-	h.t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(h.home, "sessions", "*"))
+	h.T.Helper()
+	dirs, err := filepath.Glob(filepath.Join(h.Dir, "sessions", "*"))
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	for _, dir := range dirs {
 		if !exists(filepath.Join(dir, "events.ndjson")) {
@@ -32,7 +32,7 @@ func (h *house) callsOf(tool string) (n int) {
 		}
 		for e, err := range event.Read(dir) {
 			if err != nil {
-				h.t.Fatalf("%s: %v", dir, err)
+				h.T.Fatalf("%s: %v", dir, err)
 			}
 			if e.Type == event.ToolCall && e.Call != nil && e.Call.Name == tool {
 				n++
@@ -86,17 +86,17 @@ var trailPath = regexp.MustCompile(`\S+\.trail\.yaml`)
 
 // trail reads the file a save names and replays it.
 func (h *house) trail(said string) string {
-	h.t.Helper()
+	h.T.Helper()
 	path := trailPath.FindString(said)
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(h.work, path)
+		path = filepath.Join(h.Work, path)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		h.t.Fatalf("%v, in %q", err, said)
+		h.T.Fatalf("%v, in %q", err, said)
 	}
-	if got := h.command(h.t.Context(), "run", path); got.code != 0 {
-		h.t.Errorf("replay ended with %d\n%s%s\n%s", got.code, got.out, got.err, data)
+	if got := h.command(h.T.Context(), "run", path); got.code != 0 {
+		h.T.Errorf("replay ended with %d\n%s%s\n%s", got.code, got.out, got.err, data)
 	}
 	return string(data)
 }
@@ -121,7 +121,7 @@ func TestKilledMidCall(t *testing.T) {
 
 // awaitRunning returns once the daemon says that a call of the tool runs.
 func (h *house) awaitRunning(tool string) {
-	h.t.Helper()
+	h.T.Helper()
 	h.awaitStatus("a call of "+tool+" begins", func(s string) bool { return strings.Contains(s, `"`+tool+`"`) })
 }
 
@@ -129,14 +129,14 @@ func (h *house) awaitRunning(tool string) {
 var idle = regexp.MustCompile(`"running":\s*0\b`)
 
 func (h *house) awaitStatus(what string, is func(status string) bool) {
-	h.t.Helper()
+	h.T.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for time.Now().Before(deadline) { // there is no event across processes: the question itself takes its time
-		if s := h.command(h.t.Context(), "daemon", "status", "--json"); s.code == 0 && is(s.out) {
+		if s := h.command(h.T.Context(), "daemon", "status", "--json"); s.code == 0 && is(s.out) {
 			return
 		}
 	}
-	h.t.Fatalf("it never came that %s", what)
+	h.T.Fatalf("it never came that %s", what)
 }
 
 // TestUpgrade: the binary is replaced and the old daemon dies; the next call is served by the new build.
@@ -205,8 +205,8 @@ func TestFrontEnds(t *testing.T) {
 		"stdin":   func(_ *exec.Cmd, in io.Closer) error { return in.Close() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.CommandContext(waittest.Context(t), h.bin, "mcp")
-			cmd.Env, cmd.Dir = h.env, h.work
+			cmd := exec.CommandContext(waittest.Context(t), h.Binary, "mcp")
+			cmd.Env, cmd.Dir = h.Env, h.Work
 			in, err := cmd.StdinPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -245,8 +245,8 @@ func TestFrontEnds(t *testing.T) {
 var versionIn = regexp.MustCompile(`v\d+\.0\.0`)
 
 func (h *house) version() string {
-	h.t.Helper()
-	return versionIn.FindString(h.command(h.t.Context(), "daemon", "status", "--json").out)
+	h.T.Helper()
+	return versionIn.FindString(h.command(h.T.Context(), "daemon", "status", "--json").out)
 }
 
 // TestFrontLeavesTheDaemon: the end of a client ends its front at once, and no more.

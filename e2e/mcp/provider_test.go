@@ -56,8 +56,8 @@ func newModelHouse(t *testing.T, env ...string) *modelHouse {
 	h := &modelHouse{house: newHouse(t)}
 	h.model = llmtest.StartPolicy(func(q llmtest.Question) llmtest.Turn { return (*h.says.Load())(q) })
 	t.Cleanup(h.model.Close)
-	h.env = append(h.env, append(env, "LAB_KEY=lab-key", "TRAILBLAZE_TRUST=1")...)
-	if err := os.MkdirAll(filepath.Join(h.work, "trails", "config"), 0o700); err != nil {
+	h.Env = append(h.Env, append(env, "LAB_KEY=lab-key", "TRAILBLAZE_TRUST=1")...)
+	if err := os.MkdirAll(filepath.Join(h.Work, "trails", "config"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	h.navigate("/ground.html")
@@ -86,7 +86,7 @@ func (h *modelHouse) begin(t *testing.T, a asking, most int, limits string, says
 	if strings.HasPrefix(a.mode, "outer") {
 		settings += "  tiers: { outer: lab/scripted }\n"
 	}
-	h.write("trails/config/trailblaze.yaml", settings)
+	h.Write("trails/config/trailblaze.yaml", settings)
 	var args []string
 	tool := "step"
 	if a.mode == "recursive" {

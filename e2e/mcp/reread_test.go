@@ -13,7 +13,7 @@ import (
 // mistake in them takes neither the tools nor the daemon away.
 func TestFilesAreReadAgain(t *testing.T) {
 	h := newHouse(t)
-	if err := os.MkdirAll(filepath.Join(h.work, "trails", "config"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(h.Work, "trails", "config"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	titled := func(title string) string {
@@ -25,7 +25,7 @@ func TestFilesAreReadAgain(t *testing.T) {
 		return s.URL
 	}
 	base := func(url string) {
-		h.write("trails/config/trailblaze.yaml", "defaults:\n  base-url: "+url+"\n")
+		h.Write("trails/config/trailblaze.yaml", "defaults:\n  base-url: "+url+"\n")
 	}
 	type args = map[string]any
 	one, two := titled("One"), titled("Other")
@@ -53,17 +53,17 @@ func TestFilesAreReadAgain(t *testing.T) {
 	shows("in a token", "Other", args{"url": "{{baseUrl}}/y"})
 
 	const policy = "trails/config/policy.yaml"
-	h.write(policy, "actions: {deny: [web_navigate]}\n")
+	h.Write(policy, "actions: {deny: [web_navigate]}\n")
 	refused("a policy that appears", "web_navigate", args{"url": one}, "policy.yaml:1:")
-	h.write(policy, "actions: {alow: [web_navigate]}\n")
+	h.Write(policy, "actions: {alow: [web_navigate]}\n")
 	refused("a mistake in the policy", "web_snapshot", nil, "policy.yaml:1:")
 	c.call("status", nil)
-	if err := os.Remove(filepath.Join(h.work, filepath.FromSlash(policy))); err != nil {
+	if err := os.Remove(filepath.Join(h.Work, filepath.FromSlash(policy))); err != nil {
 		t.Fatal(err)
 	}
 	shows("no policy any more", "One", args{"url": one})
 
-	h.write("trails/config/trailblaze.yaml", "defaults: [\n")
+	h.Write("trails/config/trailblaze.yaml", "defaults: [\n")
 	refused("a mistake in the settings", "web_snapshot", nil, "trailblaze.yaml")
 	fresh := h.connect("--categories", "ALL")
 	fresh.call("status", nil)

@@ -78,10 +78,10 @@ func TestJobAsksTheClientsModel(t *testing.T) {
 	} {
 		t.Run(c.door+"/"+c.tool+"/"+c.era, func(t *testing.T) {
 			h := newHouse(t)
-			h.env = append(h.env, "TRAILBLAZE_LLM=none")
+			h.Env = append(h.Env, "TRAILBLAZE_LLM=none")
 			version := eras[c.era]
 			if version != "" {
-				h.env = append(h.env, "TRAILBLAZE_JOB_AFTER=1s")
+				h.Env = append(h.Env, "TRAILBLAZE_JOB_AFTER=1s")
 			}
 			h.navigate("/ground.html")
 			var asked atomic.Int32
@@ -119,7 +119,7 @@ func TestJobAsksTheClientsModel(t *testing.T) {
 // R210: a job that asks the client's model ends when its connection is cut, and its device is free.
 func TestJobEndsWhileItAsks(t *testing.T) {
 	h := newHouse(t)
-	h.env = append(h.env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_JOB_AFTER=300ms")
+	h.Env = append(h.Env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_JOB_AFTER=300ms")
 	h.navigate("/ground.html")
 	goesOn, asked, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	var n atomic.Int32
@@ -156,7 +156,7 @@ func TestJobEndsWhileItAsks(t *testing.T) {
 func TestSamplingGoesWrong(t *testing.T) {
 	h := newHouse(t)
 	// an answer that comes at once must not count as late
-	h.env = append(h.env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_ANSWER_TIMEOUT="+testtime.Within(time.Second).String())
+	h.Env = append(h.Env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_ANSWER_TIMEOUT="+testtime.Within(time.Second).String())
 	h.navigate("/ground.html")
 	words := func(text string) func() (sdk.Content, error) {
 		return func() (sdk.Content, error) { return &sdk.TextContent{Text: text}, nil }
@@ -221,19 +221,19 @@ func TestSamplingGoesWrong(t *testing.T) {
 
 // sampled is how the runs of the agent have failed, as the logs of all sessions tell.
 func (h *house) sampled() (ends []string) {
-	h.t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(h.home, "sessions", "*"))
+	h.T.Helper()
+	dirs, err := filepath.Glob(filepath.Join(h.Dir, "sessions", "*"))
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	for _, dir := range dirs {
 		for e, err := range event.Read(dir) {
 			if err != nil {
-				h.t.Fatalf("%s: %v", dir, err)
+				h.T.Fatalf("%s: %v", dir, err)
 			}
 			if r := e.AgentRun; r != nil && r.Outcome != "" {
 				if r.Outcome == event.Passed || r.Error == nil {
-					h.t.Errorf("%+v", r)
+					h.T.Errorf("%+v", r)
 					continue
 				}
 				ends = append(ends, r.Error.Message)

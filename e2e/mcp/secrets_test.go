@@ -16,7 +16,7 @@ func TestSecretsOfTheClient(t *testing.T) {
 		t.Fatal(s.err)
 	}
 	other := h.connect("--device", "web/other", "--categories", "ALL")
-	h.env = append(h.env, "TRAILBLAZE_SECRET_CARD_CODE="+value)
+	h.Env = append(h.Env, "TRAILBLAZE_SECRET_CARD_CODE="+value)
 	c := h.connect("--categories", "ALL")
 	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
 	r := c.call("web_fillSecret", map[string]any{"ref": "css=#name", "name": "cardCode", "intent": "Give the code"})
@@ -30,7 +30,7 @@ func TestSecretsOfTheClient(t *testing.T) {
 	if r := other.try(t.Context(), "web_fillSecret", map[string]any{"ref": "css=#name", "name": "cardCode"}); !r.failed {
 		t.Errorf("another client has it: %s", r.text)
 	}
-	for _, dir := range []string{h.home, h.work} {
+	for _, dir := range []string{h.Dir, h.Work} {
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {
 				return err

@@ -133,9 +133,9 @@ func (h *house) post(name, device string, change func(housetest.Call) housetest.
 	d := door{name: name, log: h.logOf(device)}
 	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
 		c = change(c)
-		data, err := housetest.CallTool(ctx, h.boot, io.Discard, &pb.CallToolRequest{
+		data, err := housetest.CallTool(ctx, h.Boot, io.Discard, &pb.CallToolRequest{
 			DeviceId: device, Name: c.Tool, ArgsJson: string(args(c)), Options: &pb.CallOptions{
-				Client: "parity", Workspace: h.work, MaxTokens: 1 << 20, Secrets: map[string]string{secretName: secretValue},
+				Client: "parity", Workspace: h.Work, MaxTokens: 1 << 20, Secrets: map[string]string{secretName: secretValue},
 			},
 		})
 		if err != nil {
@@ -174,7 +174,7 @@ func (h *house) wire(device string, how connect.ClientOption) func(context.Conte
 		r, err := c.CallTool(ctx, &pb.CallToolRequest{
 			DeviceId: device, Name: call.Tool, ArgsJson: string(args(call)),
 			Options: &pb.CallOptions{
-				Client: "parity", Workspace: h.work, MaxTokens: 1 << 20, Secrets: map[string]string{secretName: secretValue},
+				Client: "parity", Workspace: h.Work, MaxTokens: 1 << 20, Secrets: map[string]string{secretName: secretValue},
 			},
 		})
 		if err != nil {
@@ -202,7 +202,7 @@ func (h *house) typed() door {
 	byName := h.post("", device, same).call
 	client := h.overTCP()
 	return door{name: "typed", log: h.logOf(device), prep: byName, call: func(ctx context.Context, c housetest.Call) (answer, error) {
-		m := methodOf(h.t, c.Tool)
+		m := methodOf(h.T, c.Tool)
 		if m == nil {
 			return byName(ctx, c)
 		}
@@ -211,7 +211,7 @@ func (h *house) typed() door {
 			return answer{}, err
 		}
 		body["deviceId"], body["options"] = device, map[string]any{
-			"client": "parity", "workspace": h.work, "maxTokens": 1 << 20, "secrets": map[string]string{secretName: secretValue},
+			"client": "parity", "workspace": h.Work, "maxTokens": 1 << 20, "secrets": map[string]string{secretName: secretValue},
 		}
 		raw, err := json.Marshal(body)
 		if err != nil {
@@ -341,8 +341,8 @@ func detail(d *connect.ErrorDetail) (*pb.Failure, bool) {
 func (h *house) overTCP() *http.Client {
 	t := &http.Transport{Protocols: new(http.Protocols)}
 	t.Protocols.SetUnencryptedHTTP2(true)
-	h.t.Cleanup(t.CloseIdleConnections)
-	return &http.Client{Transport: signed{t, h.boot.Token}}
+	h.T.Cleanup(t.CloseIdleConnections)
+	return &http.Client{Transport: signed{t, h.Boot.Token}}
 }
 
 type signed struct {
@@ -359,7 +359,7 @@ func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
 // sdk is the SDK for Go, in another process than the daemon.
 func (h *house) sdk(device string) func(context.Context, housetest.Call) (answer, error) {
 	tb := client.New(client.Options{
-		URL: "http://" + h.address(), Token: h.boot.Token, HTTP: h.overTCP(), Device: device, Workspace: h.work, Name: "parity",
+		URL: "http://" + h.address(), Token: h.Boot.Token, HTTP: h.overTCP(), Device: device, Workspace: h.Work, Name: "parity",
 		Secrets: map[string]string{secretName: secretValue},
 	})
 	return func(ctx context.Context, c housetest.Call) (answer, error) {
@@ -564,7 +564,7 @@ func (h *house) callback() door {
 func (h *house) shell(t *testing.T) door {
 	d := door{name: "shell", log: h.logOf("web/shell"), prep: h.post("", "web/shell", same).call}
 	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
-		said := housetest.Run(ctx, t, binary, h.work, h.env, "tool", c.Tool, "--args", string(args(c)), "--json",
+		said := housetest.Run(ctx, t, binary, h.Work, h.Env, "tool", c.Tool, "--args", string(args(c)), "--json",
 			"-d", "web/shell", "--max-tokens", "1000000")
 		r, err := reply([]byte(said.Out))
 		if err != nil {
@@ -628,7 +628,7 @@ func remarshal(from, into any) error {
 
 func (h *house) stdio() sdk.Transport {
 	cmd := exec.Command(binary, "mcp")
-	cmd.Env, cmd.Dir = h.env, h.work
+	cmd.Env, cmd.Dir = h.Env, h.Work
 	return &sdk.CommandTransport{Command: cmd, TerminateDuration: 5 * time.Second}
 }
 
@@ -639,15 +639,15 @@ func (h *house) http() sdk.Transport {
 	}
 }
 
-func (h *house) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(h.boot.Port)) }
+func (h *house) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(h.Boot.Port)) }
 
 // headers adds what the proxy on stdio sends.
 type headers struct{ h *house }
 
 func (t headers) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+t.h.boot.Token)
-	r.Header.Set("Trailblaze-Workspace", t.h.work)
+	r.Header.Set("Authorization", "Bearer "+t.h.Boot.Token)
+	r.Header.Set("Trailblaze-Workspace", t.h.Work)
 	secrets, err := json.Marshal(map[string]string{secretName: secretValue})
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func TestParityOfSDKs(t *testing.T) {
 		_, own := rows.Own[s.name]
 		return !own && rows.Errors[s.name].Tool == ""
 	})
-	packages := filepath.Join(h.work, "node_modules")
+	packages := filepath.Join(h.Work, "node_modules")
 	if err := os.Symlink(absolute(t, filepath.Join(*sdkDir, "build", "acme", "node_modules")), packages); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestParityOfSDKs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.write("door.mjs", string(script))
+	h.Write("door.mjs", string(script))
 	python := absolute(t, filepath.Join("..", "..", "examples", "acme-python", ".venv", "bin", "python"))
 	compared(t, []door{
 		direct(r, h.session(r, "go")), h.program("python", python, absolute(t, filepath.Join("testdata", "door.py"))),
@@ -57,29 +57,29 @@ func absolute(t *testing.T, path string) string {
 
 // program is a program that makes the calls which it reads, a line each, and writes what an SDK gave it.
 func (h *house) program(name, command, script string) door {
-	h.t.Helper()
+	h.T.Helper()
 	secrets, err := json.Marshal(map[string]string{secretName: secretValue})
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	cmd := exec.Command(command, script, string(secrets))
-	cmd.Dir, cmd.Stderr = h.work, os.Stderr
-	cmd.Env = append(h.env, "TRAILBLAZE_BIN="+binary)
+	cmd.Dir, cmd.Stderr = h.Work, os.Stderr
+	cmd.Env = append(h.Env, "TRAILBLAZE_BIN="+binary)
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	h.t.Cleanup(func() {
+	h.T.Cleanup(func() {
 		_ = in.Close()
 		if err := cmd.Wait(); err != nil {
-			h.t.Errorf("%s: %v", name, err)
+			h.T.Errorf("%s: %v", name, err)
 		}
 	})
 	lines := bufio.NewReader(out)

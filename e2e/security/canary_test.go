@@ -167,8 +167,8 @@ func TestCanary(t *testing.T) {
 	}))
 	defer srv.Close()
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
-	h.write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+srv.URL+"'}\n")
-	h.start()
+	h.Write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+srv.URL+"'}\n")
+	h.Start()
 	type args = map[string]any
 
 	// A person and an agent, on the same page.
@@ -240,7 +240,7 @@ func TestCanary(t *testing.T) {
 	h.run("daemon", "logs", "-n", "500")
 	h.run("tool", "web_console")
 	// Replay, with its reports; a second time so that it fails.
-	h.write("trails/again.trail.yaml", fmt.Sprintf("config: {title: Again, id: again}\ntrail:\n  - step: Sign in\n    recording:\n      web:\n        - web_navigate: {url: '%s'}\n        - web_fillSecret: {ref: 'css=#pw', name: pw}\n        - web_type: {ref: 'css=#other', text: '{{pw}}'}\n        - web_click: {ref: 'css=#go'}\n        - web_verifyTextVisible: {text: 'nowhere to be seen'}\n", srv.URL))
+	h.Write("trails/again.trail.yaml", fmt.Sprintf("config: {title: Again, id: again}\ntrail:\n  - step: Sign in\n    recording:\n      web:\n        - web_navigate: {url: '%s'}\n        - web_fillSecret: {ref: 'css=#pw', name: pw}\n        - web_type: {ref: 'css=#other', text: '{{pw}}'}\n        - web_click: {ref: 'css=#go'}\n        - web_verifyTextVisible: {text: 'nowhere to be seen'}\n", srv.URL))
 	out, code := h.run("run", "trails", "--junit", "junit.xml", "--report-dir", "report", "--screenshots", "steps", "--record", "")
 	t.Logf("run: exit %d", code)
 	if code == 0 || !strings.Contains(out, "Again") {
@@ -248,7 +248,7 @@ func TestCanary(t *testing.T) {
 	}
 	h.run("daemon", "stop")
 	for _, name := range []string{"junit.xml", "report/report.html", "report/report.json", "trails/sign-in.trail.yaml"} {
-		if _, err := os.Stat(filepath.Join(h.work, filepath.FromSlash(name))); err != nil {
+		if _, err := os.Stat(filepath.Join(h.Work, filepath.FromSlash(name))); err != nil {
 			t.Errorf("not searched: %v", err)
 		}
 	}
@@ -260,7 +260,7 @@ func TestCanary(t *testing.T) {
 		t.Errorf("only %d bytes were heard: the test proves nothing", len(heard))
 	}
 	search(t, "a reply", heard, 1)
-	files, drawn := searchFiles(t, h.root, blank)
+	files, drawn := searchFiles(t, h.Root, blank)
 	pictures += drawn
 	t.Logf("%d bytes of replies, %d files and %d pictures searched", len(heard), files, pictures)
 	if files < 10 || pictures < 3 {
@@ -304,8 +304,8 @@ func TestOrigin(t *testing.T) {
 	other := served(t, field)
 	own := served(t, `<label>Own <input id=own></label><iframe src="`+other+`" width=300 height=100></iframe>`)
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
-	h.write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+own+"'}\n")
-	h.start()
+	h.Write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+own+"'}\n")
+	h.Start()
 	type args = map[string]any
 	untouched := func(what string) {
 		t.Helper()

@@ -114,14 +114,14 @@ func TestLiteralOfEachKind(t *testing.T) {
 	probes := t.TempDir()
 	team := housetest.ServeTools(t, "team", "")
 	h := newHouse(t)
-	h.write("trailblaze.yaml", housetest.ToolsConfig(t, team, ""))
-	h.write("trails/config/tools/note_sign.tool.yaml", literalYAML)
-	h.write("trails/config/tools/script.ts", literalTS)
-	h.write("trails/config/tools/apart.ts", fmt.Sprintf(nodeTS, filepath.Join(probes, "apart.ndjson")))
+	h.Write("trailblaze.yaml", housetest.ToolsConfig(t, team, ""))
+	h.Write("trails/config/tools/note_sign.tool.yaml", literalYAML)
+	h.Write("trails/config/tools/script.ts", literalTS)
+	h.Write("trails/config/tools/apart.ts", fmt.Sprintf(nodeTS, filepath.Join(probes, "apart.ndjson")))
 	if out, code := h.run("trust", "--yes"); code != 0 {
 		t.Fatal(out)
 	}
-	h.start()
+	h.Start()
 	type args = map[string]any
 	pass := args{"password": canary}
 	calls := func(tool string) []any { return []any{args{"tool": tool, "args": pass}} }
@@ -150,7 +150,7 @@ func TestLiteralOfEachKind(t *testing.T) {
 		t.Error("over MCP the tool does not fail")
 	}
 	h.run("session", "recording")
-	saved, _ := filepath.Glob(filepath.Join(h.work, "trails", "*iterals*"))
+	saved, _ := filepath.Glob(filepath.Join(h.Work, "trails", "*iterals*"))
 	if len(saved) != 1 {
 		t.Fatalf("saved: %v", saved)
 	}
@@ -165,7 +165,7 @@ func TestLiteralOfEachKind(t *testing.T) {
 	heard := bytes.Clone(h.heard.Bytes())
 	h.mu.Unlock()
 	search(t, "a reply", heard, 1)
-	files, _ := searchFiles(t, h.root, func(*testing.T, string, []byte) bool { return false })
+	files, _ := searchFiles(t, h.Root, func(*testing.T, string, []byte) bool { return false })
 	if files < 10 || !bytes.Contains(heard, []byte("••••••")) {
 		t.Errorf("%d files: the test proves nothing", files)
 	}
@@ -178,18 +178,18 @@ func TestCanaryOfEachKind(t *testing.T) {
 	probes := t.TempDir()
 	team := housetest.ServeTools(t, "team", filepath.Join(probes, "team.ndjson"))
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
-	h.write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+page+"'}\n")
-	h.write("trailblaze.yaml", housetest.ToolsConfig(t, team, filepath.Join(probes, "acme.ndjson")))
-	h.write("trails/config/tools/note_enter.tool.yaml", secretYAML)
-	h.write("trails/config/tools/script.ts", secretTS)
+	h.Write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+page+"'}\n")
+	h.Write("trailblaze.yaml", housetest.ToolsConfig(t, team, filepath.Join(probes, "acme.ndjson")))
+	h.Write("trails/config/tools/note_enter.tool.yaml", secretYAML)
+	h.Write("trails/config/tools/script.ts", secretTS)
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("there is no node on PATH, and one kind of tool runs on it")
 	}
-	h.write("trails/config/tools/apart.ts", fmt.Sprintf(nodeTS, filepath.Join(probes, "apart.ndjson")))
+	h.Write("trails/config/tools/apart.ts", fmt.Sprintf(nodeTS, filepath.Join(probes, "apart.ndjson")))
 	if out, code := h.run("trust", "--yes"); code != 0 {
 		t.Fatal(out)
 	}
-	h.start()
+	h.Start()
 	type args = map[string]any
 	token := args{"text": "{{pw}}"}
 	spelled := args{"text": "x " + canary}
@@ -244,7 +244,7 @@ func TestCanaryOfEachKind(t *testing.T) {
 	heard := bytes.Clone(h.heard.Bytes())
 	h.mu.Unlock()
 	search(t, "a reply", heard, 1)
-	files, _ := searchFiles(t, h.root, func(*testing.T, string, []byte) bool { return false })
+	files, _ := searchFiles(t, h.Root, func(*testing.T, string, []byte) bool { return false })
 	given := 0
 	for _, name := range []string{"acme.ndjson", "team.ndjson", "apart.ndjson"} {
 		data, err := os.ReadFile(filepath.Join(probes, name))

@@ -29,9 +29,9 @@ var routes = []struct{ method, path string }{
 // has done nothing by then (E: host and origin, local auth).
 func TestDoors(t *testing.T) {
 	h := newHouse(t)
-	h.start()
-	good := "Bearer " + h.boot.Token
-	port := strconv.Itoa(h.boot.Port)
+	h.Start()
+	good := "Bearer " + h.Boot.Token
+	port := strconv.Itoa(h.Boot.Port)
 	type attack struct {
 		name   string
 		host   string // "" is the right one
@@ -41,11 +41,11 @@ func TestDoors(t *testing.T) {
 	attacks := []attack{
 		{"no token", "", http.Header{}, 401},
 		{"an empty token", "", http.Header{"Authorization": {"Bearer "}}, 401},
-		{"a wrong token", "", http.Header{"Authorization": {"Bearer " + strings.Repeat("A", len(h.boot.Token))}}, 401},
+		{"a wrong token", "", http.Header{"Authorization": {"Bearer " + strings.Repeat("A", len(h.Boot.Token))}}, 401},
 		{"a token cut short", "", http.Header{"Authorization": {good[:len(good)-1]}}, 401},
 		{"a longer token", "", http.Header{"Authorization": {good + "A"}}, 401},
-		{"another scheme", "", http.Header{"Authorization": {"Basic " + h.boot.Token}}, 401},
-		{"the token as a cookie", "", http.Header{"Cookie": {"token=" + h.boot.Token}}, 401},
+		{"another scheme", "", http.Header{"Authorization": {"Basic " + h.Boot.Token}}, 401},
+		{"the token as a cookie", "", http.Header{"Cookie": {"token=" + h.Boot.Token}}, 401},
 	}
 	for _, name := range []string{"evil.test", "evil.test:" + port, "127.0.0.1.evil.test", "localhost.evil.test:" + port, "trailblaze.evil.test", "0.0.0.0:" + port, "169.254.169.254", "[::ffff:7f00:1]:" + port, "127.0.0.1@evil.test"} {
 		attacks = append(attacks, attack{"host " + name, name, http.Header{"Authorization": {good}}, 403})
@@ -70,7 +70,7 @@ func TestDoors(t *testing.T) {
 						t.Errorf("%s %s %s, %s: it answers %s: %s", listener, r.method, r.path, a.name, k, header.Get(k))
 					}
 				}
-				if strings.Contains(body, h.boot.Token) || r.method != "HEAD" && !strings.Contains(body, `"error"`) {
+				if strings.Contains(body, h.Boot.Token) || r.method != "HEAD" && !strings.Contains(body, `"error"`) {
 					t.Errorf("%s %s %s, %s: body %s", listener, r.method, r.path, a.name, body)
 				}
 			}
@@ -116,13 +116,13 @@ func knock(t *testing.T, client *http.Client, method, url, host string, header h
 // A request without any Host header, or with two, is not served either; and one that begins as HTTP/1.0.
 func TestOddRequests(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	_, host := h.tcp()
 	for name, head := range map[string]string{
-		"no host":   "GET /v1/status HTTP/1.1\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
-		"two hosts": "GET /v1/status HTTP/1.1\r\nHost: " + host + "\r\nHost: evil.test\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
-		"1.0":       "GET /v1/status HTTP/1.0\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
-		"absolute":  "GET http://evil.test/v1/status HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
+		"no host":   "GET /v1/status HTTP/1.1\r\nAuthorization: Bearer " + h.Boot.Token + "\r\n\r\n",
+		"two hosts": "GET /v1/status HTTP/1.1\r\nHost: " + host + "\r\nHost: evil.test\r\nAuthorization: Bearer " + h.Boot.Token + "\r\n\r\n",
+		"1.0":       "GET /v1/status HTTP/1.0\r\nAuthorization: Bearer " + h.Boot.Token + "\r\n\r\n",
+		"absolute":  "GET http://evil.test/v1/status HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + h.Boot.Token + "\r\n\r\n",
 	} {
 		conn, err := (&net.Dialer{Timeout: time.Minute}).DialContext(t.Context(), "tcp", host)
 		if err != nil {
@@ -143,7 +143,7 @@ func TestOddRequests(t *testing.T) {
 // The daemon listens on the loopback address and nowhere else (E: bind address).
 func TestLoopbackOnly(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	addrs, err := net.InterfaceAddrs()
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestLoopbackOnly(t *testing.T) {
 	}
 	for _, ip := range tried {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(ip, strconv.Itoa(h.boot.Port)))
+		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(ip, strconv.Itoa(h.Boot.Port)))
 		cancel()
 		if err == nil {
 			t.Errorf("it answers at %s", ip)
@@ -174,14 +174,14 @@ func TestModes(t *testing.T) {
 		t.Skip("modes say nothing here; the folder is below the user's profile")
 	}
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	h.must("getSessionConfig", nil) // a client
 	h.must("web_navigate", map[string]any{"url": served(t, "<h1>x</h1>")})
 	h.run("session", "list") // makes the index
-	h.write("trails/a.trail.yaml", "config: {id: a, title: A}\ntrail:\n  - step: Wait\n    recording: {web: [{web_wait: {seconds: 0}}]}\n")
+	h.Write("trails/a.trail.yaml", "config: {id: a, title: A}\ntrail:\n  - step: Wait\n    recording: {web: [{web_wait: {seconds: 0}}]}\n")
 	h.run("run", "trails/a.trail.yaml")
 	open := map[string]string{}
-	err := filepath.WalkDir(h.home, func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(h.Dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func TestModes(t *testing.T) {
 		if err != nil {
 			return nil //nolint:nilerr // gone meanwhile
 		}
-		if path != h.home && info.Mode().Perm()&0o077 != 0 {
+		if path != h.Dir && info.Mode().Perm()&0o077 != 0 {
 			open[path] = info.Mode().String()
 		}
 		return nil
@@ -197,17 +197,17 @@ func TestModes(t *testing.T) {
 	if err != nil || len(open) > 0 {
 		t.Errorf("others can open %v (%v)", open, err)
 	}
-	for path, want := range map[string]os.FileMode{h.boot.File: 0o600, h.boot.Socket: 0o600, filepath.Dir(h.boot.Socket): 0o700} {
+	for path, want := range map[string]os.FileMode{h.Boot.File: 0o600, h.Boot.Socket: 0o600, filepath.Dir(h.Boot.Socket): 0o700} {
 		info, err := os.Stat(path)
 		if err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v %v, want %v", path, info.Mode(), err, want)
 		}
 	}
 	// The token is new with every start.
-	was := h.boot.Token
+	was := h.Boot.Token
 	h.run("daemon", "stop")
-	h.start()
-	if h.boot.Token == was {
+	h.Start()
+	if h.Boot.Token == was {
 		t.Error("the token outlived the daemon")
 	}
 	client, host := h.tcp()
@@ -220,7 +220,7 @@ func TestModes(t *testing.T) {
 // keep the daemon from ending when it is idle.
 func TestStrangers(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	_, host := h.tcp()
 	var conns []net.Conn
 	defer func() {
@@ -231,7 +231,7 @@ func TestStrangers(t *testing.T) {
 	for i := range 600 {
 		network, address := "tcp", host
 		if i%2 == 1 {
-			network, address = "unix", h.boot.Socket
+			network, address = "unix", h.Boot.Socket
 		}
 		c, err := (&net.Dialer{Timeout: time.Minute}).DialContext(t.Context(), network, address)
 		if err != nil {
@@ -243,11 +243,11 @@ func TestStrangers(t *testing.T) {
 		}
 	}
 	client, addr := h.tcp()
-	status, _, body := knock(t, client, "GET", "http://"+addr+"/v1/ping", "", http.Header{"Authorization": {"Bearer " + h.boot.Token}})
+	status, _, body := knock(t, client, "GET", "http://"+addr+"/v1/ping", "", http.Header{"Authorization": {"Bearer " + h.Boot.Token}})
 	if status != 200 || !strings.Contains(body, `"clients":1`) {
 		t.Errorf("the owner gets %d %s", status, body)
 	}
-	if fds, err := os.ReadDir("/proc/" + strconv.Itoa(h.boot.PID) + "/fd"); err == nil && len(fds) > 200 {
+	if fds, err := os.ReadDir("/proc/" + strconv.Itoa(h.Boot.PID) + "/fd"); err == nil && len(fds) > 200 {
 		t.Errorf("the daemon has %d descriptors open", len(fds))
 	}
 	if out, code := h.run("daemon", "stop"); code != 0 {
@@ -258,11 +258,11 @@ func TestStrangers(t *testing.T) {
 // TestGeneralOptions: OPTIONS * is checked like every other request, and an Origin is compared to the letter.
 func TestGeneralOptions(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	for at, host := range h.listeners() {
 		for name, head := range map[string]string{
 			"no token":     "OPTIONS * HTTP/1.1\r\nHost: " + host + "\r\n\r\n",
-			"foreign host": "OPTIONS * HTTP/1.1\r\nHost: evil.test\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
+			"foreign host": "OPTIONS * HTTP/1.1\r\nHost: evil.test\r\nAuthorization: Bearer " + h.Boot.Token + "\r\n\r\n",
 			"both":         "OPTIONS * HTTP/1.1\r\nHost: evil.test\r\n\r\n",
 		} {
 			if got, closed := said(t, at, head); len(got) != 1 || !strings.HasPrefix(got[0], "401 ") && !strings.HasPrefix(got[0], "403 ") || !closed {
@@ -270,7 +270,7 @@ func TestGeneralOptions(t *testing.T) {
 			}
 		}
 		for _, tail := range []string{"/", "?", "#", "?x", "#x", "/..", ":", "%20", "@", ":0"} {
-			head := "GET /v1/ping HTTP/1.1\r\nHost: " + host + "\r\nOrigin: http://" + host + tail + "\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n"
+			head := "GET /v1/ping HTTP/1.1\r\nHost: " + host + "\r\nOrigin: http://" + host + tail + "\r\nAuthorization: Bearer " + h.Boot.Token + "\r\n\r\n"
 			if got, closed := said(t, at, head); len(got) != 1 || !strings.HasPrefix(got[0], "403 ") || !closed {
 				t.Errorf("%s, origin with %q behind it: %.200q, closed: %v", at[0], tail, got, closed)
 			}

@@ -28,7 +28,7 @@ func served(t *testing.T, page string) string {
 // Nothing outside the workspace is read, written or named, by dots, by absolute paths or by links (E: files).
 func TestPathEscapes(t *testing.T) {
 	h := newHouse(t)
-	outside := filepath.Join(h.root, "outside")
+	outside := filepath.Join(h.Root, "outside")
 	for name, text := range map[string]string{
 		"secret.txt": mark, "page.html": "<h1>" + mark + "</h1>", "state.json": `{"cookies":[],"origins":[],"x":"` + mark + `"}`,
 		"t.trail.yaml": "config: {title: " + mark + ", id: out}\ntrail:\n  - step: " + mark + "\n    recording: {web: [{web_wait: {seconds: 0}}]}\n",
@@ -40,16 +40,16 @@ func TestPathEscapes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.write("inside.txt", "inside")
+	h.Write("inside.txt", "inside")
 	for link, to := range map[string]string{
 		"link.txt": outside + "/secret.txt", "linked": outside, "trails/linked": outside, "trails/link.trail.yaml": outside + "/t.trail.yaml",
 		"state.json": outside + "/state.json", "trails/dangling.trail.yaml": outside + "/new.trail.yaml", "page.html": outside + "/page.html",
 	} {
-		if err := os.Symlink(to, filepath.Join(h.work, filepath.FromSlash(link))); err != nil {
+		if err := os.Symlink(to, filepath.Join(h.Work, filepath.FromSlash(link))); err != nil {
 			t.Skip("no links here:", err)
 		}
 	}
-	h.start()
+	h.Start()
 	url := served(t, `<label>File <input type=file></label><button>Go</button>`)
 	h.must("web_navigate", map[string]any{"url": url})
 	h.must("web_click", map[string]any{"ref": "Go"})
@@ -85,7 +85,7 @@ func TestPathEscapes(t *testing.T) {
 		{"web_uploadFile", args{"ref": "File", "paths": []string{"/etc/passwd"}}},
 		{"web_navigate", args{"url": "file://" + outside + "/page.html"}},
 		{"web_navigate", args{"url": "file:///etc/passwd"}},
-		{"web_navigate", args{"url": "file://" + h.work + "/page.html"}},
+		{"web_navigate", args{"url": "file://" + h.Work + "/page.html"}},
 		{"web_newTab", args{"url": "file:///etc/passwd"}},
 		{"web_navigate", args{"url": "view-source:file:///etc/passwd"}},
 		{"web_navigate", args{"url": "chrome://settings"}},
@@ -109,7 +109,7 @@ func TestPathEscapes(t *testing.T) {
 	}
 	client, host := h.unix()
 	for _, path := range []string{"/v1/blobs/../../etc/passwd", "/v1/blobs/%2e%2e%2f%2e%2e/x", "/v1/blobs/..%2f..%2foutside/secret.txt", "/v1/blobs/../x", "/v1/blobs/%2e%2e/" + strings.Repeat("a", 64)} {
-		status, _, body := knock(t, client, "GET", "http://"+host+path, "", http.Header{"Authorization": {"Bearer " + h.boot.Token}})
+		status, _, body := knock(t, client, "GET", "http://"+host+path, "", http.Header{"Authorization": {"Bearer " + h.Boot.Token}})
 		if status < 300 || strings.Contains(body, mark) || strings.Contains(body, "root:x:") {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
@@ -130,12 +130,12 @@ func TestPathEscapes(t *testing.T) {
 // the two gives the page anything from outside.
 func TestUploadRace(t *testing.T) {
 	h := newHouse(t)
-	outside := filepath.Join(h.root, "secret.txt")
+	outside := filepath.Join(h.Root, "secret.txt")
 	if err := os.WriteFile(outside, []byte(mark), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	path := h.write("a.txt", "inside")
-	h.start()
+	path := h.Write("a.txt", "inside")
+	h.Start()
 	h.must("web_navigate", map[string]any{"url": served(t, `<label>File <input type=file id=f></label>`)})
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -146,7 +146,7 @@ func TestUploadRace(t *testing.T) {
 				return
 			default:
 			}
-			next := filepath.Join(h.work, "next")
+			next := filepath.Join(h.Work, "next")
 			_ = os.Remove(next)
 			if i%2 == 0 {
 				_ = os.Symlink(outside, next)
@@ -171,7 +171,7 @@ func TestUploadRace(t *testing.T) {
 // that shows a log.
 func TestTitlesOnAPipe(t *testing.T) {
 	h := newHouse(t)
-	file := h.write("trails/a.trail.yaml", "config:\n  id: a\n  title: \"A\\n::error::owned \\e]0;owned\\a\"\ntrail:\n  - step: \"Wait\\n::set-output name=x::y\\n##vso[task.complete]\"\n    recording: {web: [{web_verifyTextVisible: {text: \"nowhere\\n::error::z\", timeoutMs: 100}}]}\n")
+	file := h.Write("trails/a.trail.yaml", "config:\n  id: a\n  title: \"A\\n::error::owned \\e]0;owned\\a\"\ntrail:\n  - step: \"Wait\\n::set-output name=x::y\\n##vso[task.complete]\"\n    recording: {web: [{web_verifyTextVisible: {text: \"nowhere\\n::error::z\", timeoutMs: 100}}]}\n")
 	for _, args := range [][]string{{"run", file, "--no-report"}, {"check", file}, {"run", file, "--no-report", "--verbose"}} {
 		out, _ := h.run(args...)
 		for line := range strings.SplitSeq(out, "\n") {

@@ -14,7 +14,7 @@ import (
 // listeners are the ways into the daemon, with the name by which it is called there.
 func (h *house) listeners() map[[2]string]string {
 	_, host := h.tcp()
-	return map[[2]string]string{{"tcp", host}: host, {"unix", h.boot.Socket}: "trailblaze"}
+	return map[[2]string]string{{"tcp", host}: host, {"unix", h.Boot.Socket}: "trailblaze"}
 }
 
 // said returns all answers of the daemon to these bytes until it closes the connection; closed is false when it keeps it
@@ -48,12 +48,12 @@ func said(t *testing.T, at [2]string, bytes string) (answers []string, closed bo
 // route, whatever came before it: a request smuggled behind it is never carried out.
 func TestTwoFramings(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	const smuggled = "GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n"
 	for at, host := range h.listeners() {
-		auth := "Host: " + host + "\r\nAuthorization: Bearer " + h.boot.Token + "\r\n"
+		auth := "Host: " + host + "\r\nAuthorization: Bearer " + h.Boot.Token + "\r\n"
 		good := "GET /v1/ping HTTP/1.1\r\n" + auth
-		behind := fmt.Sprintf(smuggled, h.boot.Token)
+		behind := fmt.Sprintf(smuggled, h.Boot.Token)
 		for name, both := range map[string]string{
 			"length first":     "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
 			"encoding first":   "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,12 +23,7 @@ import (
 
 // house is a home, a workspace and a daemon of their own. Everything that comes out of the daemon is kept.
 type house struct {
-	t       *testing.T
-	root    string
-	home    string
-	work    string
-	env     []string
-	boot    housetest.Boot
+	*housetest.Home
 	secrets map[string]string // that clients give
 
 	mu    sync.Mutex
@@ -38,45 +32,18 @@ type house struct {
 
 func newHouse(t *testing.T, env ...string) *house {
 	t.Helper()
-	root := housetest.Root(t, 0o755, "home", "work/trails/config") // the daemon has to close what must be closed
-	h := &house{t: t, root: root, home: filepath.Join(root, "home"), work: filepath.Join(root, "work")}
-	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=0", "TRAILBLAZE_CONFIG_DIR=", "NO_COLOR=1")
-	h.env = append(h.env, env...)
+	h := &house{Home: housetest.NewHome(t, binary, append(env, "TMPDIR="+os.TempDir())...)}
 	for _, e := range env { // the clients of this test give them; a daemon takes none from its environment
 		if name, value, ok := strings.Cut(strings.TrimPrefix(e, "TRAILBLAZE_SECRET_"), "="); ok && strings.HasPrefix(e, "TRAILBLAZE_SECRET_") {
 			h.secrets = map[string]string{name: value}
 		}
 	}
-	t.Cleanup(func() { h.run("daemon", "stop", "--all") })
 	return h
-}
-
-// start starts the daemon and reads its boot file, as any client of this user can.
-func (h *house) start() {
-	h.t.Helper()
-	if out, code := h.run("daemon", "start"); code != 0 {
-		h.t.Fatalf("daemon start: %s", out)
-	}
-	if h.boot = housetest.TheBoot(h.t, h.home); h.boot.Port == 0 {
-		h.t.Fatalf("the daemon of %s listens on no port", h.boot.File)
-	}
-}
-
-func (h *house) write(name, text string) string {
-	h.t.Helper()
-	path := filepath.Join(h.work, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		h.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		h.t.Fatal(err)
-	}
-	return path
 }
 
 // run runs the product as a person at a shell does, and keeps what it says.
 func (h *house) run(args ...string) (string, int) {
-	said := housetest.Run(context.Background(), h.t, binary, h.work, h.env, args...)
+	said := h.Run(args...)
 	out := said.Out + said.Err
 	h.hear([]byte(out))
 	return out, said.Code
@@ -91,11 +58,11 @@ func (h *house) hear(b []byte) {
 
 // tcp and unix are clients of the two listeners, without any credentials.
 func (h *house) tcp() (*http.Client, string) {
-	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}, net.JoinHostPort("127.0.0.1", strconv.Itoa(h.boot.Port))
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}, net.JoinHostPort("127.0.0.1", strconv.Itoa(h.Boot.Port))
 }
 
 func (h *house) unix() (*http.Client, string) {
-	return housetest.Local(h.boot), "trailblaze"
+	return housetest.Local(h.Boot), "trailblaze"
 }
 
 // answer is the reply to a call.
@@ -131,39 +98,39 @@ func (a answer) text() (s string) {
 
 // call calls a tool through the typed API, as JSON.
 func (h *house) call(tool string, args any) answer {
-	h.t.Helper()
+	h.T.Helper()
 	in, err := json.Marshal(args)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	return h.callJSON(tool, string(in))
 }
 
 // callJSON is call with arguments as they are spelled.
 func (h *house) callJSON(tool, args string) answer {
-	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+	h.T.Helper()
+	ctx, cancel := context.WithTimeout(h.T.Context(), time.Minute)
 	defer cancel()
-	data, err := housetest.CallTool(ctx, h.boot, hearing{h}, &pb.CallToolRequest{
-		Name: tool, ArgsJson: args, Options: &pb.CallOptions{Client: "test", Workspace: h.work, Secrets: h.secrets},
+	data, err := housetest.CallTool(ctx, h.Boot, hearing{h}, &pb.CallToolRequest{
+		Name: tool, ArgsJson: args, Options: &pb.CallOptions{Client: "test", Workspace: h.Work, Secrets: h.secrets},
 	})
 	if err != nil {
-		h.t.Fatalf("%s: %v", tool, err)
+		h.T.Fatalf("%s: %v", tool, err)
 	}
 	h.hear(data)
 	a := answer{raw: string(data)}
 	if err := json.Unmarshal(data, &a); err != nil {
-		h.t.Fatalf("%s: %v: %s", tool, err, data)
+		h.T.Fatalf("%s: %v: %s", tool, err, data)
 	}
 	return a
 }
 
 // must is call for what has to work.
 func (h *house) must(tool string, args any) answer {
-	h.t.Helper()
+	h.T.Helper()
 	a := h.call(tool, args)
 	if k := a.kind(); k != "" || a.Result != nil && a.Result.IsError {
-		h.t.Fatalf("%s %v: %s", tool, args, a.raw)
+		h.T.Fatalf("%s %v: %s", tool, args, a.raw)
 	}
 	return a
 }
@@ -176,7 +143,7 @@ type kept struct {
 
 func (k kept) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+k.h.boot.Token)
+	r.Header.Set("Authorization", "Bearer "+k.h.Boot.Token)
 	if len(k.h.secrets) > 0 {
 		data, err := json.Marshal(k.h.secrets)
 		if err != nil {
@@ -206,15 +173,15 @@ func (w hearing) Write(p []byte) (int, error) {
 
 // agent connects over MCP.
 func (h *house) agent() *sdk.ClientSession {
-	h.t.Helper()
+	h.T.Helper()
 	_, host := h.tcp()
 	c := sdk.NewClient(&sdk.Implementation{Name: "security", Version: "1"}, nil)
-	s, err := c.Connect(h.t.Context(), &sdk.StreamableClientTransport{
+	s, err := c.Connect(h.T.Context(), &sdk.StreamableClientTransport{
 		Endpoint: "http://" + host + "/mcp", HTTPClient: &http.Client{Transport: kept{h, http.DefaultTransport}}, MaxRetries: -1,
 	}, nil)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	h.t.Cleanup(func() { _ = s.Close() })
+	h.T.Cleanup(func() { _ = s.Close() })
 	return s
 }

@@ -10,13 +10,13 @@ import (
 
 // post sends one message to the MCP endpoint and gives the status and the message that answers it.
 func (h *house) post(body string, header ...string) (status int, session string, answer map[string]json.RawMessage, raw string) {
-	h.t.Helper()
+	h.T.Helper()
 	client, host := h.tcp()
-	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, "http://"+host+"/mcp", strings.NewReader(body))
+	req, err := http.NewRequestWithContext(h.T.Context(), http.MethodPost, "http://"+host+"/mcp", strings.NewReader(body))
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
-	req.Header.Set("Authorization", "Bearer "+h.boot.Token)
+	req.Header.Set("Authorization", "Bearer "+h.Boot.Token)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	for i := 0; i < len(header); i += 2 {
@@ -24,12 +24,12 @@ func (h *house) post(body string, header ...string) (status int, session string,
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	data, err := io.ReadAll(res.Body)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	raw = string(data)
 	for line := range strings.Lines(raw) {
@@ -44,7 +44,7 @@ func (h *house) post(body string, header ...string) (status int, session string,
 // TestIDsOverHTTP: what TestIDs holds over stdio holds over HTTP, with and without a session.
 func TestIDsOverHTTP(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	status, session, answer, raw := h.post(`{"jsonrpc":"2.0","id":"0.5","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ids","version":"1"}}}`)
 	if status != 200 || session == "" || string(answer["id"]) != `"0.5"` || answer["result"] == nil {
 		t.Fatalf("initialize: %d %.300s", status, raw)

@@ -18,7 +18,7 @@ func TestIDs(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, "mcp")
-	cmd.Env, cmd.Dir = h.env, h.work
+	cmd.Env, cmd.Dir = h.Env, h.Work
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

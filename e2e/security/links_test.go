@@ -15,9 +15,9 @@ import (
 // by any resource, list or route.
 func TestLinksAmongSessions(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	h.must("web_navigate", map[string]any{"url": served(t, "<h1>x</h1>")})
-	outside := filepath.Join(h.root, "outside")
+	outside := filepath.Join(h.Root, "outside")
 	if err := os.MkdirAll(filepath.Join(outside, "blobs"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestLinksAmongSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sessions := filepath.Join(h.home, "sessions")
+	sessions := filepath.Join(h.Dir, "sessions")
 	if _, err := os.Stat(sessions); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestLinksAmongSessions(t *testing.T) {
 			}
 		}
 		client, host := h.unix()
-		if status, _, body := knock(t, client, "GET", "http://"+host+"/v1/blobs/"+id+"/"+blob, "", map[string][]string{"Authorization": {"Bearer " + h.boot.Token}}); status == 200 || strings.Contains(body, mark) {
+		if status, _, body := knock(t, client, "GET", "http://"+host+"/v1/blobs/"+id+"/"+blob, "", map[string][]string{"Authorization": {"Bearer " + h.Boot.Token}}); status == 200 || strings.Contains(body, mark) {
 			t.Errorf("blob of %s: %d %s", id, status, body)
 		}
 		h.run("session", "show", id)

@@ -10,7 +10,7 @@ import (
 // not with a statement about the page; meanwhile other calls are answered.
 func TestPatterns(t *testing.T) {
 	h := newHouse(t)
-	h.start()
+	h.Start()
 	h.must("web_navigate", map[string]any{"url": served(t, `<p>`+strings.Repeat("a", 60)+`!</p><button>`+strings.Repeat("a", 60)+`!</button><button>Save</button>`)})
 	runaway := `^(?=a)(a+)+$`
 	for _, tt := range []struct {

@@ -18,9 +18,9 @@ func TestPolicyFile(t *testing.T) {
 	denied := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
 	url := served(t, `<title>Shop</title><h1>Shop</h1><a href="`+denied+`/click">Go</a><img src="`+denied+`/img"><script>fetch("`+denied+`/fetch",{mode:"no-cors"}).catch(()=>0)</script>`)
 	h := newHouse(t)
-	h.write("trails/config/policy.yaml", "profile: ci\nactions:\n  allow: ['web_*', 'group:session', status, trail]\n  deny: [web_hover]\nhosts: {allow: [127.0.0.1]}\n")
-	h.write("trails/go.trail.yaml", "config: {title: Go, id: go}\ntrail:\n  - step: Open\n    recording: {web: [{web_navigate: {url: '"+url+"'}}, {web_click: {ref: Go}}]}\n")
-	h.start()
+	h.Write("trails/config/policy.yaml", "profile: ci\nactions:\n  allow: ['web_*', 'group:session', status, trail]\n  deny: [web_hover]\nhosts: {allow: [127.0.0.1]}\n")
+	h.Write("trails/go.trail.yaml", "config: {title: Go, id: go}\ntrail:\n  - step: Open\n    recording: {web: [{web_navigate: {url: '"+url+"'}}, {web_click: {ref: Go}}]}\n")
+	h.Start()
 	type args = map[string]any
 	h.must("web_navigate", args{"url": url})
 	for _, test := range []struct {
@@ -41,7 +41,7 @@ func TestPolicyFile(t *testing.T) {
 	if n := evil.Load(); n > 0 {
 		t.Errorf("the denied host was called %d times", n)
 	}
-	logs, err := filepath.Glob(filepath.Join(h.home, "sessions", "*", "events.ndjson"))
+	logs, err := filepath.Glob(filepath.Join(h.Dir, "sessions", "*", "events.ndjson"))
 	if err != nil || len(logs) == 0 {
 		t.Fatal(logs, err)
 	}
@@ -53,11 +53,11 @@ func TestPolicyFile(t *testing.T) {
 		t.Errorf("run: exit %d: %s", code, out)
 	}
 	// What is written into the file holds from the next call on, and a mistake in it allows nothing.
-	h.write("trails/config/policy.yaml", "profile: ci\nactions: {alow: [web_hover]}\n")
+	h.Write("trails/config/policy.yaml", "profile: ci\nactions: {alow: [web_hover]}\n")
 	if a := h.call("web_snapshot", nil); a.kind() != "invalid" || !strings.Contains(a.raw, "policy.yaml:2:11") {
 		t.Errorf("a mistake in the file: %s", a.raw)
 	}
-	h.write("trails/config/policy.yaml", "profile: explore # again\n")
+	h.Write("trails/config/policy.yaml", "profile: explore # again\n")
 	h.must("web_snapshot", nil)
 	if out, code := h.run("run", "trails/go.trail.yaml", "--no-report", "--policy", "nowhere.yaml"); code != 3 {
 		t.Errorf("a policy that is not there: exit %d: %s", code, out)
@@ -70,11 +70,11 @@ func TestPolicyFile(t *testing.T) {
 // What is counted is served to the owner, in Prometheus' format, and holds nothing of what was typed.
 func TestMetrics(t *testing.T) {
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
-	h.start()
+	h.Start()
 	h.must("web_navigate", map[string]any{"url": served(t, "<h1>x</h1>")})
 	h.call("web_click", map[string]any{"ref": canary})
 	client, host := h.tcp()
-	status, header, body := knock(t, client, "GET", "http://"+host+"/metrics", "", http.Header{"Authorization": {"Bearer " + h.boot.Token}})
+	status, header, body := knock(t, client, "GET", "http://"+host+"/metrics", "", http.Header{"Authorization": {"Bearer " + h.Boot.Token}})
 	if status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "text/plain; version=0.0.4") || !strings.Contains(body, `trailblaze_calls_total{tool="web_click"`) {
 		t.Errorf("%d %v %s", status, header, body)
 	}

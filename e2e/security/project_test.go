@@ -13,22 +13,22 @@ import (
 func TestProjectTable(t *testing.T) {
 	h := newHouse(t)
 	model, far, host := listen(t), listen(t), listen(t)
-	mark := filepath.Join(h.root, "ran")
-	h.env = append(h.env, "MODEL_KEY=wJalrXUtnFEMI", "TRAILBLAZE_SECRET_password=hunter2hunter2")
-	h.write("evil", "#!/bin/sh\ntouch "+mark+".browser\n")
-	if err := os.Chmod(filepath.Join(h.work, "evil"), 0o755); err != nil {
+	mark := filepath.Join(h.Root, "ran")
+	h.Env = append(h.Env, "MODEL_KEY=wJalrXUtnFEMI", "TRAILBLAZE_SECRET_password=hunter2hunter2")
+	h.Write("evil", "#!/bin/sh\ntouch "+mark+".browser\n")
+	if err := os.Chmod(filepath.Join(h.Work, "evil"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	h.write("trailblaze.yaml", "defaults: {browser: ./evil, base-url: \"http://base.test\"}\n"+
+	h.Write("trailblaze.yaml", "defaults: {browser: ./evil, base-url: \"http://base.test\"}\n"+
 		"mcpServers:\n  - {name: near, command: python3, args: [srv/near.py]}\n  - {name: far, url: \""+far.URL+"/mcp\"}\n")
-	h.write("srv/near.py", "open('"+mark+".server', 'w')\n")
-	h.write("trails/config/trailblaze.yaml", "llm:\n  defaults: {model: lab/x}\n  providers:\n    lab: {type: openai_compatible, base_url: \""+
+	h.Write("srv/near.py", "open('"+mark+".server', 'w')\n")
+	h.Write("trails/config/trailblaze.yaml", "llm:\n  defaults: {model: lab/x}\n  providers:\n    lab: {type: openai_compatible, base_url: \""+
 		model.URL+"/v1\", auth: {env_var: MODEL_KEY}, models: [{id: x}]}\n")
-	h.write("plain.txt", "plainvalue")
-	h.write(".env", "KEY=dotenvvalue\n")
-	h.write("trails/config/tools/acme_note.tool.yaml", "id: acme_note\ndescription: Counts.\nparameters: []\ntools:\n  - web_evaluate: {script: \"'noted' + 1\"}\n")
+	h.Write("plain.txt", "plainvalue")
+	h.Write(".env", "KEY=dotenvvalue\n")
+	h.Write("trails/config/tools/acme_note.tool.yaml", "id: acme_note\ndescription: Counts.\nparameters: []\ntools:\n  - web_evaluate: {script: \"'noted' + 1\"}\n")
 	script := func(name, spec, body string) {
-		h.write("trails/config/tools/acme_"+name+".ts", "import { trailblaze } from \"@trailblaze/scripting\";\n"+
+		h.Write("trails/config/tools/acme_"+name+".ts", "import { trailblaze } from \"@trailblaze/scripting\";\n"+
 			"export const acme_"+name+" = trailblaze.tool({ kind: \"query\""+spec+" }, async (_, ctx) => { "+body+" });\n")
 	}
 	script("plain", "", `return "at " + ctx.memory.interpolate("{{baseUrl}}");`)

@@ -14,12 +14,12 @@ import (
 func TestSecretsBelongToTheirClient(t *testing.T) {
 	const canary2 = "Zeisig-77-Zeisig"
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
-	h.env = append(h.env, "SHOP_TOKEN="+canary2, "TRAILBLAZE_TRUST=1")
+	h.Env = append(h.Env, "SHOP_TOKEN="+canary2, "TRAILBLAZE_TRUST=1")
 	page := served(t, `<title>Field</title><label>Password <input id=pw></label>`)
-	h.write("trails/config/policy.yaml", "secrets:\n  token: {origin: '"+page+"', env: SHOP_TOKEN}\n")
+	h.Write("trails/config/policy.yaml", "secrets:\n  token: {origin: '"+page+"', env: SHOP_TOKEN}\n")
 	own := h.secrets
 	h.secrets = nil
-	h.start()
+	h.Start()
 	type args = map[string]any
 	typed := func() string {
 		return h.must("web_evaluate", args{"script": "String(document.getElementById('pw').value.length) + document.getElementById('pw').value.slice(0, 1)"}).text()
@@ -64,7 +64,7 @@ func TestEnvironments(t *testing.T) {
 		t.Skip("reads /proc")
 	}
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary, "CI_JOB_TOKEN="+canary, "AWS_SECRET_ACCESS_KEY="+canary)
-	h.start()
+	h.Start()
 	h.must("web_navigate", map[string]any{"url": served(t, "<h1>x</h1>")})
 	files, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
@@ -74,7 +74,7 @@ func TestEnvironments(t *testing.T) {
 	for _, f := range files {
 		env, err := os.ReadFile(f)
 		line, err2 := os.ReadFile(filepath.Join(filepath.Dir(f), "cmdline"))
-		if err != nil || err2 != nil || !bytes.Contains(env, []byte(h.home)) && !bytes.Contains(line, []byte("chrom")) {
+		if err != nil || err2 != nil || !bytes.Contains(env, []byte(h.Dir)) && !bytes.Contains(line, []byte("chrom")) {
 			continue
 		}
 		switch {
@@ -90,7 +90,7 @@ func TestEnvironments(t *testing.T) {
 	if daemons == 0 || browsers < 2 {
 		t.Errorf("%d daemons and %d processes of browsers: the test proves nothing", daemons, browsers)
 	}
-	out, code := h.run("run", h.write("trails/env.trail.yaml", "config: {id: env, title: Env}\ntrail:\n  - step: Look\n    recording:\n      web:\n        - web_navigate: {url: \""+served(t, "<h1>Hello</h1>")+"\"}\n        - web_verifyTextVisible: {text: Hello}\n"), "--no-report")
+	out, code := h.run("run", h.Write("trails/env.trail.yaml", "config: {id: env, title: Env}\ntrail:\n  - step: Look\n    recording:\n      web:\n        - web_navigate: {url: \""+served(t, "<h1>Hello</h1>")+"\"}\n        - web_verifyTextVisible: {text: Hello}\n"), "--no-report")
 	if code != 0 {
 		t.Errorf("run: exit %d: %s", code, out)
 	}

@@ -15,9 +15,9 @@ import (
 // is refused at once by its name, in the command line and in the daemon.
 func TestSpecialFiles(t *testing.T) {
 	h := newHouse(t)
-	h.write("trails/huge.trail.yaml", strings.Repeat("# x\n", 1<<20))
-	h.write("trails/good.trail.yaml", "config: {id: good, title: Good}\ntrail:\n  - step: Wait\n    recording: {web: [{web_wait: {seconds: 0}}]}\n")
-	pipe, zero := filepath.Join(h.work, "trails", "pipe.trail.yaml"), filepath.Join(h.work, "trails", "zero.trail.yaml")
+	h.Write("trails/huge.trail.yaml", strings.Repeat("# x\n", 1<<20))
+	h.Write("trails/good.trail.yaml", "config: {id: good, title: Good}\ntrail:\n  - step: Wait\n    recording: {web: [{web_wait: {seconds: 0}}]}\n")
+	pipe, zero := filepath.Join(h.Work, "trails", "pipe.trail.yaml"), filepath.Join(h.Work, "trails", "zero.trail.yaml")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -43,10 +43,10 @@ func TestSpecialFiles(t *testing.T) {
 			return h.run("run", "trails/good.trail.yaml", "--no-report", "--args-file", path)
 		}, says)
 		quick("policy "+name, func() (string, int) {
-			return h.run("run", "trails/good.trail.yaml", "--no-report", "--policy", filepath.Join(h.work, path))
+			return h.run("run", "trails/good.trail.yaml", "--no-report", "--policy", filepath.Join(h.Work, path))
 		}, says)
 	}
-	h.start()
+	h.Start()
 	for _, name := range []string{"pipe", "zero", "huge"} {
 		if a := h.call("trail", map[string]any{"action": "RUN", "file": "trails/" + name + ".trail.yaml"}); a.kind() != "invalid" && (a.Result == nil || !a.Result.IsError) {
 			t.Errorf("the daemon, %s: %.400s", name, a.raw)

@@ -29,7 +29,7 @@ func TestStrangersAtFewDescriptors(t *testing.T) {
 			for range 4 {
 				go besiege(t, [2]string{"tcp", host})
 			}
-			auth := http.Header{"Authorization": {"Bearer " + h.boot.Token}}
+			auth := http.Header{"Authorization": {"Bearer " + h.Boot.Token}}
 			for range 8 {
 				if status, _, body := knock(t, client, "GET", "http://"+host+"/v1/ping", "", auth); status != 200 {
 					t.Fatalf("tcp: the owner gets %d: %s", status, body)
@@ -52,13 +52,13 @@ func TestStrangersAtFewDescriptors(t *testing.T) {
 
 // few starts a daemon that may open so many files.
 func few(h *house, limit int) {
-	h.t.Helper()
-	cmd := exec.CommandContext(h.t.Context(), "sh", "-c", fmt.Sprintf("ulimit -n %d && exec %s daemon start", limit, binary))
-	cmd.Env, cmd.Dir = h.env, h.work
+	h.T.Helper()
+	cmd := exec.CommandContext(h.T.Context(), "sh", "-c", fmt.Sprintf("ulimit -n %d && exec %s daemon start", limit, binary))
+	cmd.Env, cmd.Dir = h.Env, h.Work
 	if out, err := cmd.CombinedOutput(); err != nil {
-		h.t.Fatalf("%v: %s", err, out)
+		h.T.Fatalf("%v: %s", err, out)
 	}
-	h.start()
+	h.Start()
 }
 
 // besiege connects again and again, says a little, and stays, until the test ends.
@@ -85,8 +85,8 @@ func besiege(t *testing.T, at [2]string) {
 // TestIdleEndDespiteStrangers: strangers who come and stay do not keep an unused daemon from ending when it should.
 func TestIdleEndDespiteStrangers(t *testing.T) {
 	h := newHouse(t, "TRAILBLAZE_IDLE=5s")
-	h.start()
-	places := boot.Places(h.home)
+	h.Start()
+	places := boot.Places(h.Dir)
 	if len(places) != 1 {
 		t.Fatal(places)
 	}

@@ -51,7 +51,7 @@ at("said").textContent = "ready";
 			env = []string{"TRAILBLAZE_SECRET_word=hunter2x"}
 		}
 		h := newHouse(t, env...)
-		h.start()
+		h.Start()
 		h.must("web_navigate", map[string]any{"url": url})
 		h.must("assertVisibleWithText", map[string]any{"text": "ready"})
 		a := h.must("getScreenshot", map[string]any{"format": "png"})

@@ -18,7 +18,7 @@ func TestYAMLBombs(t *testing.T) {
 		"laughs":    "a: &a [x, x]\n" + laughs(),
 	}
 	for name, text := range bombs {
-		file := h.write("trails/"+name+".trail.yaml", text)
+		file := h.Write("trails/"+name+".trail.yaml", text)
 		for _, args := range [][]string{{"check", file}, {"run", file, "--no-report"}} {
 			began := time.Now()
 			out, code := h.run(args...)
@@ -30,11 +30,11 @@ func TestYAMLBombs(t *testing.T) {
 			}
 		}
 	}
-	h.write("trails/config/trailblaze.yaml", bombs["keys"])
+	h.Write("trails/config/trailblaze.yaml", bombs["keys"])
 	if out, code := h.run("config", "list"); code != 3 {
 		t.Errorf("settings: exit %d: %.500s", code, out)
 	}
-	h.write("trails/config/trailblaze.yaml", "")
+	h.Write("trails/config/trailblaze.yaml", "")
 	if out, code := h.run("tool", "--yaml", bombs["items"]); code != 3 {
 		t.Errorf("calls: exit %d: %.500s", code, out)
 	}
