@@ -100,6 +100,7 @@ func commands() []command {
 		{"daemon", manage.NewDaemon},
 		{"api", drive.NewAPI},
 		{"browser", setup.NewBrowser},
+		{"phone", setup.NewPhone},
 		{"config", setup.NewConfig},
 		{"trust", setup.NewTrust},
 		{"skill", setup.NewSkill},

@@ -1,0 +1,313 @@
+package phone
+
+import (
+	"context"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+type ctxType = context.Context
+
+// state is what the foreground process says of its screen.
+type state struct {
+	Width, Height, Density int
+	FontScale              float64
+	Locale                 string
+	Night                  bool
+	Top                    string
+	Tasks                  [][]string
+	Keyboard               bool
+	Windows                []struct {
+		Title               string
+		Type                int
+		X, Y, Width, Height int
+		Focused             bool
+	}
+}
+
+func (p *Phone) state(ctx context.Context) state {
+	var s state
+	if front, err := p.foreground(); err == nil {
+		_, _ = front.ask(ctx, request{"do": "state"}, &s)
+	}
+	return s
+}
+
+// find returns an installed app.
+func (p *Phone) find(name string) *installed {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.IndexFunc(p.apps, func(a *installed) bool { return a.Package == name })
+	if i < 0 {
+		return nil
+	}
+	return p.apps[i]
+}
+
+// bring puts the process of an app in front, and starts it where there is none.
+func (p *Phone) bring(ctx context.Context, name string) (own *process, cold bool, err error) {
+	app := p.find(name)
+	if app == nil {
+		return nil, false, fault.New(fault.NotFound, "start app", "unable to resolve %s: it is not installed", name)
+	}
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	p.mu.Lock()
+	own = p.running[name]
+	p.mu.Unlock()
+	if own == nil {
+		cold = true
+		p.log.say("I", "ActivityManager", "Start proc for %s", name)
+		if own, err = p.launch(ctx, app.apk); err != nil {
+			return nil, true, err
+		}
+	}
+	p.mu.Lock()
+	p.running[name] = own
+	before := p.front
+	p.front = own
+	p.mu.Unlock()
+	if before != nil && before != own {
+		_, _ = before.ask(ctx, request{"do": "background"}, nil)
+	}
+	return own, cold, nil
+}
+
+// stop ends the process of an app, as a force-stop does.
+func (p *Phone) stop(name string) {
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	p.mu.Lock()
+	own := p.running[name]
+	delete(p.running, name)
+	if p.front == own {
+		p.front = nil
+	}
+	p.mu.Unlock()
+	if own != nil {
+		p.log.say("I", "ActivityManager", "Force stopping %s appid=10100 user=0", name)
+		own.close()
+	}
+}
+
+// install adds an app, or replaces it.
+func (p *Phone) install(ctx context.Context, apk string) (App, error) {
+	if _, err := p.tools.translate(ctx, apk); err != nil {
+		return App{}, err
+	}
+	own, err := p.launch(ctx, apk)
+	if err != nil {
+		return App{}, err
+	}
+	p.stop(own.app.Package)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.apps = append(slices.DeleteFunc(p.apps, func(a *installed) bool { return a.Package == own.app.Package }), &installed{App: own.app, apk: apk})
+	p.running[own.app.Package] = own
+	return own.app, nil
+}
+
+func pm(c *call) int {
+	if len(c.args) == 0 {
+		return c.fail("usage: pm list|path|install|uninstall|clear|grant|revoke …")
+	}
+	args := c.args[1:]
+	var names []string
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--user" || a == "-i" && c.args[0] != "list" || a == "-S" || a == "-a" || a == "-c":
+			i++
+		case !strings.HasPrefix(a, "-"):
+			names = append(names, a)
+		}
+	}
+	switch c.args[0] {
+	case "list":
+		return c.list(args)
+	case "install":
+		return c.installFrom(args, names)
+	case "query-activities", "query-intent-activities", "resolve-activity":
+		return c.resolve(args, names)
+	}
+	if len(names) == 0 {
+		return c.fail("Error: no package specified")
+	}
+	app := c.find(names[0])
+	switch c.args[0] {
+	case "path":
+		if app == nil {
+			return statusFailed
+		}
+		c.printf("package:%s\n", app.path())
+		return 0
+	case "uninstall":
+		if app == nil {
+			return c.fail("Failure [DELETE_FAILED_INTERNAL_ERROR]")
+		}
+		c.stop(app.Package)
+		c.mu.Lock()
+		c.apps = slices.DeleteFunc(c.apps, func(a *installed) bool { return a == app })
+		c.mu.Unlock()
+		c.printf("Success\n")
+		return 0
+	case "clear":
+		if app == nil {
+			return c.fail("Failed")
+		}
+		c.stop(app.Package)
+		c.mu.Lock()
+		app.granted = nil
+		c.mu.Unlock()
+		c.printf("Success\n")
+		return 0
+	case "grant", "revoke":
+		return c.grant(app, names, c.args[0] == "grant")
+	}
+	return c.refuse("pm " + c.args[0])
+}
+
+func (a *installed) path() string { return "/data/app/" + a.Package + "/base.apk" }
+
+func (c *call) list(args []string) int {
+	if len(args) == 0 {
+		return c.fail("Error: didn't specify type of data to list")
+	}
+	switch args[0] {
+	case "packages":
+		filter := ""
+		letters := ""
+		for i := 1; i < len(args); i++ {
+			switch a := args[i]; {
+			case a == "--user" || a == "--uid":
+				i++
+			case strings.HasPrefix(a, "-"):
+				letters += a[1:]
+			default:
+				filter = a
+			}
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, a := range c.apps {
+			if !strings.Contains(a.Package, filter) || strings.Contains(letters, "s") {
+				continue
+			}
+			name := a.Package
+			if strings.Contains(letters, "f") {
+				name = a.path() + "=" + name
+			}
+			if strings.Contains(letters, "show-versioncode") {
+				name += " versionCode:" + strconv.FormatInt(a.VersionCode, 10)
+			}
+			c.printf("package:%s\n", name)
+		}
+		return 0
+	case "users":
+		c.printf("Users:\n\tUserInfo{0:Owner:4c13} running\n")
+		return 0
+	case "features":
+		c.printf("feature:android.hardware.touchscreen\nfeature:android.software.input_methods\n")
+		return 0
+	}
+	return c.refuse("pm list " + args[0])
+}
+
+// installFrom installs an APK that lies on the phone, or comes on the standard input.
+func (c *call) installFrom(args, names []string) int {
+	folder := filepath.Join(c.folder, "apks")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return c.fail("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: %v]", err)
+	}
+	f, err := os.CreateTemp(folder, "*.apk")
+	if err != nil {
+		return c.fail("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: %v]", err)
+	}
+	defer f.Close()
+	if i := slices.Index(args, "-S"); i >= 0 && i+1 < len(args) {
+		size, e := strconv.ParseInt(args[i+1], 10, 64)
+		if e != nil || size > maxAPK {
+			return c.fail("Failure [INSTALL_FAILED_INVALID_APK: bad size %s]", args[i+1])
+		}
+		_, err = io.CopyN(f, c.in, size)
+	} else if len(names) == 1 {
+		var b []byte
+		if b, err = c.read(c.at(names[0])); err == nil {
+			_, err = f.Write(b)
+		}
+	} else {
+		return c.fail("Error: must specify a package to install")
+	}
+	if err == nil {
+		_, err = c.install(c, f.Name())
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return c.fail("Failure [INSTALL_PARSE_FAILED_NOT_APK: %s]", firstLine(err.Error()))
+	}
+	c.printf("Success\n")
+	return 0
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// resolve names the activities that a launcher shows.
+func (c *call) resolve(args, names []string) int {
+	only := ""
+	for _, n := range names {
+		if strings.Contains(n, ".") && !strings.HasPrefix(n, "android.intent.") {
+			only = n
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found := 0
+	for _, a := range c.apps {
+		if a.Main == "" || only != "" && a.Package != only {
+			continue
+		}
+		found++
+		if slices.Contains(args, "--brief") || slices.Contains(args, "--components") {
+			c.printf("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n%s\n", a.Main)
+			continue
+		}
+		_, class, _ := strings.Cut(a.Main, "/")
+		if strings.HasPrefix(class, ".") {
+			class = a.Package + class
+		}
+		c.printf("Activity #%d:\n  priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n  ActivityInfo:\n"+
+			"    name=%s\n    packageName=%s\n    enabled=true exported=true\n", found-1, class, a.Package)
+	}
+	if found == 0 {
+		c.printf("No activity found\n")
+	}
+	return 0
+}
+
+func (c *call) grant(app *installed, names []string, granted bool) int {
+	if app == nil || len(names) != 2 {
+		return c.fail("Exception occurred while executing '%s': java.lang.IllegalArgumentException: Unknown package: %s", c.args[0], path.Base(names[0]))
+	}
+	c.mu.Lock()
+	app.granted = slices.DeleteFunc(app.granted, func(p string) bool { return p == names[1] })
+	if granted {
+		app.granted = append(app.granted, names[1])
+	}
+	own := c.running[app.Package]
+	c.mu.Unlock()
+	if own != nil {
+		if _, err := own.ask(c, request{"do": "grant", "permission": names[1], "granted": granted}, nil); err != nil {
+			return c.fail("Error: %v", err)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,203 @@
+package phone
+
+import (
+	"archive/zip"
+	"context"
+	"embed"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+)
+
+//go:embed java
+var sources embed.FS
+
+const (
+	maxAPK   = 512 << 20
+	javaHint = "Install a JDK of version 17 or newer (on Debian: apt-get install openjdk-17-jdk-headless), or set $JAVA_HOME to one."
+)
+
+// javaTool finds a program of the JDK.
+func javaTool(name string) (string, error) {
+	if home := os.Getenv("JAVA_HOME"); home != "" {
+		path := filepath.Join(home, "bin", name)
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+	}
+	path, err := proc.LookPath(name)
+	if err != nil {
+		return "", fault.New(fault.Unavailable, "find "+name, "%w", err).WithHint(javaHint)
+	}
+	return path, nil
+}
+
+// toolchain is what a phone of one API level is started with.
+type toolchain struct {
+	java    string
+	jars    []string // that every phone needs
+	classes string   // the folder of our own classes
+	sdk     string   // the folder of the framework
+	store   *store
+}
+
+// prepare fetches the artifacts of an API level and compiles our sources.
+func (s *store) prepare(ctx context.Context, api int) (*toolchain, error) {
+	t := &toolchain{store: s}
+	var err error
+	if t.java, err = javaTool("java"); err != nil {
+		return nil, err
+	}
+	framework := artifacts(frameworkUse(api))
+	if len(framework) == 0 {
+		return nil, fault.New(fault.Invalid, "start phone", "there is no framework of API level %d", api).
+			WithHint("Choose --api 34, 35 or 36.")
+	}
+	return t, s.locked(ctx, func() error {
+		list := append(artifacts("all", "translate", "dumper"), framework...)
+		paths, err := s.fetch(ctx, list)
+		if err != nil {
+			return err
+		}
+		for i, a := range list {
+			switch {
+			case a.use == framework[0].use:
+				t.sdk = filepath.Dir(paths[i])
+			case strings.HasSuffix(a.path, ".aar"):
+				jar := strings.TrimSuffix(paths[i], ".aar") + ".jar"
+				if err := unpackClasses(paths[i], jar); err != nil {
+					return err
+				}
+				t.jars = append(t.jars, jar)
+			default:
+				t.jars = append(t.jars, paths[i])
+			}
+		}
+		t.classes, err = t.compile(ctx)
+		return err
+	})
+}
+
+// unpackClasses writes the classes of an Android library as a jar.
+func unpackClasses(aar, jar string) error {
+	if _, err := os.Stat(jar); err == nil {
+		return nil
+	}
+	z, err := zip.OpenReader(aar)
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, "read "+aar)
+	}
+	defer z.Close()
+	in, err := z.Open("classes.jar")
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, "read "+aar)
+	}
+	defer in.Close()
+	b, err := io.ReadAll(in)
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, "read "+aar)
+	}
+	return file.Replace(jar, b)
+}
+
+// compile compiles our sources once for each state of them.
+func (t *toolchain) compile(ctx context.Context) (string, error) {
+	var texts [][]byte
+	var names []string
+	err := fs.WalkDir(sources, "java", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := sources.ReadFile(path)
+		texts, names = append(texts, []byte(path), text), append(names, path)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	classes := filepath.Join(t.store.folder, "classes", digest(append(texts, []byte(strings.Join(t.jars, " ")))...))
+	return classes, makeOnce(classes, func(folder string) error {
+		javac, err := javaTool("javac")
+		if err != nil {
+			return err
+		}
+		t.store.say("Compiling the phone")
+		src, err := os.MkdirTemp(t.store.folder, ".src-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(src)
+		args := []string{"-nowarn", "-proc:none", "-source", "17", "-target", "17", "-encoding", "UTF-8", "-d", folder, "-cp", t.path()}
+		for i, name := range names {
+			path := filepath.Join(src, filepath.FromSlash(name))
+			if err := file.Replace(path, texts[2*i+1]); err != nil {
+				return err
+			}
+			args = append(args, path)
+		}
+		return t.run(ctx, "compile the phone", javac, args...)
+	})
+}
+
+// translate turns the classes of an APK into a jar, once for each APK.
+func (t *toolchain) translate(ctx context.Context, apk string) (string, error) {
+	text, err := file.Read(apk, maxAPK)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Invalid, "read "+apk)
+	}
+	folder := filepath.Join(t.store.folder, "apps", digest(text))
+	return filepath.Join(folder, "classes.jar"), t.store.locked(ctx, func() error {
+		return makeOnce(folder, func(folder string) error {
+			t.store.say("Translating the classes of %s", filepath.Base(apk))
+			return t.run(ctx, "translate "+apk, t.java, "-Xmx1g", "-cp", t.path(), "dev.trailblaze.phone.Translate",
+				apk, filepath.Join(folder, "classes.jar"))
+		})
+	})
+}
+
+// makeOnce makes a folder that is there whole or not at all.
+func makeOnce(folder string, fill func(folder string) error) error {
+	if _, err := os.Stat(folder); err == nil {
+		return nil
+	}
+	part := folder + ".part"
+	if err := os.RemoveAll(part); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(part, 0o700); err != nil {
+		return err
+	}
+	if err := fill(part); err != nil {
+		_ = os.RemoveAll(part)
+		return err
+	}
+	return os.Rename(part, folder)
+}
+
+// path is the class path without an app.
+func (t *toolchain) path(more ...string) string {
+	all := append(more, t.jars...)
+	if t.classes != "" {
+		all = append([]string{t.classes}, all...)
+	}
+	return strings.Join(all, string(filepath.ListSeparator))
+}
+
+// run runs a program of the JDK. What it prints is part of the error.
+func (t *toolchain) run(ctx context.Context, op, path string, args ...string) error {
+	var said proc.Tail
+	if err := proc.Run(ctx, proc.Spec{Path: path, Args: args, Env: javaEnv(), Stdout: &said, Stderr: &said}); err != nil {
+		return fault.New(fault.Unavailable, op, "%w: %s", err, said.String()).WithHint(javaHint)
+	}
+	return nil
+}
+
+func javaEnv() []string {
+	return proc.Env(os.Environ(), func(name string) bool { return name == "JAVA_HOME" })
+}

@@ -1,0 +1,229 @@
+package phone
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// dumpsys prints the parts of a device's dumps that clients read.
+func dumpsys(c *call) int {
+	if len(c.args) == 0 || c.args[0] == "-l" {
+		c.printf("Currently running services:\n  activity\n  battery\n  display\n  input_method\n  package\n  window\n")
+		return 0
+	}
+	switch c.args[0] {
+	case "window":
+		return c.dumpWindow()
+	case "activity":
+		return c.dumpActivity()
+	case "input_method":
+		shown := c.state(c).Keyboard
+		c.printf("Input method manager service:\n  mCurMethodId=%s\n  mCurImeId=%s\n  mInputShown=%t\n  mIsInputViewShown=%t\n", keyboard, keyboard, shown, shown)
+		return 0
+	case "package":
+		return c.dumpPackage()
+	case "battery":
+		c.printf("Current Battery Service state:\n  AC powered: true\n  USB powered: false\n  status: 5\n  health: 2\n  present: true\n  level: 100\n  scale: 100\n  voltage: 4200\n  temperature: 250\n  technology: none\n")
+		return 0
+	case "display":
+		s := c.state(c)
+		c.printf("DISPLAY MANAGER (dumpsys display)\n  mDefaultDisplay: 0\n  DisplayDeviceInfo{\"Built-in Screen\": uniqueId=\"local:0\", %d x %d, density %d}\n"+
+			"  mCurrentOrientation=%d\n", s.Width, s.Height, s.Density, rotation(s))
+		return 0
+	}
+	return c.fail("Can't find service: %s", c.args[0])
+}
+
+func rotation(s state) int {
+	if s.Width > s.Height {
+		return 1
+	}
+	return 0
+}
+
+func (c *call) dumpWindow() int {
+	s := c.state(c)
+	focus, app := "null", "null"
+	if s.Top != "" {
+		app = fmt.Sprintf("ActivityRecord{%07x u0 %s t1}", 1, s.Top)
+	}
+	c.printf("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
+	for i, w := range s.Windows {
+		name := w.Title
+		if name == "" {
+			name = s.Top
+		}
+		id := fmt.Sprintf("Window{%07x u0 %s}", 0x100+i, name)
+		if w.Focused {
+			focus = id
+		}
+		c.printf("  Window #%d %s:\n    mAttrs={(%d,%d)(%dx%d) ty=%d}\n    isOnScreen=true\n    isVisible=true\n    mFrame=[%d,%d][%d,%d]\n",
+			len(s.Windows)-1-i, id, w.X, w.Y, w.Width, w.Height, w.Type, w.X, w.Y, w.X+w.Width, w.Y+w.Height)
+	}
+	c.printf("  mCurrentFocus=%s\n  mFocusedApp=%s\n  mRotation=%d\n  mDisplayFrozen=false\n  mScreenOnFully=true\n  mAwake=true\n  mDreamingLockscreen=false\n", focus, app, rotation(s))
+	return 0
+}
+
+func (c *call) dumpActivity() int {
+	s := c.state(c)
+	c.printf("ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n")
+	for i, task := range s.Tasks {
+		c.printf("  * Task{%07x #%d type=standard}\n", 0x10+i, len(s.Tasks)-i)
+		for k, name := range task {
+			c.printf("    * Hist  #%d: ActivityRecord{%07x u0 %s t%d}\n", len(task)-1-k, 0x1000+16*i+k, name, len(s.Tasks)-i)
+		}
+	}
+	record := "null"
+	if s.Top != "" {
+		record = fmt.Sprintf("ActivityRecord{%07x u0 %s t%d}", 0x1000, s.Top, len(s.Tasks))
+	}
+	c.printf("  mResumedActivity: %s\n  topResumedActivity=%s\n  ResumedActivity: %s\n  mFocusedApp=%s\n", record, record, record, record)
+	return 0
+}
+
+func (c *call) dumpPackage() int {
+	names := slices.DeleteFunc(slices.Clone(c.args[1:]), func(a string) bool { return strings.HasPrefix(a, "-") })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.printf("Packages:\n")
+	for _, a := range c.apps {
+		if len(names) > 0 && a.Package != names[0] {
+			continue
+		}
+		c.printf("  Package [%s] (%07x):\n    userId=10100\n    codePath=/data/app/%s\n    versionCode=%d minSdk=21 targetSdk=%d\n    versionName=%s\n"+
+			"    runtime permissions:\n", a.Package, 0xa, a.Package, a.VersionCode, a.TargetSDK, a.VersionName)
+		for _, p := range a.granted {
+			c.printf("      %s: granted=true, flags=[ USER_SET]\n", p)
+		}
+	}
+	return 0
+}
+
+// ps lists the processes of apps, and that of the phone itself.
+func ps(c *call) int {
+	c.printf("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n")
+	c.printf("%-12s %5d %5d %7d %6d %-16s %4s S %s\n", "root", systemPID, 0, 0, 0, "0", "0", "init")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name, own := range c.running {
+		c.printf("%-12s %5d %5d %7d %6d %-16s %4s S %s\n", "u0_a100", own.proc.PID(), systemPID, 0, 0, "0", "0", name)
+	}
+	return 0
+}
+
+func pidof(c *call) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, name := range c.args {
+		if own := c.running[name]; own != nil {
+			c.printf("%d\n", own.proc.PID())
+			return 0
+		}
+	}
+	return statusFailed
+}
+
+// logcat prints the log, or follows it.
+func logcat(c *call) int {
+	format, dump, clear, count, pid := "threadtime", false, false, -1, 0
+	var after time.Time
+	minimum := map[string]string{}
+	silent := false
+	for i := 0; i < len(c.args); i++ {
+		next := func() string {
+			if i++; i < len(c.args) {
+				return c.args[i]
+			}
+			return ""
+		}
+		a := c.args[i]
+		switch {
+		case a == "-d":
+			dump = true
+		case a == "-c" || a == "--clear":
+			clear = true
+		case a == "-v" || a == "--format":
+			format = next()
+		case strings.HasPrefix(a, "-v"):
+			format = a[2:]
+		case a == "-s":
+			silent = true
+		case a == "-t" || a == "-T":
+			dump = dump || a == "-t"
+			v := next()
+			if n, err := strconv.Atoi(v); err == nil {
+				count = n
+			} else if after, err = logTime(v); err != nil {
+				return c.fail("logcat: -%s %q is neither a count nor a time", a[1:], v)
+			}
+		case a == "-b" || a == "--buffer":
+			next()
+		case a == "--pid":
+			pid, _ = strconv.Atoi(next())
+		case strings.HasPrefix(a, "--pid="):
+			pid, _ = strconv.Atoi(a[6:])
+		case strings.HasPrefix(a, "-"):
+			return c.refuse("logcat " + a)
+		default:
+			tag, level, ok := strings.Cut(a, ":")
+			if !ok {
+				level = "V"
+			}
+			minimum[tag] = level
+		}
+	}
+	if silent && minimum["*"] == "" {
+		minimum["*"] = "S"
+	}
+	if clear {
+		c.log.clear()
+		return 0
+	}
+	shown := func(l logLine) bool {
+		level, ok := minimum[l.Tag]
+		if !ok {
+			level, ok = minimum["*"]
+		}
+		return (pid == 0 || l.PID == pid) && l.Ms > after.UnixMilli() && (!ok || strings.Index("VDIWEFS", l.Level) >= strings.Index("VDIWEFS", level))
+	}
+	lines, at, grown := c.log.since(0)
+	if count >= 0 {
+		lines = lines[max(0, len(lines)-count):]
+	}
+	c.printf("--------- beginning of main\n")
+	for {
+		for _, l := range lines {
+			if shown(l) {
+				c.printf("%s", l.format(format))
+			}
+		}
+		if dump {
+			return 0
+		}
+		select {
+		case <-grown:
+		case <-c.Done():
+			return statusCancelled
+		}
+		lines, at, grown = c.log.since(at)
+	}
+}
+
+// logTime reads a time as logcat prints it, or in seconds.
+func logTime(s string) (time.Time, error) {
+	if f, err := strconv.ParseFloat(s, 64); err == nil {
+		return time.UnixMilli(int64(f * 1000)), nil
+	}
+	for _, layout := range []string{"2006-01-02 15:04:05.000", "01-02 15:04:05.000"} {
+		if t, err := time.ParseInLocation(layout, s, time.Local); err == nil {
+			if t.Year() == 0 {
+				t = t.AddDate(time.Now().Year(), 0, 0)
+			}
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("no time: %s", s)
+}

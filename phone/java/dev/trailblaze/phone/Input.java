@@ -1,0 +1,77 @@
+package dev.trailblaze.phone;
+
+import android.app.UiAutomation;
+import android.os.SystemClock;
+import android.view.InputDevice;
+import android.view.InputEvent;
+import android.view.KeyCharacterMap;
+import android.view.KeyEvent;
+import android.view.MotionEvent;
+import androidx.test.platform.app.InstrumentationRegistry;
+import dev.trailblaze.phone.Wire.Refused;
+
+/** Input sends touches and keys through the window that they belong to, as a person's finger would. */
+final class Input {
+  private static final int FRAME_MS = 16;
+  private static final int LONG_KEY_MS = 600;
+
+  private final Phone phone;
+  private final UiAutomation automation = InstrumentationRegistry.getInstrumentation().getUiAutomation();
+
+  Input(Phone phone) {
+    this.phone = phone;
+  }
+
+  private void inject(InputEvent e) throws Exception {
+    phone.onMain(() -> automation.injectInputEvent(e, true));
+  }
+
+  private void touch(long down, int action, float x, float y) throws Exception {
+    MotionEvent e = MotionEvent.obtain(down, SystemClock.uptimeMillis(), action, x, y, 0);
+    e.setSource(InputDevice.SOURCE_TOUCHSCREEN);
+    inject(e);
+  }
+
+  /** Moves a finger along points, which are x and y in turn, in a time: one point is a tap, or a long press. */
+  void gesture(float[] points, int ms) throws Exception {
+    long down = SystemClock.uptimeMillis();
+    int last = points.length - 2;
+    touch(down, MotionEvent.ACTION_DOWN, points[0], points[1]);
+    int legs = last / 2;
+    for (int leg = 0; leg < legs; leg++) {
+      int steps = Math.max(2, ms / legs / FRAME_MS);
+      for (int i = 1; i <= steps; i++) {
+        Thread.sleep(ms / legs / steps);
+        float part = (float) i / steps;
+        float x = points[2 * leg] + (points[2 * leg + 2] - points[2 * leg]) * part;
+        float y = points[2 * leg + 1] + (points[2 * leg + 3] - points[2 * leg + 1]) * part;
+        touch(down, MotionEvent.ACTION_MOVE, x, y);
+      }
+    }
+    if (legs == 0) {
+      Thread.sleep(ms);
+    }
+    touch(down, MotionEvent.ACTION_UP, points[last], points[last + 1]);
+  }
+
+  void key(int code, boolean isLong) throws Exception {
+    long down = SystemClock.uptimeMillis();
+    inject(new KeyEvent(down, down, KeyEvent.ACTION_DOWN, code, 0));
+    if (isLong) {
+      Thread.sleep(LONG_KEY_MS);
+      inject(new KeyEvent(down, SystemClock.uptimeMillis(), KeyEvent.ACTION_DOWN, code, 1, 0, 0, 0, KeyEvent.FLAG_LONG_PRESS));
+    }
+    inject(new KeyEvent(down, SystemClock.uptimeMillis(), KeyEvent.ACTION_UP, code, 0));
+  }
+
+  /** Types text by the keys that make it. Android's own "input text" cannot type what no key makes either. */
+  void text(String s) throws Exception {
+    KeyEvent[] events = KeyCharacterMap.load(KeyCharacterMap.VIRTUAL_KEYBOARD).getEvents(s.toCharArray());
+    if (events == null) {
+      throw new Refused("no keys make the text \"" + s + "\"");
+    }
+    for (KeyEvent e : events) {
+      inject(KeyEvent.changeTimeRepeat(e, SystemClock.uptimeMillis(), 0));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.trailblaze.phone;
+
+import static dev.trailblaze.phone.Wire.json;
+
+import android.util.Log;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import org.robolectric.shadows.ShadowLog;
+
+/** Logcat sends each line that the app and the framework log over the wire, with its thread and time. */
+final class Logcat {
+  private static final long PID = ProcessHandle.current().pid();
+
+  private final Wire wire;
+
+  Logcat(Wire wire) {
+    this.wire = wire;
+    ShadowLog.setCaptureLogsEnabled(false);
+    ShadowLog.stream = new PrintStream(new ByteArrayOutputStream()) {
+      @Override
+      public void println(String line) {
+        String[] lines = line.split("\n");
+        char level = lines[0].charAt(0); // "D/tag: message"
+        int colon = lines[0].indexOf(": ");
+        String tag = colon < 2 ? "" : lines[0].substring(2, colon);
+        lines[0] = lines[0].substring(colon + 2);
+        for (String l : lines) {
+          add(level, tag, l);
+        }
+      }
+    };
+  }
+
+  private void add(char level, String tag, String line) {
+    Thread t = Thread.currentThread();
+    wire.send(json("event", "log", "level", String.valueOf(level), "tag", tag, "line", line,
+        "pid", PID, "ms", System.currentTimeMillis(),
+        "thread", t.getId()), new byte[0]);
+  }
+
+  /** Logs the death of the app as Android's runtime does. */
+  void crash(String name, Throwable t) {
+    add('E', "AndroidRuntime", "FATAL EXCEPTION: main");
+    add('E', "AndroidRuntime", "Process: " + name + ", PID: " + PID);
+    for (String line : Log.getStackTraceString(t).split("\n")) {
+      add('E', "AndroidRuntime", line);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package dev.trailblaze.phone;
+
+import static dev.trailblaze.phone.Wire.json;
+
+import android.app.Application;
+import android.content.Intent;
+import android.content.pm.ApplicationInfo;
+import android.content.pm.PackageInfo;
+import android.net.Uri;
+import android.os.Handler;
+import android.os.Looper;
+import android.os.SystemClock;
+import android.view.Choreographer;
+import dev.trailblaze.phone.Wire.Refused;
+import dev.trailblaze.phone.Wire.Reply;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.json.JSONArray;
+import org.json.JSONObject;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.annotation.Config;
+import org.robolectric.annotation.ConscryptMode;
+import org.robolectric.annotation.GraphicsMode;
+import org.robolectric.annotation.LooperMode;
+import org.robolectric.annotation.SQLiteMode;
+import org.robolectric.annotation.experimental.LazyApplication;
+import org.robolectric.internal.AndroidSandbox;
+import org.robolectric.manifest.AndroidManifest;
+import org.robolectric.pluginapi.config.ConfigurationStrategy;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowChoreographer;
+import org.robolectric.shadows.ShadowPausedLooper;
+import org.robolectric.shadows.ShadowSystemClock;
+import org.robolectric.shadows.ShadowView;
+
+/**
+ * Phone runs one app on the framework's own code, on Android's main thread. It advances Android's clock with the real one,
+ * so that long presses, flings and animations take the time that they take on a device.
+ */
+public final class Phone implements Wire.Handler {
+  private final Application app;
+  private final Handler main = new Handler(Looper.getMainLooper());
+  private final Wire wire;
+  private final Logcat logcat;
+  private final Activities activities;
+  private final Screen screen;
+  private final Input input;
+
+  /** Runs the phone. Main calls it by reflection, from outside of the sandbox. */
+  public static void run(AndroidSandbox sandbox, Path apk, String qualifiers, InputStream in, OutputStream out) {
+    Thread.currentThread().setContextClassLoader(sandbox.getRobolectricClassLoader());
+    sandbox.getTestEnvironment().setUpApplicationState("phone", new Modes(Map.of(
+        ConscryptMode.Mode.class, ConscryptMode.Mode.OFF,
+        LooperMode.Mode.class, LooperMode.Mode.PAUSED,
+        LazyApplication.LazyLoad.class, LazyApplication.LazyLoad.OFF,
+        GraphicsMode.Mode.class, GraphicsMode.Mode.NATIVE,
+        SQLiteMode.Mode.class, SQLiteMode.Mode.NATIVE,
+        Config.class, new Config.Builder().setQualifiers(qualifiers).build())),
+        new AndroidManifest(null, null, null, null, "", apk));
+    ShadowView.setUseRealViewAnimations(true);
+    ShadowView.setUseRealDrawTraversals(true);
+    ShadowChoreographer.setPaused(true);
+    ShadowChoreographer.setFrameDelay(Duration.ofMillis(15));
+    new Phone(new Wire(in, out)).loop();
+  }
+
+  /** Modes are the settings that a test of Robolectric would declare by annotations. */
+  private record Modes(Map<Class<?>, Object> map) implements ConfigurationStrategy.Configuration {
+    @Override
+    public <T> T get(Class<T> c) {
+      return c.cast(map.get(c));
+    }
+
+    @Override
+    public Set<Class<?>> keySet() {
+      return map.keySet();
+    }
+  }
+
+  private Phone(Wire wire) {
+    this.wire = wire;
+    app = RuntimeEnvironment.getApplication();
+    logcat = new Logcat(wire);
+    activities = new Activities(app);
+    screen = new Screen(app, main, activities);
+    input = new Input(this);
+  }
+
+  private void loop() {
+    ShadowPausedLooper looper = Shadow.extract(Looper.myLooper());
+    Choreographer.getInstance().postFrameCallback(new Choreographer.FrameCallback() {
+      @Override
+      public void doFrame(long nanos) { // one frame asks for the next, so that the poll below always has an end
+        Choreographer.getInstance().postFrameCallback(this);
+      }
+    });
+    wire.serve(this);
+    wire.send(json("event", "ready", "app", describe()), new byte[0]);
+    while (true) {
+      long before = System.nanoTime();
+      try {
+        looper.idle();
+        activities.turn();
+        screen.focus();
+        long task = looper.getNextScheduledTaskTime().toMillis();
+        long frame = ShadowChoreographer.getNextVsyncTime();
+        long due = task == 0 || frame == 0 ? Math.max(task, frame) : Math.min(task, frame);
+        looper.poll(due == 0 ? 0 : Math.max(1, due - SystemClock.uptimeMillis()));
+      } catch (Throwable t) {
+        crash(t);
+      }
+      ShadowSystemClock.advanceBy(Duration.ofNanos(System.nanoTime() - before));
+    }
+  }
+
+  private void crash(Throwable t) {
+    logcat.crash(app.getPackageName(), t);
+    activities.endAll();
+    wire.send(json("event", "crash", "package", app.getPackageName(), "reason", String.valueOf(t)), new byte[0]);
+  }
+
+  private JSONObject describe() {
+    ApplicationInfo info = app.getApplicationInfo();
+    try {
+      PackageInfo p = app.getPackageManager().getPackageInfo(app.getPackageName(), 0);
+      return json("package", p.packageName, "versionName", p.versionName, "versionCode", p.getLongVersionCode(),
+          "targetSdk", info.targetSdkVersion, "label", String.valueOf(info.loadLabel(app.getPackageManager())),
+          "main", activities.launcherName());
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Runs a task on the main thread and waits for its result. */
+  <T> T onMain(Callable<T> task) throws Exception {
+    FutureTask<T> f = new FutureTask<>(task);
+    main.post(f);
+    try {
+      return f.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception x ? x : e;
+    }
+  }
+
+  /** Lets the main thread finish what an input began. */
+  private Reply settled() throws Exception {
+    onMain(() -> null);
+    onMain(() -> null);
+    return new Reply(json(), new byte[0]);
+  }
+
+  @Override
+  public Reply answer(JSONObject q) throws Exception {
+    switch (q.getString("do")) {
+      case "tree": {
+        String xml = onMain(() -> Tree.xml(screen, q.optBoolean("all")));
+        return new Reply(json(), xml.getBytes(StandardCharsets.UTF_8));
+      }
+      case "picture":
+        return new Reply(json(), screen.png(this));
+      case "gesture":
+        input.gesture(floats(q.getJSONArray("points")), q.getInt("ms"));
+        return settled();
+      case "key":
+        input.key(q.getInt("code"), q.optBoolean("long"));
+        return settled();
+      case "text":
+        input.text(q.getString("text"));
+        return settled();
+      case "start": {
+        Intent intent = intent(q);
+        onMain(() -> {
+          activities.start(intent, -1);
+          return null;
+        });
+        return settled();
+      }
+      case "state":
+        return new Reply(onMain(() -> screen.state()), new byte[0]);
+      default:
+        throw new Refused("the phone has no " + q.getString("do"));
+    }
+  }
+
+  private Intent intent(JSONObject q) throws Exception {
+    if (q.optBoolean("main")) {
+      return activities.launcher();
+    }
+    Intent i = new Intent();
+    if (q.has("action")) {
+      i.setAction(q.getString("action"));
+    }
+    if (q.has("package")) {
+      i.setPackage(q.getString("package"));
+    }
+    if (q.has("data") && q.has("type")) {
+      i.setDataAndType(Uri.parse(q.getString("data")), q.getString("type"));
+    } else if (q.has("data")) {
+      i.setData(Uri.parse(q.getString("data")));
+    } else if (q.has("type")) {
+      i.setType(q.getString("type"));
+    }
+    if (q.has("component")) {
+      i.setComponent(android.content.ComponentName.unflattenFromString(q.getString("component")));
+    }
+    i.addFlags(q.optInt("flags"));
+    JSONArray categories = q.optJSONArray("categories");
+    for (int k = 0; categories != null && k < categories.length(); k++) {
+      i.addCategory(categories.getString(k));
+    }
+    JSONArray extras = q.optJSONArray("extras");
+    for (int k = 0; extras != null && k < extras.length(); k++) {
+      JSONObject e = extras.getJSONObject(k);
+      String key = e.getString("key");
+      switch (e.getString("type")) {
+        case "string" -> i.putExtra(key, e.getString("value"));
+        case "null" -> i.putExtra(key, (String) null);
+        case "bool" -> i.putExtra(key, Boolean.parseBoolean(e.getString("value")));
+        case "int" -> i.putExtra(key, Integer.parseInt(e.getString("value")));
+        case "long" -> i.putExtra(key, Long.parseLong(e.getString("value")));
+        case "float" -> i.putExtra(key, Float.parseFloat(e.getString("value")));
+        default -> throw new Refused("an extra cannot be a " + e.getString("type"));
+      }
+    }
+    return i;
+  }
+
+  private static float[] floats(JSONArray a) throws Exception {
+    float[] f = new float[a.length()];
+    for (int i = 0; i < f.length; i++) {
+      f[i] = (float) a.getDouble(i);
+    }
+    return f;
+  }
+}

@@ -1,0 +1,150 @@
+package dev.trailblaze.phone;
+
+import static dev.trailblaze.phone.Wire.json;
+
+import android.app.Activity;
+import android.app.Application;
+import android.content.res.Configuration;
+import android.graphics.Bitmap;
+import android.graphics.Canvas;
+import android.graphics.Color;
+import android.graphics.Point;
+import android.graphics.Rect;
+import android.os.Handler;
+import android.view.PixelCopy;
+import android.view.View;
+import android.view.WindowManager;
+import android.view.WindowManager.LayoutParams;
+import android.view.WindowManagerGlobal;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.json.JSONArray;
+import org.json.JSONObject;
+import org.robolectric.util.ReflectionHelpers;
+
+/** Screen lists the windows that can be seen, gives the focus to the right one, and paints them into one picture. */
+final class Screen {
+  /** Window is the root view of a window, its parameters, and where it is. */
+  record Window(View view, LayoutParams params, int x, int y) {
+    boolean focusable() {
+      return (params.flags & LayoutParams.FLAG_NOT_FOCUSABLE) == 0;
+    }
+  }
+
+  private final Application app;
+  private final Handler main;
+  private final Activities activities;
+
+  Screen(Application app, Handler main, Activities activities) {
+    this.app = app;
+    this.main = main;
+    this.activities = activities;
+  }
+
+  Point size() {
+    Point p = new Point();
+    app.getSystemService(WindowManager.class).getDefaultDisplay().getRealSize(p);
+    return p;
+  }
+
+  /** Lists the windows that can be seen, the front one first. */
+  List<Window> windows() {
+    WindowManagerGlobal global = WindowManagerGlobal.getInstance();
+    List<View> views = ReflectionHelpers.getField(global, "mViews");
+    List<LayoutParams> params = ReflectionHelpers.getField(global, "mParams");
+    List<Window> out = new ArrayList<>();
+    for (int i = views.size() - 1; i >= 0; i--) {
+      View v = views.get(i);
+      LayoutParams p = params.get(i);
+      if (v.getVisibility() != View.VISIBLE || v.getWidth() == 0 || v.getHeight() == 0 || activities.hides(p.token)) {
+        continue;
+      }
+      int[] at = new int[2];
+      v.getLocationOnScreen(at);
+      out.add(new Window(v, p, at[0], at[1]));
+    }
+    out.sort(Comparator.comparingInt((Window w) -> -layer(w.params.type)));
+    return out;
+  }
+
+  private static int layer(int type) {
+    return type < LayoutParams.FIRST_SYSTEM_WINDOW ? 0 : type == LayoutParams.TYPE_INPUT_METHOD ? 1 : 2;
+  }
+
+  /** Returns the window that has the focus, and null where there is none. */
+  Window focused() {
+    for (Window w : windows()) {
+      if (w.focusable()) {
+        return w;
+      }
+    }
+    return null;
+  }
+
+  /** Gives the focus to the front window that takes it, once its first frame has been laid out. The loop calls it. */
+  void focus() {
+    Window now = focused();
+    for (Window w : windows()) {
+      boolean should = w.view == (now == null ? null : now.view);
+      if (w.view.isAttachedToWindow() && w.view.hasWindowFocus() != should) {
+        w.view.getViewRootImpl().windowFocusChanged(should);
+      }
+    }
+  }
+
+  JSONObject state() {
+    Point size = size();
+    Configuration c = app.getResources().getConfiguration();
+    Window focus = focused();
+    Activity top = activities.topActivity();
+    JSONArray windows = new JSONArray();
+    for (Window w : windows()) {
+      windows.put(json("title", String.valueOf(w.params.getTitle()), "type", w.params.type, "x", w.x, "y", w.y,
+          "width", w.view.getWidth(), "height", w.view.getHeight(), "focused", focus != null && focus.view == w.view));
+    }
+    JSONArray tasks = new JSONArray();
+    for (List<String> task : activities.stacks()) {
+      tasks.put(new JSONArray(task));
+    }
+    return json("width", size.x, "height", size.y, "density", c.densityDpi, "fontScale", (double) c.fontScale,
+        "locale", c.getLocales().toLanguageTags(), "night", (c.uiMode & Configuration.UI_MODE_NIGHT_MASK) == Configuration.UI_MODE_NIGHT_YES,
+        "top", top == null ? "" : top.getComponentName().flattenToShortString(), "tasks", tasks, "windows", windows);
+  }
+
+  byte[] png(Phone phone) throws Exception {
+    Bitmap b = phone.onMain(this::picture);
+    ByteArrayOutputStream o = new ByteArrayOutputStream();
+    b.compress(Bitmap.CompressFormat.PNG, 100, o);
+    b.recycle();
+    return o.toByteArray();
+  }
+
+  /** Paints the surface of each window, the back one first, with the dimming that dialogs ask for. */
+  private Bitmap picture() {
+    Point size = size();
+    Bitmap screen = Bitmap.createBitmap(size.x, size.y, Bitmap.Config.ARGB_8888);
+    Canvas canvas = new Canvas(screen);
+    canvas.drawColor(Color.BLACK);
+    List<Window> windows = windows();
+    for (int i = windows.size() - 1; i >= 0; i--) {
+      Window w = windows.get(i);
+      if ((w.params.flags & LayoutParams.FLAG_DIM_BEHIND) != 0) {
+        canvas.drawColor(Color.argb(w.params.dimAmount, 0, 0, 0));
+      }
+      Bitmap b = Bitmap.createBitmap(w.view.getWidth(), w.view.getHeight(), Bitmap.Config.ARGB_8888);
+      Rect inset = w.view.getViewRootImpl().mWindowAttributes.surfaceInsets;
+      Rect part = new Rect(0, 0, b.getWidth(), b.getHeight());
+      part.offset(inset.left, inset.top);
+      try {
+        PixelCopy.request(w.view.getViewRootImpl().mSurface, part, b, result -> {}, main);
+      } catch (IllegalArgumentException e) { // it has no surface before its first frame
+        w.view.draw(new Canvas(b));
+      }
+      canvas.drawBitmap(b, w.x, w.y, null);
+      b.recycle();
+    }
+    return screen;
+  }
+}

@@ -1,0 +1,208 @@
+package phone
+
+import (
+	"cmp"
+	"context"
+	"crypto/rsa"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+	"github.com/trailblaze-dev/trailblaze/phone/adbd"
+)
+
+const (
+	startTime = 5 * time.Minute // for a first start, which translates and compiles
+	systemPID = 1               // of what the phone itself logs
+	model     = "Trailblaze Phone"
+	product   = "trailblaze_phone"
+	device    = "trailblaze"
+	keyboard  = "dev.trailblaze.phone/.Keyboard" // the name of our input method
+)
+
+// Options describe a phone. The zero value of each is a sensible default.
+type Options struct {
+	APKs    []string                         // are installed; the first is started
+	Port    int                              // of 127.0.0.1; 0 is any free one
+	API     int                              // 34, 35 or 36; 0 is 35
+	Width   int                              // in pixels; 0 is 1080
+	Height  int                              // in pixels; 0 is 2400
+	Density int                              // in dots per inch; 0 is 420
+	Locale  string                           // "" is en-US
+	Cache   string                           // the folder of what is downloaded; "" is trailblaze/phone in the user's cache folder
+	Open    bool                             // let in each host; otherwise those with the user's own key of adb
+	Keys    []string                         // files with keys of further hosts
+	Say     func(format string, args ...any) // is told what takes long; nil ignores it
+}
+
+// config is what a process of an app is started with, and may change while it runs.
+type config struct {
+	API, Width, Height, Density int
+	Locale                      string
+	FontScale                   float64
+	Night, Land                 bool
+}
+
+// qualifiers are the configuration in the form that Robolectric reads.
+func (c config) qualifiers() string {
+	width, height := c.Width*160/c.Density, c.Height*160/c.Density
+	orientation := "port"
+	if c.Land {
+		orientation, width, height = "land", height, width
+	}
+	language, region, _ := strings.Cut(c.Locale, "-")
+	night := "notnight"
+	if c.Night {
+		night = "night"
+	}
+	if region != "" {
+		language += "-r" + region
+	}
+	return fmt.Sprintf("%s-w%ddp-h%ddp-%s-%s-%ddpi", language, width, height, orientation, night, c.Density)
+}
+
+// Phone is a running phone.
+type Phone struct {
+	options Options
+	tools   *toolchain
+	folder  string // temporary: the files of the phone, and those of its processes
+	adbd    *adbd.Server
+	log     *log
+	booted  time.Time
+
+	files    *os.Root
+	sequence atomic.Int64 // numbers sockets
+	starting sync.Mutex   // is held while a process starts or ends
+
+	mu      sync.Mutex
+	config  config
+	apps    []*installed
+	running map[string]*process // by their package
+	front   *process
+	sockets map[string]string // the paths of those that helpers have opened, by their names
+	props   map[string]string // that setprop has set
+	set     map[string]string // settings, by namespace and name
+}
+
+// installed is an app on the phone.
+type installed struct {
+	App
+	apk     string
+	granted []string // permissions
+}
+
+// Start starts a phone. Its first start downloads 730 MB, and takes a minute; each other one takes about ten seconds.
+func Start(ctx context.Context, o Options) (_ *Phone, err error) {
+	if len(o.APKs) == 0 {
+		return nil, fault.New(fault.Invalid, "start phone", "there is no app to start").WithHint("Name one with --apk FILE.")
+	}
+	if o.Say == nil {
+		o.Say = func(string, ...any) {}
+	}
+	c := config{API: o.api(), Width: o.width(), Height: o.height(), Density: o.density(), Locale: o.locale(), FontScale: 1}
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	s, err := openStore(o.Cache, o.Say)
+	if err != nil {
+		return nil, err
+	}
+	p := &Phone{options: o, log: newLog(), config: c, booted: time.Now(), running: map[string]*process{},
+		sockets: map[string]string{}, props: map[string]string{},
+		set: defaultSettings()}
+	if p.tools, err = s.prepare(ctx, c.API); err != nil {
+		return nil, err
+	}
+	if p.folder, err = proc.MakeFolder("phone"); err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "make the phone's folder")
+	}
+	defer func() {
+		if err != nil {
+			_ = p.Close()
+		}
+	}()
+	if err = p.makeFiles(); err != nil {
+		return nil, err
+	}
+	for _, name := range o.APKs {
+		o.Say("Starting %s", filepath.Base(name))
+		apk, err := filepath.Abs(name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err = p.install(ctx, apk); err != nil {
+			return nil, err
+		}
+	}
+	if _, err = p.startIntent(ctx, intent{request: request{"main": true}, target: p.apps[0].Package}); err != nil {
+		return nil, err
+	}
+	p.adbd, err = adbd.Listen(context.WithoutCancel(ctx), adbd.Options{
+		Port: o.Port, Run: p.run, Folder: p.root(), Keys: p.keys(), Dial: p.dial,
+		Banner: map[string]string{"ro.product.name": product, "ro.product.model": model, "ro.product.device": device},
+	})
+	return p, fault.Wrap(err, fault.Unavailable, "open the phone's port")
+}
+
+func (o Options) api() int       { return cmp.Or(o.API, 35) }
+func (o Options) width() int     { return cmp.Or(o.Width, 1080) }
+func (o Options) height() int    { return cmp.Or(o.Height, 2400) }
+func (o Options) density() int   { return cmp.Or(o.Density, 420) }
+func (o Options) locale() string { return cmp.Or(o.Locale, "en-US") }
+
+func frameworkUse(api int) string { return fmt.Sprintf("api%d", api) }
+
+// launch starts the process of an app.
+func (p *Phone) launch(ctx context.Context, apk string) (*process, error) {
+	temp, err := os.MkdirTemp(p.folder, "process-")
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	c := p.config
+	p.mu.Unlock()
+	return launch(ctx, p.tools, c, apk, temp, func(e event) {
+		if e.Event == "log" {
+			p.log.add(e.logLine)
+		}
+	})
+}
+
+// Addr is the address for `adb connect`.
+func (p *Phone) Addr() string { return p.adbd.Addr() }
+
+// Close ends the phone with all of its processes, and removes its files.
+func (p *Phone) Close() error {
+	if p.adbd != nil {
+		_ = p.adbd.Close()
+	}
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	for _, own := range p.running {
+		own.close()
+	}
+	if p.files != nil {
+		_ = p.files.Close()
+	}
+	if p.folder != "" {
+		proc.RemoveFolder(p.folder)
+	}
+	return nil
+}
+
+// keys returns the keys of the hosts that are let in: those that adb made for this user.
+func (p *Phone) keys() func() []*rsa.PublicKey {
+	if p.options.Open {
+		return nil
+	}
+	files := p.options.Keys
+	if home, err := os.UserHomeDir(); err == nil {
+		files = append(files, filepath.Join(home, ".android", "adbkey.pub"))
+	}
+	return func() []*rsa.PublicKey { return adbd.ReadKeys(files...) }
+}
