@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
+.PHONY: help build demo test phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -48,6 +48,17 @@ CORPORA := ^(TestHonestGreen|TestEventStream|TestPhoneCaptures|TestPhoneSelector
 
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
+
+# An app that is not ours, for the phone to test on: its package on npm holds the APK.
+APIDEMOS := bench/.peers/apidemos/package/apks/ApiDemos-debug.apk
+
+$(APIDEMOS):
+	mkdir -p bench/.peers/apidemos && cd bench/.peers/apidemos && npm pack --silent android-apidemos@5.0.0 && tar xf android-apidemos-5.0.0.tgz
+
+phone: $(APIDEMOS) ## The phone to test on: a real app on real Android framework code behind real adb; needs a JDK and adb
+	@command -v adb >/dev/null || { apt-get install -y --no-install-recommends adb || { apt-get update && apt-get install -y --no-install-recommends adb; }; }
+	@command -v javac >/dev/null || { apt-get install -y --no-install-recommends openjdk-17-jdk-headless || { apt-get update && apt-get install -y --no-install-recommends openjdk-17-jdk-headless; }; }
+	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)'
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonestGreen$$' ./internal/trails/replay -all

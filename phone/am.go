@@ -11,7 +11,8 @@ import (
 )
 
 // extraTypes are the options of am that add an extra to an intent, with the type of its value.
-var extraTypes = map[string]string{"-e": "string", "--es": "string", "--ei": "int", "--ez": "bool", "--el": "long", "--ef": "float", "--eu": "uri"}
+var extraTypes = map[string]string{"-e": "string", "--es": "string", "--ei": "int", "--ez": "bool",
+	"--el": "long", "--ef": "float", "--eu": "uri"}
 
 // intent is what am makes of its arguments.
 type intent struct {
@@ -70,7 +71,8 @@ func readIntent(args []string) (intent, error) {
 			flags |= 0x00008000
 		case "--activity-no-history":
 			flags |= 0x40000000
-		case "--activity-brought-to-front", "--include-stopped-packages", "--activity-reset-task-if-needed", "-D", "-N", "--grant-read-uri-permission":
+		case "--activity-brought-to-front", "--include-stopped-packages", "--activity-reset-task-if-needed", "-D",
+			"-N", "--grant-read-uri-permission":
 		default:
 			kind := extraTypes[a]
 			switch {
@@ -108,7 +110,8 @@ func (i *intent) component(name string) {
 func (i intent) String() string {
 	var b strings.Builder
 	b.WriteString("Intent {")
-	for _, f := range [][2]string{{"act", "action"}, {"dat", "data"}, {"typ", "type"}, {"pkg", "package"}, {"cmp", "component"}} {
+	for _, f := range [][2]string{{"act", "action"}, {"dat", "data"}, {"typ", "type"}, {"pkg", "package"}, {"cmp",
+		"component"}} {
 		if v, ok := i.request[f[1]]; ok {
 			fmt.Fprintf(&b, " %s=%s", f[0], v)
 		}
@@ -137,7 +140,8 @@ func am(c *call) int {
 		c.printf("0\n")
 		return 0
 	case "stack", "task":
-		return dumpsys(&call{Context: c.Context, Phone: c.Phone, args: []string{"activity", "activities"}, name: "dumpsys", in: c.in, out: c.out, err: c.err})
+		return dumpsys(&call{Context: c.Context, Phone: c.Phone, args: []string{"activity", "activities"},
+			name: "dumpsys", in: c.in, out: c.out, err: c.err})
 	}
 	return c.refuse("am " + c.args[0])
 }
@@ -165,7 +169,8 @@ func (c *call) start(args []string) int {
 			state = "COLD"
 		}
 		ms := time.Since(began).Milliseconds()
-		c.printf("Status: ok\nLaunchState: %s\nActivity: %s\nTotalTime: %d\nWaitTime: %d\nComplete\n", state, c.state(c).Top, ms, ms)
+		c.printf("Status: ok\nLaunchState: %s\nActivity: %s\nTotalTime: %d\nWaitTime: %d\nComplete\n", state,
+			c.state(c).Top, ms, ms)
 	}
 	return 0
 }
@@ -210,7 +215,8 @@ func cmdProgram(c *call) int {
 		c.printf("Currently running services:\n  activity\n  input\n  package\n  settings\n  uimode\n  window\n")
 		return 0
 	}
-	services := map[string]program{"activity": am, "package": pm, "settings": settings, "window": wm, "input": inputProgram, "uimode": uimode, "locale": localeProgram}
+	services := map[string]program{"activity": am, "package": pm, "settings": settings, "window": wm,
+		"input": inputProgram, "uimode": uimode, "locale": localeProgram}
 	run := services[c.args[0]]
 	if run == nil {
 		return c.fail("cmd: Can't find service: %s", c.args[0])
@@ -274,7 +280,8 @@ func (p *Phone) foreground() (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.front == nil {
-		return nil, fault.New(fault.Unavailable, "find the foreground app", "no app runs").WithHint("Start one: adb shell am start -n COMPONENT")
+		return nil, fault.New(fault.Unavailable, "find the foreground app",
+			"no app runs").WithHint("Start one: adb shell am start -n COMPONENT")
 	}
 	return p.front, nil
 }

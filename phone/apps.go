@@ -109,7 +109,8 @@ func (p *Phone) install(ctx context.Context, apk string) (App, error) {
 	p.stop(own.app.Package)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.apps = append(slices.DeleteFunc(p.apps, func(a *installed) bool { return a.Package == own.app.Package }), &installed{App: own.app, apk: apk})
+	p.apps = append(slices.DeleteFunc(p.apps, func(a *installed) bool { return a.Package == own.app.Package }),
+		&installed{App: own.app, apk: apk})
 	p.running[own.app.Package] = own
 	return own.app, nil
 }
@@ -284,7 +285,8 @@ func (c *call) resolve(args, names []string) int {
 		if strings.HasPrefix(class, ".") {
 			class = a.Package + class
 		}
-		c.printf("Activity #%d:\n  priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n  ActivityInfo:\n"+
+		c.printf("Activity #%d:\n  priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n"+
+			"  ActivityInfo:\n"+
 			"    name=%s\n    packageName=%s\n    enabled=true exported=true\n", found-1, class, a.Package)
 	}
 	if found == 0 {
@@ -295,7 +297,8 @@ func (c *call) resolve(args, names []string) int {
 
 func (c *call) grant(app *installed, names []string, granted bool) int {
 	if app == nil || len(names) != 2 {
-		return c.fail("Exception occurred while executing '%s': java.lang.IllegalArgumentException: Unknown package: %s", c.args[0], path.Base(names[0]))
+		return c.fail("Exception occurred while executing '%s': java.lang.IllegalArgumentException: Unknown package: "+
+			"%s", c.args[0], path.Base(names[0]))
 	}
 	c.mu.Lock()
 	app.granted = slices.DeleteFunc(app.granted, func(p string) bool { return p == names[1] })

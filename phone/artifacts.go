@@ -139,13 +139,15 @@ func (s *store) download(ctx context.Context, from string, a artifact) error {
 		return fault.Wrap(err, fault.Unavailable, op)
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); n != a.size || got != a.sum {
-		return fault.New(fault.Denied, op, "its SHA-256 is %s over %d bytes, and should be %s over %d", got, n, a.sum, a.size).
+		return fault.New(fault.Denied, op, "its SHA-256 is %s over %d bytes, and should be %s over %d", got, n, a.sum,
+			a.size).
 			WithHint("The server, or a proxy before it, hands out another file. It was not kept.")
 	}
 	return os.Rename(part.Name(), to)
 }
 
-// repository returns the mirror of Maven Central that the user's settings of Maven name, and Central where they name none.
+// repository returns the mirror of Maven Central that the user's settings of Maven name, and Central where they name
+// none.
 func repository(env func(string) string, home func() (string, error)) string {
 	dir, err := home()
 	if err != nil {

@@ -20,7 +20,8 @@ var sources embed.FS
 
 const (
 	maxAPK   = 512 << 20
-	javaHint = "Install a JDK of version 17 or newer (on Debian: apt-get install openjdk-17-jdk-headless), or set $JAVA_HOME to one."
+	javaHint = "Install a JDK of version 17 or newer (on Debian: apt-get install openjdk-17-jdk-headless), or set " +
+		"$JAVA_HOME to one."
 )
 
 // javaTool finds a program of the JDK.
@@ -133,7 +134,8 @@ func (t *toolchain) compile(ctx context.Context) (string, error) {
 			return err
 		}
 		defer os.RemoveAll(src)
-		args := []string{"-nowarn", "-proc:none", "-source", "17", "-target", "17", "-encoding", "UTF-8", "-d", folder, "-cp", t.path()}
+		args := []string{"-nowarn", "-proc:none", "-source", "17", "-target", "17", "-encoding", "UTF-8", "-d",
+			folder, "-cp", t.path()}
 		for i, name := range names {
 			path := filepath.Join(src, filepath.FromSlash(name))
 			if err := file.Replace(path, texts[2*i+1]); err != nil {

@@ -21,16 +21,20 @@ func dumpsys(c *call) int {
 		return c.dumpActivity()
 	case "input_method":
 		shown := c.state(c).Keyboard
-		c.printf("Input method manager service:\n  mCurMethodId=%s\n  mCurImeId=%s\n  mInputShown=%t\n  mIsInputViewShown=%t\n", keyboard, keyboard, shown, shown)
+		c.printf("Input method manager service:\n  mCurMethodId=%s\n  mCurImeId=%s\n  mInputShown=%t\n"+
+			"  mIsInputViewShown=%t\n", keyboard, keyboard, shown, shown)
 		return 0
 	case "package":
 		return c.dumpPackage()
 	case "battery":
-		c.printf("Current Battery Service state:\n  AC powered: true\n  USB powered: false\n  status: 5\n  health: 2\n  present: true\n  level: 100\n  scale: 100\n  voltage: 4200\n  temperature: 250\n  technology: none\n")
+		c.printf("Current Battery Service state:\n  AC powered: true\n  USB powered: false\n  status: 5\n" +
+			"  health: 2\n  present: true\n  level: 100\n  scale: 100\n  voltage: 4200\n  temperature: 250\n" +
+			"  technology: none\n")
 		return 0
 	case "display":
 		s := c.state(c)
-		c.printf("DISPLAY MANAGER (dumpsys display)\n  mDefaultDisplay: 0\n  DisplayDeviceInfo{\"Built-in Screen\": uniqueId=\"local:0\", %d x %d, density %d}\n"+
+		c.printf("DISPLAY MANAGER (dumpsys display)\n  mDefaultDisplay: 0\n"+
+			"  DisplayDeviceInfo{\"Built-in Screen\": uniqueId=\"local:0\", %d x %d, density %d}\n"+
 			"  mCurrentOrientation=%d\n", s.Width, s.Height, s.Density, rotation(s))
 		return 0
 	}
@@ -60,10 +64,12 @@ func (c *call) dumpWindow() int {
 		if w.Focused {
 			focus = id
 		}
-		c.printf("  Window #%d %s:\n    mAttrs={(%d,%d)(%dx%d) ty=%d}\n    isOnScreen=true\n    isVisible=true\n    mFrame=[%d,%d][%d,%d]\n",
+		c.printf("  Window #%d %s:\n    mAttrs={(%d,%d)(%dx%d) ty=%d}\n    isOnScreen=true\n"+
+			"    mFrame=[%d,%d][%d,%d]\n",
 			len(s.Windows)-1-i, id, w.X, w.Y, w.Width, w.Height, w.Type, w.X, w.Y, w.X+w.Width, w.Y+w.Height)
 	}
-	c.printf("  mCurrentFocus=%s\n  mFocusedApp=%s\n  mRotation=%d\n  mDisplayFrozen=false\n  mScreenOnFully=true\n  mAwake=true\n  mDreamingLockscreen=false\n", focus, app, rotation(s))
+	c.printf("  mCurrentFocus=%s\n  mFocusedApp=%s\n  mRotation=%d\n  mDisplayFrozen=false\n"+
+		"  mScreenOnFully=true\n  mAwake=true\n  mDreamingLockscreen=false\n", focus, app, rotation(s))
 	return 0
 }
 
@@ -80,7 +86,8 @@ func (c *call) dumpActivity() int {
 	if s.Top != "" {
 		record = fmt.Sprintf("ActivityRecord{%07x u0 %s t%d}", 0x1000, s.Top, len(s.Tasks))
 	}
-	c.printf("  mResumedActivity: %s\n  topResumedActivity=%s\n  ResumedActivity: %s\n  mFocusedApp=%s\n", record, record, record, record)
+	c.printf("  mResumedActivity: %s\n  topResumedActivity=%s\n  ResumedActivity: %s\n  mFocusedApp=%s\n", record,
+		record, record, record)
 	return 0
 }
 
@@ -93,7 +100,8 @@ func (c *call) dumpPackage() int {
 		if len(names) > 0 && a.Package != names[0] {
 			continue
 		}
-		c.printf("  Package [%s] (%07x):\n    userId=10100\n    codePath=/data/app/%s\n    versionCode=%d minSdk=21 targetSdk=%d\n    versionName=%s\n"+
+		c.printf("  Package [%s] (%07x):\n    userId=10100\n    codePath=/data/app/%s\n"+
+			"    versionCode=%d minSdk=21 targetSdk=%d\n    versionName=%s\n"+
 			"    runtime permissions:\n", a.Package, 0xa, a.Package, a.VersionCode, a.TargetSDK, a.VersionName)
 		for _, p := range a.granted {
 			c.printf("      %s: granted=true, flags=[ USER_SET]\n", p)
@@ -187,7 +195,8 @@ func logcat(c *call) int {
 		if !ok {
 			level, ok = minimum["*"]
 		}
-		return (pid == 0 || l.PID == pid) && l.Ms > after.UnixMilli() && (!ok || strings.Index("VDIWEFS", l.Level) >= strings.Index("VDIWEFS", level))
+		return (pid == 0 || l.PID == pid) && l.Ms > after.UnixMilli() && (!ok || strings.Index("VDIWEFS",
+			l.Level) >= strings.Index("VDIWEFS", level))
 	}
 	lines, at, grown := c.log.since(0)
 	if count >= 0 {

@@ -19,7 +19,8 @@ import (
 	"time"
 )
 
-// flags splits arguments into the letters of options and the rest. The value of an option in valued is its next argument.
+// flags splits arguments into the letters of options and the rest. The value of an option in valued is its next
+// argument.
 func (c *call) flags(valued string) (letters string, values map[byte]string, rest []string) {
 	values = map[byte]string{}
 	for i := 0; i < len(c.args); i++ {
@@ -495,7 +496,8 @@ func date(c *call) int {
 	for _, a := range c.args {
 		if format, ok := strings.CutPrefix(a, "+"); ok {
 			c.printf("%s\n", strings.NewReplacer("%s", fmt.Sprint(now.Unix()), "%N", fmt.Sprintf("%09d", now.Nanosecond()),
-				"%Y", now.Format("2006"), "%m", now.Format("01"), "%d", now.Format("02"), "%H", now.Format("15"), "%M", now.Format("04"),
+				"%Y", now.Format("2006"), "%m", now.Format("01"), "%d", now.Format("02"), "%H", now.Format("15"), "%M",
+				now.Format("04"),
 				"%S", now.Format("05"), "%F", now.Format("2006-01-02"), "%T", now.Format("15:04:05")).Replace(format))
 			return 0
 		}
@@ -533,6 +535,7 @@ func uptime(c *call) int {
 }
 
 func df(c *call) int {
-	c.printf("Filesystem 1K-blocks Used Available Use%% Mounted on\n/dev/fuse 8388608 1048576 7340032 13%% /storage/emulated\n")
+	c.printf("Filesystem 1K-blocks Used Available Use%% Mounted on\n" +
+		"/dev/fuse 8388608 1048576 7340032 13%% /storage/emulated\n")
 	return 0
 }

@@ -13,10 +13,14 @@ const (
 )
 
 // keyCodes are keys by their names, as "input keyevent" takes them.
-var keyCodes = map[string]int{"HOME": 3, "BACK": 4, "CALL": 5, "ENDCALL": 6, "DPAD_UP": 19, "DPAD_DOWN": 20, "DPAD_LEFT": 21, "DPAD_RIGHT": 22,
-	"DPAD_CENTER": 23, "VOLUME_UP": 24, "VOLUME_DOWN": 25, "POWER": 26, "CAMERA": 27, "CLEAR": 28, "COMMA": 55, "PERIOD": 56, "TAB": 61,
-	"SPACE": 62, "ENTER": 66, "DEL": 67, "MENU": 82, "SEARCH": 84, "PAGE_UP": 92, "PAGE_DOWN": 93, "ESCAPE": 111, "FORWARD_DEL": 112,
-	"MOVE_HOME": 122, "MOVE_END": 123, "APP_SWITCH": 187, "SLEEP": 223, "WAKEUP": 224, "CUT": 277, "COPY": 278, "PASTE": 279}
+var keyCodes = map[string]int{"HOME": 3, "BACK": 4, "CALL": 5, "ENDCALL": 6, "DPAD_UP": 19, "DPAD_DOWN": 20,
+	"DPAD_LEFT": 21, "DPAD_RIGHT": 22,
+	"DPAD_CENTER": 23, "VOLUME_UP": 24, "VOLUME_DOWN": 25, "POWER": 26, "CAMERA": 27, "CLEAR": 28, "COMMA": 55,
+	"PERIOD": 56, "TAB": 61,
+	"SPACE": 62, "ENTER": 66, "DEL": 67, "MENU": 82, "SEARCH": 84, "PAGE_UP": 92, "PAGE_DOWN": 93, "ESCAPE": 111,
+	"FORWARD_DEL": 112,
+	"MOVE_HOME":   122, "MOVE_END": 123, "APP_SWITCH": 187, "SLEEP": 223, "WAKEUP": 224, "CUT": 277, "COPY": 278,
+	"PASTE": 279}
 
 func keyCode(name string) (int, bool) {
 	if n, err := strconv.Atoi(name); err == nil {
@@ -106,7 +110,8 @@ func (c *call) act(q request) int {
 // press presses a key. Those of the system are the phone's, the others go to the window that has the focus.
 func (c *call) press(code int, long bool) int {
 	switch code {
-	case keyCodes["WAKEUP"], keyCodes["CALL"], keyCodes["ENDCALL"], keyCodes["VOLUME_UP"], keyCodes["VOLUME_DOWN"], keyCodes["CAMERA"]:
+	case keyCodes["WAKEUP"], keyCodes["CALL"], keyCodes["ENDCALL"], keyCodes["VOLUME_UP"], keyCodes["VOLUME_DOWN"],
+		keyCodes["CAMERA"]:
 		return 0
 	case keyCodes["SLEEP"], keyCodes["POWER"], keyCodes["APP_SWITCH"]:
 		return c.refuse("it has no screen lock and no list of recent apps")

@@ -42,7 +42,8 @@ func (l *log) add(line logLine) {
 
 // say adds a line of the phone itself.
 func (l *log) say(level, tag, format string, args ...any) {
-	l.add(logLine{Level: level, Tag: tag, Line: fmt.Sprintf(format, args...), Ms: time.Now().UnixMilli(), PID: systemPID, Thread: systemPID})
+	l.add(logLine{Level: level, Tag: tag, Line: fmt.Sprintf(format, args...), Ms: time.Now().UnixMilli(),
+		PID: systemPID, Thread: systemPID})
 }
 
 // since returns the lines from a number on, the number of the next one, and what is closed when it comes.
@@ -79,5 +80,6 @@ func (l logLine) format(kind string) string {
 	case "epoch":
 		return fmt.Sprintf("%10d.%03d %5d %5d %s %-8s: %s\n", l.Ms/1000, l.Ms%1000, l.PID, l.Thread, l.Level, l.Tag, l.Line)
 	}
-	return fmt.Sprintf("%s %5d %5d %s %-8s: %s\n", at.Format("01-02 15:04:05.000"), l.PID, l.Thread, l.Level, l.Tag, l.Line)
+	return fmt.Sprintf("%s %5d %5d %s %-8s: %s\n", at.Format("01-02 15:04:05.000"), l.PID, l.Thread, l.Level,
+		l.Tag, l.Line)
 }

@@ -28,17 +28,18 @@ const (
 
 // Options describe a phone. The zero value of each is a sensible default.
 type Options struct {
-	APKs    []string                         // are installed; the first is started
-	Port    int                              // of 127.0.0.1; 0 is any free one
-	API     int                              // 34, 35 or 36; 0 is 35
-	Width   int                              // in pixels; 0 is 1080
-	Height  int                              // in pixels; 0 is 2400
-	Density int                              // in dots per inch; 0 is 420
-	Locale  string                           // "" is en-US
-	Cache   string                           // the folder of what is downloaded; "" is trailblaze/phone in the user's cache folder
-	Open    bool                             // let in each host; otherwise those with the user's own key of adb
-	Keys    []string                         // files with keys of further hosts
-	Say     func(format string, args ...any) // is told what takes long; nil ignores it
+	APKs    []string // are installed; the first is started
+	Port    int      // of 127.0.0.1; 0 is any free one
+	API     int      // 34, 35 or 36; 0 is 35
+	Width   int      // in pixels; 0 is 1080
+	Height  int      // in pixels; 0 is 2400
+	Density int      // in dots per inch; 0 is 420
+	Locale  string   // "" is en-US
+	// the folder of what is downloaded; "" is trailblaze/phone in the user's cache folder
+	Cache string
+	Open  bool                             // let in each host; otherwise those with the user's own key of adb
+	Keys  []string                         // files with keys of further hosts
+	Say   func(format string, args ...any) // is told what takes long; nil ignores it
 }
 
 // config is what a process of an app is started with, and may change while it runs.
@@ -97,6 +98,14 @@ type installed struct {
 	granted []string // permissions
 }
 
+func newPhone(o Options) *Phone {
+	return &Phone{options: o, log: newLog(), booted: time.Now(), running: map[string]*process{},
+		sockets: map[string]string{},
+		config: config{API: o.api(), Width: o.width(), Height: o.height(), Density: o.density(), Locale: o.locale(),
+			FontScale: 1},
+		props: map[string]string{}, set: defaultSettings()}
+}
+
 // Start starts a phone. Its first start downloads 730 MB, and takes a minute; each other one takes about ten seconds.
 func Start(ctx context.Context, o Options) (_ *Phone, err error) {
 	if len(o.APKs) == 0 {
@@ -105,17 +114,14 @@ func Start(ctx context.Context, o Options) (_ *Phone, err error) {
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
 	}
-	c := config{API: o.api(), Width: o.width(), Height: o.height(), Density: o.density(), Locale: o.locale(), FontScale: 1}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	s, err := openStore(o.Cache, o.Say)
 	if err != nil {
 		return nil, err
 	}
-	p := &Phone{options: o, log: newLog(), config: c, booted: time.Now(), running: map[string]*process{},
-		sockets: map[string]string{}, props: map[string]string{},
-		set: defaultSettings()}
-	if p.tools, err = s.prepare(ctx, c.API); err != nil {
+	p := newPhone(o)
+	if p.tools, err = s.prepare(ctx, o.api()); err != nil {
 		return nil, err
 	}
 	if p.folder, err = proc.MakeFolder("phone"); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,7 +17,8 @@ import (
 )
 
 // opened are the packages of Java that the framework reaches into.
-var opened = []string{"java.lang", "java.util", "java.io", "java.net", "java.text", "java.lang.reflect", "sun.nio.ch", "java.nio",
+var opened = []string{"java.lang", "java.util", "java.io", "java.net", "java.text", "java.lang.reflect",
+	"sun.nio.ch", "java.nio",
 	"jdk.internal.access", "jdk.internal.util.random"}
 
 // App is an installed app.
@@ -37,11 +39,12 @@ type event struct {
 	logLine
 }
 
-// process is the process of one app. Its frames go over its standard input and output: it opens no port, and ends when we do.
+// process is the process of one app. Its frames go over its standard input and output: it opens no port, and ends
+// when we do.
 type process struct {
 	proc *proc.Process
 	said proc.Tail
-	to   *io.PipeWriter
+	to   *os.File
 	app  App
 
 	writing sync.Mutex
@@ -65,23 +68,38 @@ func launch(ctx context.Context, t *toolchain, c config, apk, temp string, told 
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"-Xmx1500m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.awt.headless=true", "-Djava.io.tmpdir=" + temp,
-		"-Drobolectric.windowManager.useRequestedSize=true", "-Drobolectric.offline=true", "-Drobolectric.dependency.dir=" + t.sdk}
+	args := []string{"-Xmx1500m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.awt.headless=true",
+		"-Djava.io.tmpdir=" + temp,
+		"-Drobolectric.windowManager.useRequestedSize=true", "-Drobolectric.offline=true",
+		"-Drobolectric.dependency.dir=" + t.sdk}
 	for _, p := range opened {
 		args = append(args, "--add-opens=java.base/"+p+"=ALL-UNNAMED")
 	}
 	args = append(args, "-cp", t.path(classes, apk), "dev.trailblaze.phone.Main", fmt.Sprint(c.API), apk, c.qualifiers())
 
 	p := &process{pending: map[int64]chan<- answer{}}
-	in, to := io.Pipe()
-	from, out := io.Pipe()
-	p.to = to
-	p.proc, err = proc.Start(proc.Spec{Path: t.java, Args: args, Dir: temp, Env: javaEnv(), Stdin: in, Stdout: out, Stderr: &p.said})
+	in, to, err := os.Pipe() // files, as the end of a process does not wait for what copies into it
 	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "start "+filepath.Base(apk))
+	}
+	defer in.Close()
+	from, out, err := os.Pipe()
+	if err != nil {
+		_ = to.Close()
+		return nil, fault.Wrap(err, fault.Unavailable, "start "+filepath.Base(apk))
+	}
+	defer out.Close()
+	p.to = to
+	p.proc, err = proc.Start(proc.Spec{Path: t.java, Args: args, Dir: temp, Env: javaEnv(), Stdin: in, Stdout: out,
+		Stderr: &p.said})
+	if err != nil {
+		_ = to.Close()
+		_ = from.Close()
 		return nil, fault.Wrap(err, fault.Unavailable, "start "+filepath.Base(apk))
 	}
 	ready := make(chan App, 1)
 	p.wait.Go(func() {
+		defer from.Close()
 		p.read(from, func(e event) {
 			if e.Event == "ready" {
 				ready <- e.App
@@ -89,11 +107,6 @@ func launch(ctx context.Context, t *toolchain, c config, apk, temp string, told 
 			}
 			told(e)
 		})
-	})
-	p.wait.Go(func() {
-		<-p.proc.Done()
-		_ = out.Close()
-		_ = in.Close()
 	})
 	select {
 	case p.app = <-ready:
@@ -123,6 +136,7 @@ func lastLines(s string) string {
 // close ends the process and waits for its end.
 func (p *process) close() {
 	p.proc.Kill()
+	_ = p.to.Close()
 	p.wait.Wait()
 }
 

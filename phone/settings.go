@@ -28,14 +28,20 @@ func (p *Phone) properties() map[string]string {
 	defer p.mu.Unlock()
 	c := p.config
 	out := map[string]string{
-		"ro.product.manufacturer": "Trailblaze", "ro.product.brand": "trailblaze", "ro.product.model": model, "ro.product.name": product,
-		"ro.product.device": device, "ro.product.board": "robolectric", "ro.hardware": "robolectric", "ro.boot.hardware": "robolectric",
-		"ro.build.version.sdk": strconv.Itoa(c.API), "ro.build.version.release": release(c.API), "ro.build.version.codename": "REL",
+		"ro.product.manufacturer": "Trailblaze", "ro.product.brand": "trailblaze", "ro.product.model": model,
+		"ro.product.name":   product,
+		"ro.product.device": device, "ro.product.board": "robolectric", "ro.hardware": "robolectric",
+		"ro.boot.hardware":     "robolectric",
+		"ro.build.version.sdk": strconv.Itoa(c.API), "ro.build.version.release": release(c.API),
+		"ro.build.version.codename":            "REL",
 		"ro.build.version.release_or_codename": release(c.API), "ro.build.type": "user", "ro.build.tags": "release-keys",
 		"ro.build.characteristics": "nosdcard", "ro.build.version.incremental": "1", "ro.build.id": "TRAILBLAZE",
-		"ro.build.fingerprint": "trailblaze/" + product + "/" + device + ":" + release(c.API) + "/TRAILBLAZE/1:user/release-keys",
-		"ro.product.cpu.abi":   machine(), "ro.product.cpu.abilist": machine(), "ro.serialno": "trailblaze", "ro.debuggable": "0", "ro.secure": "1",
-		"ro.sf.lcd_density": strconv.Itoa(p.options.density()), "ro.product.locale": p.options.locale(), "persist.sys.locale": c.Locale,
+		"ro.build.fingerprint": "trailblaze/" + product + "/" + device + ":" + release(c.API) +
+			"/TRAILBLAZE/1:user/release-keys",
+		"ro.product.cpu.abi": machine(), "ro.product.cpu.abilist": machine(), "ro.serialno": "trailblaze",
+		"ro.debuggable": "0", "ro.secure": "1",
+		"ro.sf.lcd_density": strconv.Itoa(p.options.density()), "ro.product.locale": p.options.locale(),
+		"persist.sys.locale":   c.Locale,
 		"persist.sys.timezone": "UTC", "sys.boot_completed": "1", "dev.bootcomplete": "1", "init.svc.bootanim": "stopped",
 		"service.bootanim.exit": "1", "init.svc.adbd": "running", "gsm.sim.state": "ABSENT",
 	}
@@ -75,17 +81,23 @@ func setprop(c *call) int {
 // defaultSettings are the settings that clients read before they were ever written.
 func defaultSettings() map[string]string {
 	return map[string]string{
-		"global/window_animation_scale": "1.0", "global/transition_animation_scale": "1.0", "global/animator_duration_scale": "1.0",
-		"global/airplane_mode_on": "0", "global/device_name": model, "global/adb_enabled": "1", "global/development_settings_enabled": "1",
-		"system/accelerometer_rotation": "0", "system/user_rotation": "0", "system/font_scale": "1.0", "system/screen_off_timeout": "60000",
-		"system/screen_brightness": "128", "secure/default_input_method": keyboard, "secure/enabled_input_methods": keyboard,
+		"global/window_animation_scale": "1.0", "global/transition_animation_scale": "1.0",
+		"global/animator_duration_scale": "1.0",
+		"global/airplane_mode_on":        "0", "global/device_name": model, "global/adb_enabled": "1",
+		"global/development_settings_enabled": "1",
+		"system/accelerometer_rotation":       "0", "system/user_rotation": "0", "system/font_scale": "1.0",
+		"system/screen_off_timeout": "60000",
+		"system/screen_brightness":  "128", "secure/default_input_method": keyboard, "secure/enabled_input_methods": keyboard,
 		"secure/android_id": "7261696c626c617a", "secure/accessibility_enabled": "0", "secure/ui_night_mode": "1",
 	}
 }
 
 // settings reads and writes settings. Those of rotation and of the font change the phone.
 func settings(c *call) int {
-	args := slices.DeleteFunc(slices.Clone(c.args), func(a string) bool { return a == "--user" || a == "0" && c.args[0] == "--user" || a == "current" })
+	args := slices.DeleteFunc(slices.Clone(c.args), func(a string) bool {
+		return a == "--user" || a == "0" &&
+			c.args[0] == "--user" || a == "current"
+	})
 	if len(args) < 2 {
 		return c.fail("usage: settings [--user ID] get|put|delete|list NAMESPACE [NAME [VALUE]]")
 	}

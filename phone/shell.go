@@ -59,8 +59,8 @@ func (c *call) at(name string) string {
 	return path.Clean(name)
 }
 
-// run runs a command line in the phone's shell. The shell is an interpreter of ours whose programs are functions of ours, and
-// whose files are the phone's: no program of this machine is started, and no file of it is read.
+// run runs a command line in the phone's shell. The shell is an interpreter of ours whose programs are functions of
+// ours, and whose files are the phone's: no program of this machine is started, and no file of it is read.
 func (p *Phone) run(ctx context.Context, cmd adbd.Command) int {
 	if cmd.Line == "" {
 		return p.interactive(ctx, cmd)
@@ -69,7 +69,8 @@ func (p *Phone) run(ctx context.Context, cmd adbd.Command) int {
 }
 
 // script runs a script. env adds to the environment; args are its parameters.
-func (p *Phone) script(ctx context.Context, name string, text io.Reader, args []string, in io.Reader, out, errs io.Writer,
+func (p *Phone) script(ctx context.Context, name string, text io.Reader, args []string, in io.Reader, out,
+	errs io.Writer,
 	env expand.Environ) int {
 	parsed, err := parser().Parse(text, name)
 	if err != nil {
@@ -89,6 +90,7 @@ func (p *Phone) interactive(ctx context.Context, cmd adbd.Command) int {
 	in, prompt := cmd.Stdin, func() {}
 	if !cmd.Raw {
 		in = &terminal{in: cmd.Stdin, out: cmd.Stdout}
+		cmd.Stdout, cmd.Stderr = returns{cmd.Stdout}, returns{cmd.Stderr}
 		prompt = func() { _, _ = io.WriteString(cmd.Stdout, "trailblaze:/ $ ") }
 	}
 	r, err := p.runner(nil, in, cmd.Stdout, cmd.Stderr, nil)
@@ -136,15 +138,18 @@ func (p *Phone) runner(args []string, in io.Reader, out, errs io.Writer, env exp
 			"TMPDIR=/data/local/tmp", "ANDROID_ROOT=/system", "ANDROID_DATA=/data", "EXTERNAL_STORAGE=/sdcard", "USER=shell",
 			"LOGNAME=shell", "HOSTNAME=trailblaze", "PWD=/")
 	}
-	return interp.New(interp.Env(env), interp.Dir("/"), interp.StdIO(in, out, errs), interp.Params(append([]string{"--"}, args...)...),
+	return interp.New(interp.Env(env), interp.Dir("/"), interp.StdIO(in, out, errs),
+		interp.Params(append([]string{"--"}, args...)...),
 		interp.ExecHandlers(func(interp.ExecHandlerFunc) interp.ExecHandlerFunc { return p.exec }),
-		interp.OpenHandler(p.open), interp.StatHandler(p.stat), interp.ReadDirHandler2(p.readDir), interp.AccessHandler(p.access))
+		interp.OpenHandler(p.open), interp.StatHandler(p.stat), interp.ReadDirHandler2(p.readDir),
+		interp.AccessHandler(p.access))
 }
 
 // exec runs one program.
 func (p *Phone) exec(ctx context.Context, args []string) error {
 	h := interp.HandlerCtx(ctx)
-	c := &call{Context: ctx, Phone: p, name: path.Base(args[0]), args: args[1:], dir: h.Dir, env: h.Env, in: h.Stdin, out: h.Stdout, err: h.Stderr}
+	c := &call{Context: ctx, Phone: p, name: path.Base(args[0]), args: args[1:], dir: h.Dir, env: h.Env,
+		in: h.Stdin, out: h.Stdout, err: h.Stderr}
 	if c.in == nil {
 		c.in = strings.NewReader("")
 	}
@@ -182,14 +187,20 @@ type program func(c *call) int
 func programs() map[string]program {
 	return map[string]program{
 		// of the phone
-		"am": am, "app_process": appProcess, "cmd": cmdProgram, "content": refused, "dumpsys": dumpsys, "getprop": getprop, "input": inputProgram, "ip": refused,
-		"logcat": logcat, "monkey": monkey, "package": pm, "pm": pm, "screencap": screencap, "screenrecord": refused, "service": refused,
+		"am": am, "app_process": appProcess, "cmd": cmdProgram, "content": refused, "dumpsys": dumpsys,
+		"getprop": getprop, "input": inputProgram, "ip": refused,
+		"logcat": logcat, "monkey": monkey, "package": pm, "pm": pm, "screencap": screencap, "screenrecord": refused,
+		"service": refused,
 		"setprop": setprop, "settings": settings, "su": refused, "svc": refused, "uiautomator": uiautomator, "wm": wm,
 		// of files and texts
-		"base64": base64Program, "basename": basename, "cat": cat, "chmod": nothing, "cp": cp, "date": date, "df": df, "dirname": dirname,
-		"find": find, "grep": grep, "head": head, "id": id, "kill": refused, "ls": ls, "md5sum": sum, "mkdir": mkdir, "mv": mv, "ps": ps,
-		"pidof": pidof, "rm": rm, "rmdir": rm, "sed": refused, "sha1sum": sum, "sha256sum": sum, "sh": sh, "sleep": sleep, "sort": sortProgram,
-		"stat": statProgram, "sync": nothing, "tail": tail, "touch": touch, "tr": refused, "uname": uname, "uptime": uptime, "wc": wc, "which": which,
+		"base64": base64Program, "basename": basename, "cat": cat, "chmod": nothing, "cp": cp, "date": date, "df": df,
+		"dirname": dirname,
+		"find":    find, "grep": grep, "head": head, "id": id, "kill": refused, "ls": ls, "md5sum": sum, "mkdir": mkdir,
+		"mv": mv, "ps": ps,
+		"pidof": pidof, "rm": rm, "rmdir": rm, "sed": refused, "sha1sum": sum, "sha256sum": sum, "sh": sh,
+		"sleep": sleep, "sort": sortProgram,
+		"stat": statProgram, "sync": nothing, "tail": tail, "touch": touch, "tr": refused, "uname": uname,
+		"uptime": uptime, "wc": wc, "which": which,
 		"whoami": whoami, "xargs": refused,
 	}
 }
@@ -199,7 +210,8 @@ func nothing(*call) int   { return 0 }
 
 func sh(c *call) int {
 	if len(c.args) > 1 && c.args[0] == "-c" {
-		return c.script(c, "sh", strings.NewReader(c.args[1]), c.args[min(3, len(c.args)):], c.in, c.out, c.err, c.env)
+		name := append(c.args[2:], "sh")[0]
+		return c.script(c, name, strings.NewReader(c.args[1]), c.args[min(3, len(c.args)):], c.in, c.out, c.err, c.env)
 	}
 	if len(c.args) > 0 {
 		text, err := c.read(c.at(c.args[0]))
@@ -301,7 +313,8 @@ func (p *Phone) makeFiles() error {
 	if p.files, err = os.OpenRoot(p.root()); err != nil {
 		return err
 	}
-	for _, d := range []string{"sdcard/Download", "sdcard/DCIM", "sdcard/Android/data", "data/local/tmp", "data/app", "system/bin", "storage/emulated"} {
+	for _, d := range []string{"sdcard/Download", "sdcard/DCIM", "sdcard/Android/data", "data/local/tmp",
+		"data/app", "system/bin", "storage/emulated"} {
 		if err := p.files.MkdirAll(d, 0o755); err != nil {
 			return err
 		}

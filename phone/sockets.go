@@ -35,8 +35,8 @@ func (p *Phone) dial(ctx context.Context, name string) (net.Conn, error) {
 
 const helperClass = "trailblaze.helper.Main"
 
-// appProcess runs the helper of the driver for Android: the process of the app serves its socket from the same sources. The
-// helper ends with its standard input. The phone runs no other class: it has no runtime for dex.
+// appProcess runs the helper of the driver for Android: the process of the app serves its socket from the same sources.
+// The helper ends with its standard input. The phone runs no other class: it has no runtime for dex.
 func appProcess(c *call) int {
 	if len(c.args) < 3 || c.args[1] != helperClass {
 		return c.refuse("it starts no class but " + helperClass)

@@ -1,6 +1,9 @@
 package phone
 
-import "io"
+import (
+	"bytes"
+	"io"
+)
 
 // terminal is the line discipline for a host that passes on keys as they are typed: it echoes them and hands out lines.
 type terminal struct {
@@ -56,4 +59,15 @@ func (t *terminal) press(k byte) {
 		t.line = append(t.line, k)
 		_, _ = t.out.Write([]byte{k})
 	}
+}
+
+// returns writes lines for a terminal, whose ends are two characters.
+type returns struct{ to io.Writer }
+
+// Write implements io.Writer.
+func (r returns) Write(b []byte) (int, error) {
+	if _, err := r.to.Write(bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }

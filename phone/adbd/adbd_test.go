@@ -120,12 +120,14 @@ func word(id string, n int) string {
 
 func TestShell(t *testing.T) {
 	h := dialHost(t, device(t, Options{Run: echo}))
-	if p := h.connect(); p.command != cmdConnect || !strings.HasPrefix(string(p.data), "device::ro.product.model=Test;features=shell_v2,cmd") {
+	if p := h.connect(); p.command != cmdConnect || !strings.HasPrefix(string(p.data),
+		"device::ro.product.model=Test;features=shell_v2,cmd") {
 		t.Fatalf("the device answers %x %q", p.command, p.data)
 	}
 	long := strings.Repeat("x", 3000) // more than one packet
 	got := h.run("shell,v2,raw:ls", frame(shellStdin, long)+frame(shellCloseStdin, ""))
-	if !strings.Contains(got, frame(shellStdout, "ls")) || strings.Count(got, "x") != len(long) || !strings.HasSuffix(got, frame(shellExit, "\x07")) {
+	if !strings.Contains(got, frame(shellStdout, "ls")) || strings.Count(got, "x") != len(long) ||
+		!strings.HasSuffix(got, frame(shellExit, "\x07")) {
 		t.Errorf("shell_v2 wrote %.100q", got)
 	}
 	silent := func(_ context.Context, c Command) int { _, _ = io.WriteString(c.Stdout, c.Line); return 0 }
@@ -175,7 +177,8 @@ func TestFiles(t *testing.T) {
 		return b.String() + word("QUIT", 0)
 	}
 	name := "/sdcard/a/b.txt"
-	for _, head := range []string{word("SEND", len(name)+6) + name + ",33188", word("SND2", len(name)) + name + word("SND2", 0o100644) + word("", 0)} {
+	for _, head := range []string{word("SEND", len(name)+6) + name + ",33188", word("SND2", len(name)) + name +
+		word("SND2", 0o100644) + word("", 0)} {
 		if got := h.run("sync:", send(head)); got != word("OKAY", 0) {
 			t.Errorf("%.4s answers %q", head, got)
 		}
@@ -187,7 +190,8 @@ func TestFiles(t *testing.T) {
 	h.run("sync:", send(word("SEND", len(name)+6)+name+",33188"))
 	for _, ask := range []string{word("RECV", len(name)) + name, word("RCV2", len(name)) + name + word("RCV2", 0)} {
 		got := h.run("sync:", ask+word("QUIT", 0))
-		if strings.ReplaceAll(got, word("DATA", maxData), "")[:100] != text[:100] || !strings.HasSuffix(got, word("DONE", 0)) {
+		if strings.ReplaceAll(got, word("DATA", maxData), "")[:100] != text[:100] || !strings.HasSuffix(got,
+			word("DONE", 0)) {
 			t.Errorf("%.4s answers %.40q…", ask, got)
 		}
 	}
@@ -196,7 +200,8 @@ func TestFiles(t *testing.T) {
 		t.Errorf("STAT %q, want %q", stat, want)
 	}
 	second := h.run("sync:", word("LST2", len(name))+name+word("QUIT", 0))
-	if len(second) != 72 || binary.LittleEndian.Uint64([]byte(second[40:])) != uint64(len(text)) || !strings.HasPrefix(second, word("LST2", 0)) {
+	if len(second) != 72 || binary.LittleEndian.Uint64([]byte(second[40:])) != uint64(len(text)) ||
+		!strings.HasPrefix(second, word("LST2", 0)) {
 		t.Errorf("LST2 %q", second)
 	}
 	if missing := h.run("sync:", word("STA2", 2)+"/x"+word("QUIT", 0)); !strings.HasPrefix(missing, word("STA2", 2)) {
@@ -209,7 +214,8 @@ func TestFiles(t *testing.T) {
 	if got := h.run("sync:", word("LIS2", 9)+"/sdcard/a"+word("QUIT", 0)); len(got) != 2*76+5 {
 		t.Errorf("LIS2 %q", got)
 	}
-	if got := h.run("sync:", word("RECV", 2)+"/x"+word("QUIT", 0)); !strings.HasPrefix(got, "FAIL") || !strings.HasSuffix(got, "No such file or directory") {
+	if got := h.run("sync:", word("RECV", 2)+"/x"+word("QUIT", 0)); !strings.HasPrefix(got, "FAIL") ||
+		!strings.HasSuffix(got, "No such file or directory") {
 		t.Errorf("RECV of no file %q", got)
 	}
 }
@@ -335,7 +341,8 @@ func TestReverse(t *testing.T) {
 	if _, err := fmt.Sscanf(got, "OKAY%04x%s", &size, &port); err != nil || size != len(port) {
 		t.Fatalf("reverse answers %q: %v", got, err)
 	}
-	if list := h.run("reverse:list-forward", ""); !strings.Contains(list, "host tcp:"+port+" tcp:4321\n") {
+	if list := h.run("reverse:list-forward", ""); !strings.HasSuffix(list, "host tcp:"+port+" tcp:4321\n") ||
+		!strings.HasPrefix(list, "00") {
 		t.Errorf("the list is %q", list)
 	}
 	app, err := net.Dial("tcp", "127.0.0.1:"+port)
@@ -363,8 +370,9 @@ func TestBadPackets(t *testing.T) {
 	s := device(t, Options{Run: echo})
 	for name, text := range map[string][]byte{
 		"no header of adb": bytes.Repeat([]byte("GET / "), 10),
-		"too long":         append(appendPacket(nil, packet{cmdWrite, 1, 1, nil})[:12], appendPacket(nil, packet{cmdWrite, 1, 1, nil})[8:]...),
-		"unknown command":  appendPacket(nil, packet{0x41414141, 0, 0, nil}),
+		"too long": append(appendPacket(nil, packet{cmdWrite, 1, 1, nil})[:12], appendPacket(nil,
+			packet{cmdWrite, 1, 1, nil})[8:]...),
+		"unknown command": appendPacket(nil, packet{0x41414141, 0, 0, nil}),
 	} {
 		h := dialHost(t, s)
 		h.connect()

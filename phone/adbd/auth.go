@@ -24,7 +24,8 @@ const (
 	keySize   = 256 // of the modulus of a host's key
 )
 
-// ParseKey reads a host's public key as adb writes it (~/.android/adbkey.pub): base64 of a structure of Android, and a name.
+// ParseKey reads a host's public key as adb writes it (~/.android/adbkey.pub): base64 of a structure of Android, and
+// a name.
 func ParseKey(text []byte) (*rsa.PublicKey, error) {
 	encoded, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimRight(text, "\x00")), []byte(" "))
 	b, err := base64.StdEncoding.DecodeString(string(encoded))
@@ -40,7 +41,8 @@ func ParseKey(text []byte) (*rsa.PublicKey, error) {
 	return &rsa.PublicKey{N: new(big.Int).SetBytes(modulus), E: int(binary.LittleEndian.Uint32(b[exponentAt:]))}, nil
 }
 
-// ReadKeys reads the keys in files. A file that cannot be read holds none: adb makes its own when its server first starts.
+// ReadKeys reads the keys in files. A file that cannot be read holds none: adb makes its own when its server first
+// starts.
 func ReadKeys(files ...string) []*rsa.PublicKey {
 	var out []*rsa.PublicKey
 	for _, name := range files {

@@ -129,7 +129,8 @@ func (c *conn) add(remote uint32) *stream {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
-	s := &stream{conn: c, local: c.last, remote: remote, in: make(chan []byte, 1), ready: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &stream{conn: c, local: c.last, remote: remote, in: make(chan []byte, 1), ready: make(chan struct{}, 1),
+		done: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(c.ctx)
 	c.streams[s.local] = s
 	return s
@@ -148,8 +149,8 @@ func (c *conn) finish() {
 	c.wait.Wait()
 }
 
-// stream is one service that the host has opened, or a connection to the host. Each written packet waits until the host has
-// taken it, as each that is read waits for us.
+// stream is one service that the host has opened, or a connection to the host. Each written packet waits until the host
+// has taken it, as each that is read waits for us.
 type stream struct {
 	conn   *conn
 	local  uint32

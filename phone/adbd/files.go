@@ -23,7 +23,8 @@ const (
 	symlink   = 0o120000
 )
 
-// files serves the sync protocol: it lists, reads and writes files below the device's folder, out of which no link leads.
+// files serves the sync protocol: it lists, reads and writes files below the device's folder, out of which no link
+// leads.
 type files struct {
 	root string
 	in   *bufio.Reader

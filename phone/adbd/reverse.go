@@ -19,7 +19,8 @@ type reverses struct {
 	wait sync.WaitGroup
 }
 
-// reversed is one of them. Its listener is nil where both are the same port of this machine, which leads there by itself.
+// reversed is one of them. Its listener is nil where both are the same port of this machine, which leads there by
+// itself.
 type reversed struct {
 	from, to string
 	listener net.Listener
@@ -41,18 +42,19 @@ func (x reversed) end() {
 	}
 }
 
-// reverseService answers a request about them: "OKAY" and a text, or "FAIL" and a reason.
+// reverseService answers a request about them: "OKAY" and a port, "FAIL" and a reason, or the list alone.
 func (c *conn) reverseService(s *stream, request string) {
 	text, err := c.reverseRequest(request)
 	if err != nil {
 		_, _ = fmt.Fprintf(s, "FAIL%04x%s", len(err.Error()), err)
 		return
 	}
-	answer := "OKAY"
-	if text != "" || request == "list-forward" {
-		answer += fmt.Sprintf("%04x%s", len(text), text)
+	if request != "list-forward" {
+		_, _ = io.WriteString(s, "OKAY")
 	}
-	_, _ = io.WriteString(s, answer)
+	if text != "" || request == "list-forward" {
+		_, _ = fmt.Fprintf(s, "%04x%s", len(text), text)
+	}
 }
 
 func (c *conn) reverseRequest(request string) (string, error) {

@@ -22,14 +22,16 @@ type Command struct {
 
 // Options say what the device is. Run and Folder are required.
 type Options struct {
-	Port   int                                                      // of 127.0.0.1; 0 is any free one
-	Banner map[string]string                                        // properties that `adb devices -l` shows: ro.product.name, .model, .device
-	Run    func(ctx context.Context, c Command) int                 // runs a command line and returns its exit status
-	Folder string                                                   // the root of the device's files
-	Keys   func() []*rsa.PublicKey                                  // of the hosts that are let in; nil lets in all
-	Dial   func(ctx context.Context, name string) (net.Conn, error) // connects to a socket of the device, such as "localabstract:x"
-	Reboot func(ctx context.Context, into string) error             // nil refuses
-	Log    *slog.Logger                                             // nil discards
+	Port int // of 127.0.0.1; 0 is any free one
+	// properties that `adb devices -l` shows: ro.product.name, .model, .device
+	Banner map[string]string
+	Run    func(ctx context.Context, c Command) int // runs a command line and returns its exit status
+	Folder string                                   // the root of the device's files
+	Keys   func() []*rsa.PublicKey                  // of the hosts that are let in; nil lets in all
+	// connects to a socket of the device, such as "localabstract:x"
+	Dial   func(ctx context.Context, name string) (net.Conn, error)
+	Reboot func(ctx context.Context, into string) error // nil refuses
+	Log    *slog.Logger                                 // nil discards
 }
 
 // Server is the listening device.

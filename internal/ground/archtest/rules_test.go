@@ -94,6 +94,7 @@ var layers = []layer{
 	{"client", []string{"fault", "driver", "tool", "proto", "internal/serve/apiclient", "internal/serve/daemon/client", "internal/serve/rpcerr"}, "the SDK for Go knows the contract, and links nothing of the daemon"},
 	{"client/inprocess", []string{"client", "tool", "internal/serve/api"}, "the same tool body without a connection"},
 	{"client/toolserver", []string{"fault", "driver", "memory", "tool", "client", "internal/ground/listen"}, "tools in a process of their own reach the daemon by the client alone"},
+	{"phone", []string{"fault", "internal/ground/file", "internal/ground/listen", "internal/ground/proc"}, "a device to test on knows nothing of what tests it"},
 	{"sdk", nil, "it reads the contract as buf hands it over"},
 	{"internal/ground/archtest", nil, "reads source only"},
 	{"internal/ground/testtime", nil, "a number that tests share"},

@@ -15,6 +15,7 @@ import (
 // wordsOfTheirOwn are the packages in which a word such as "scroll" is not the name of a tool, with the reason.
 var wordsOfTheirOwn = map[string]string{
 	"internal/drivers":             "the actions of a device, in its errors",
+	"phone":                        "the programs of Android's shell",
 	"internal/serve/hub/hubtest":   "likewise",
 	"internal/cli/setup/doctor.go": "the parts that doctor prints",
 	"internal/cli/run":             "the flag --repeat",

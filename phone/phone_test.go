@@ -1,0 +1,296 @@
+package phone
+
+import (
+	"bytes"
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"image/png"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+)
+
+var apk = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
+
+// node is an element of a dump of uiautomator.
+type node struct {
+	Text    string `xml:"text,attr"`
+	ID      string `xml:"resource-id,attr"`
+	Class   string `xml:"class,attr"`
+	Package string `xml:"package,attr"`
+	Desc    string `xml:"content-desc,attr"`
+	Checked bool   `xml:"checked,attr"`
+	Focused bool   `xml:"focused,attr"`
+	Bounds  string `xml:"bounds,attr"`
+	Nodes   []node `xml:"node"`
+}
+
+var corners = regexp.MustCompile(`^\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]$`)
+
+func (n node) rect() (left, top, right, bottom int) {
+	_, _ = fmt.Sscanf(n.Bounds, "[%d,%d][%d,%d]", &left, &top, &right, &bottom)
+	return left, top, right, bottom
+}
+
+func (n node) find(ok func(node) bool) (node, bool) {
+	if ok(n) {
+		return n, true
+	}
+	for _, c := range n.Nodes {
+		if found, yes := c.find(ok); yes {
+			return found, true
+		}
+	}
+	return node{}, false
+}
+
+// bench is a phone with an adb server of its own, which has a key of its own.
+type bench struct {
+	*testing.T
+	phone *Phone
+	env   []string
+}
+
+// adb runs adb and returns what it printed.
+func (b *bench) adb(args ...string) (string, error) {
+	b.Helper()
+	path, err := proc.LookPath("adb")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = proc.Run(b.Context(), proc.Spec{Path: path, Args: args, Env: b.env, Stdout: &out, Stderr: &out})
+	return out.String(), err
+}
+
+// must runs a command that has to succeed.
+func (b *bench) must(args ...string) string {
+	b.Helper()
+	out, err := b.adb(args...)
+	if err != nil {
+		b.Fatalf("adb %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+func (b *bench) shell(line string) string { b.Helper(); return b.must("shell", line) }
+
+// dump returns the tree of uiautomator.
+func (b *bench) dump(args ...string) node {
+	b.Helper()
+	text := b.must(append([]string{"exec-out", "uiautomator", "dump", "/dev/tty"}, args...)...)
+	text, _, _ = strings.Cut(text, "UI hierchary")
+	var n node
+	if err := xml.Unmarshal([]byte(text), &n); err != nil {
+		b.Fatalf("%v: %.200s", err, text)
+	}
+	return n
+}
+
+// see waits until an element is on the screen. A dump takes the phone's time, so this is no busy loop.
+func (b *bench) see(what string, ok func(node) bool) node {
+	b.Helper()
+	for end := time.Now().Add(30 * time.Second); ; {
+		tree := b.dump("--windows")
+		if n, yes := tree.find(ok); yes {
+			return n
+		}
+		if time.Now().After(end) {
+			b.Fatalf("there is no %s; the screen shows %s", what, tree.texts())
+		}
+	}
+}
+
+func (n node) texts() string {
+	var out []string
+	var walk func(node)
+	walk = func(n node) {
+		if n.Text+n.Desc != "" {
+			out = append(out, n.Text+n.Desc)
+		}
+		for _, c := range n.Nodes {
+			walk(c)
+		}
+	}
+	walk(n)
+	return strings.Join(out, " | ")
+}
+
+func (b *bench) text(text string) node {
+	b.Helper()
+	return b.see("text "+text, func(n node) bool { return n.Text == text || n.Desc == text })
+}
+
+func (b *bench) id(id string) node {
+	b.Helper()
+	return b.see("id "+id, func(n node) bool { return strings.HasSuffix(n.ID, ":id/"+id) })
+}
+
+func (b *bench) tap(n node) {
+	b.Helper()
+	l, t, r, bottom := n.rect()
+	b.shell(fmt.Sprintf("input tap %d %d", (l+r)/2, (t+bottom)/2))
+}
+
+func (b *bench) open(activity string) {
+	b.Helper()
+	b.shell("am start -n io.appium.android.apis/" + activity)
+}
+
+// TestPhone is one phone for all that needs Java: starting one takes ten seconds.
+func TestPhone(t *testing.T) {
+	if *apk == "" {
+		t.Skip("left out: no -phone APK. `make phone` runs it; it needs a JDK and adb")
+	}
+	// The server's socket and key are the test's own.
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(free.Addr().String())
+	_ = free.Close()
+	home := t.TempDir()
+	b := &bench{T: t, env: append(os.Environ(), "HOME="+home, "ANDROID_ADB_SERVER_PORT="+port)}
+	t.Cleanup(func() { _ = proc.Run(t.Context(), proc.Spec{Path: "adb", Args: []string{"kill-server"}, Env: b.env}) })
+	b.must("start-server")
+	began := time.Now()
+	b.phone, err = Start(t.Context(), Options{APKs: []string{*apk}, Keys: []string{filepath.Join(home, ".android", "adbkey.pub")}, Say: t.Logf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.phone.Close() })
+	t.Logf("the phone is on after %s", time.Since(began).Round(100*time.Millisecond))
+	b.must("connect", b.phone.Addr())
+	b.env = append(b.env, "ANDROID_SERIAL="+b.phone.Addr())
+	b.must("wait-for-device")
+
+	run := func(name string, f func(*bench)) {
+		t.Run(name, func(t *testing.T) {
+			inner := *b
+			inner.T = t
+			f(&inner)
+			if t.Failed() {
+				t.Logf("log:\n%s", inner.shell("logcat -d -t 40"))
+			}
+		})
+	}
+	run("adb", testAdb)
+	run("popup", testPopup)
+	run("widgets", testWidgets)
+	run("tasks", testTasks)
+}
+
+func testAdb(b *bench) {
+	if out := b.must("devices", "-l"); !strings.Contains(out, "device product:trailblaze_phone model:Trailblaze_Phone device:trailblaze") {
+		b.Errorf("devices: %s", out)
+	}
+	if out, err := b.adb("shell", "echo hi; echo no >&2; exit 7"); err == nil || out != "hi\nno\n" {
+		b.Errorf("shell: %q, %v", out, err)
+	}
+	picture, err := png.Decode(strings.NewReader(b.must("exec-out", "screencap", "-p")))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if s := picture.Bounds().Size(); b.shell("wm size") != fmt.Sprintf("Physical size: %dx%d\n", s.X, s.Y) {
+		b.Errorf("a picture of %v, wm size says %s", s, b.shell("wm size"))
+	}
+	colours := map[string]bool{}
+	for y := 0; y < picture.Bounds().Dy(); y += 7 {
+		colours[fmt.Sprint(picture.At(200, y))] = true
+	}
+	if len(colours) < 10 {
+		b.Errorf("the picture has %d colours", len(colours))
+	}
+	blob := bytes.Repeat([]byte("0123456789abcdef"), 40_000)
+	from, to := filepath.Join(b.TempDir(), "a"), filepath.Join(b.TempDir(), "b")
+	if err := os.WriteFile(from, blob, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.must("push", from, "/sdcard/Download/a")
+	b.must("pull", "/sdcard/Download/a", to)
+	if back, err := os.ReadFile(to); err != nil || !bytes.Equal(back, blob) {
+		b.Errorf("%d bytes come back: %v", len(back), err)
+	}
+	if out := b.must("ls", "/sdcard/Download"); !strings.Contains(out, " a\n") {
+		b.Errorf("adb ls: %s", out)
+	}
+	port := strings.TrimSpace(b.must("forward", "tcp:0", "tcp:"+portOf(b.phone.Addr())))
+	if c, err := net.Dial("tcp", "127.0.0.1:"+port); err != nil {
+		b.Error(err)
+	} else {
+		_ = c.Close()
+	}
+	if out := b.must("reverse", "tcp:0", "tcp:9"); !regexp.MustCompile(`^\d+\n$`).MatchString(out) {
+		b.Errorf("reverse: %s", out)
+	}
+	if out := b.must("reverse", "--list"); !strings.Contains(out, "tcp:9") {
+		b.Errorf("reverse --list: %s", out)
+	}
+	if out, err := b.adb("root"); !strings.Contains(out, "cannot run as root") {
+		b.Errorf("root: %s, %v", out, err)
+	}
+	for line, want := range map[string]string{
+		"getprop ro.build.version.sdk":           "35",
+		"pm list packages":                       "package:io.appium.android.apis",
+		"dumpsys window | grep mCurrentFocus":    "io.appium.android.apis/io.appium.android.apis.ApiDemos",
+		"dumpsys activity | grep topResumed":     "io.appium.android.apis/.ApiDemos",
+		"dumpsys package io.appium.android.apis": "versionName=",
+		"ps | grep appium":                       "io.appium.android.apis",
+		"logcat -d | grep -c RESUMED":            "1",
+	} {
+		if out := b.shell(line); !strings.Contains(out, want) {
+			b.Errorf("%s: %s, want %s", line, out, want)
+		}
+	}
+}
+
+func portOf(addr string) string {
+	_, port, _ := net.SplitHostPort(addr)
+	return port
+}
+
+// testPopup is the gate of the tree: nodes of a popup window are where they are drawn, so that a tap on "blue" picks blue.
+func testPopup(b *bench) {
+	b.open(".view.Spinner1")
+	b.tap(b.id("spinner1"))
+	blue := b.text("blue")
+	b.tap(blue)
+	if n := b.id("spinner1"); len(n.Nodes) == 0 || n.Nodes[0].Text != "blue" {
+		b.Errorf("after a tap on blue at %s the spinner shows %s", blue.Bounds, n.texts())
+	}
+}
+
+func testWidgets(b *bench) {
+	b.open(".view.Controls1")
+	b.tap(b.id("edit"))
+	b.shell("input text Hello%sWorld")
+	b.text("Hello World")
+	b.tap(b.id("check1"))
+	b.see("checked box", func(n node) bool { return strings.HasSuffix(n.ID, "check1") && n.Checked })
+	b.open(".app.AlertDialogSamples")
+	b.tap(b.text("List dialog"))
+	b.tap(b.text("Command two"))
+	b.text("You selected: 1 , Command two")
+	b.shell("input keyevent BACK")
+	b.text("List dialog")
+}
+
+func testTasks(b *bench) {
+	b.shell("am start -S -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n io.appium.android.apis/.ApiDemos")
+	b.tap(b.text("Views"))
+	b.tap(b.text("Buttons"))
+	b.text("Normal")
+	b.shell("input keyevent BACK")
+	b.text("Buttons")
+	b.open(".app.ReceiveResult")
+	b.tap(b.text("Get Result"))
+	b.tap(b.id("corky"))
+	b.see("result", func(n node) bool { return strings.Contains(n.Text, "Corky!") })
+}
