@@ -1,6 +1,7 @@
 package phone
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -136,6 +137,8 @@ func am(c *call) int {
 		return 0
 	case "broadcast":
 		return c.broadcast(rest)
+	case "crash":
+		return c.act(request{"do": "crash"})
 	case "get-current-user":
 		c.printf("0\n")
 		return 0
@@ -257,7 +260,7 @@ func localeProgram(c *call) int {
 }
 
 // startIntent starts an activity, and the process of its app where there is none. It reports whether there was none.
-func (p *Phone) startIntent(ctx ctxType, i intent) (cold bool, err error) {
+func (p *Phone) startIntent(ctx context.Context, i intent) (cold bool, err error) {
 	target := i.target
 	if target == "" {
 		target = p.foremost()

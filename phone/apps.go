@@ -3,17 +3,20 @@ package phone
 import (
 	"context"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-type ctxType = context.Context
+// stopTime is how long an app that is ended may take to leave the screen.
+const stopTime = 5 * time.Second
 
 // state is what the foreground process says of its screen.
 type state struct {
@@ -68,32 +71,77 @@ func (p *Phone) bring(ctx context.Context, name string) (own *process, cold bool
 		if own, err = p.launch(ctx, app.apk); err != nil {
 			return nil, true, err
 		}
+		defer p.listApps(ctx)
 	}
-	p.mu.Lock()
-	p.running[name] = own
-	before := p.front
-	p.front = own
-	p.mu.Unlock()
-	if before != nil && before != own {
-		_, _ = before.ask(ctx, request{"do": "background"}, nil)
-	}
+	p.show(ctx, own)
 	return own, cold, nil
 }
 
-// stop ends the process of an app, as a force-stop does.
-func (p *Phone) stop(name string) {
+// show puts a process in front. It ends the one before when the app's code runs no more in it.
+func (p *Phone) show(ctx context.Context, own *process) {
+	p.mu.Lock()
+	p.running[own.app.Package] = own
+	before := p.front
+	p.front = own
+	p.mu.Unlock()
+	if before == nil || before == own {
+		return
+	}
+	if before.dead {
+		before.close()
+	} else {
+		_, _ = before.ask(ctx, request{"do": "home"}, nil) // its activities stop
+	}
+}
+
+// retire ends the code of an app, as its death does: in front, its process goes on drawing the home screen until another
+// app is started.
+func (p *Phone) retire(name string) {
 	p.starting.Lock()
 	defer p.starting.Unlock()
 	p.mu.Lock()
 	own := p.running[name]
 	delete(p.running, name)
-	if p.front == own {
-		p.front = nil
+	front := own != nil && own == p.front
+	if front {
+		own.dead = true
 	}
 	p.mu.Unlock()
-	if own != nil {
-		p.log.say("I", "ActivityManager", "Force stopping %s appid=10100 user=0", name)
+	switch {
+	case front:
+		ctx, cancel := context.WithTimeout(p.life, stopTime)
+		defer cancel()
+		if _, err := own.ask(ctx, request{"do": "end"}, nil); err != nil { // its main thread does not respond
+			p.mu.Lock()
+			p.front = nil
+			p.mu.Unlock()
+			own.close()
+		}
+	case own != nil:
 		own.close()
+	}
+}
+
+// stop ends an app, as a force-stop does.
+func (p *Phone) stop(name string) {
+	p.log.say("I", "ActivityManager", "Force stopping %s appid=10100 user=0", name)
+	p.retire(name)
+}
+
+// listApps hands every process the apps for its home screen.
+func (p *Phone) listApps(ctx context.Context) {
+	p.mu.Lock()
+	apps := []map[string]string{}
+	for _, a := range p.apps {
+		apps = append(apps, map[string]string{"package": a.Package, "label": a.Label})
+	}
+	all := slices.Collect(maps.Values(p.running))
+	if p.front != nil && p.front.dead {
+		all = append(all, p.front)
+	}
+	p.mu.Unlock()
+	for _, own := range all {
+		_, _ = own.ask(ctx, request{"do": "apps", "apps": apps}, nil)
 	}
 }
 
@@ -106,12 +154,13 @@ func (p *Phone) install(ctx context.Context, apk string) (App, error) {
 	if err != nil {
 		return App{}, err
 	}
-	p.stop(own.app.Package)
+	p.retire(own.app.Package)
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.apps = append(slices.DeleteFunc(p.apps, func(a *installed) bool { return a.Package == own.app.Package }),
 		&installed{App: own.app, apk: apk})
 	p.running[own.app.Package] = own
+	p.mu.Unlock()
+	p.listApps(ctx)
 	return own.app, nil
 }
 
@@ -156,6 +205,7 @@ func pm(c *call) int {
 		c.mu.Lock()
 		c.apps = slices.DeleteFunc(c.apps, func(a *installed) bool { return a == app })
 		c.mu.Unlock()
+		c.listApps(c)
 		c.printf("Success\n")
 		return 0
 	case "clear":

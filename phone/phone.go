@@ -68,6 +68,17 @@ func (c config) qualifiers() string {
 	return fmt.Sprintf("%s-w%ddp-h%ddp-%s-%s-%ddpi", language, width, height, orientation, night, c.Density)
 }
 
+func (c config) width() int  { return c.side(c.Width, c.Height) }
+func (c config) height() int { return c.side(c.Height, c.Width) }
+
+// side is a side of the display as it is held.
+func (c config) side(upright, turned int) int {
+	if c.Land {
+		return turned
+	}
+	return upright
+}
+
 // Phone is a running phone.
 type Phone struct {
 	options Options
@@ -76,6 +87,9 @@ type Phone struct {
 	adbd    *adbd.Server
 	log     *log
 	booted  time.Time
+	life    context.Context // ends with the phone
+	end     context.CancelFunc
+	work    sync.WaitGroup // what events have begun
 
 	files    *os.Root
 	sequence atomic.Int64 // numbers sockets
@@ -99,7 +113,8 @@ type installed struct {
 }
 
 func newPhone(o Options) *Phone {
-	return &Phone{options: o, log: newLog(), booted: time.Now(), running: map[string]*process{},
+	life, end := context.WithCancel(context.Background())
+	return &Phone{options: o, life: life, end: end, log: newLog(), booted: time.Now(), running: map[string]*process{},
 		sockets: map[string]string{},
 		config: config{API: o.api(), Width: o.width(), Height: o.height(), Density: o.density(), Locale: o.locale(),
 			FontScale: 1},
@@ -172,11 +187,26 @@ func (p *Phone) launch(ctx context.Context, apk string) (*process, error) {
 	p.mu.Lock()
 	c := p.config
 	p.mu.Unlock()
-	return launch(ctx, p.tools, c, apk, temp, func(e event) {
-		if e.Event == "log" {
-			p.log.add(e.logLine)
-		}
-	})
+	return launch(ctx, p.tools, c, apk, temp, p.told)
+}
+
+// told takes what a process says without being asked. It returns at once: the process says no more until then.
+func (p *Phone) told(e event) {
+	switch e.Event {
+	case "log":
+		p.log.add(e.logLine)
+	case "crash":
+		p.log.say("W", "ActivityTaskManager", "Process %s has crashed: %s", e.Package, e.Reason)
+		p.work.Go(func() { p.retire(e.Package) })
+	case "launch": // a tap on the home screen
+		p.work.Go(func() {
+			ctx, cancel := context.WithTimeout(p.life, startTime)
+			defer cancel()
+			if _, err := p.startIntent(ctx, intent{request: request{"main": true}, target: e.Package}); err != nil {
+				p.log.say("E", "ActivityTaskManager", "start %s: %v", e.Package, err)
+			}
+		})
+	}
 }
 
 // Addr is the address for `adb connect`.
@@ -184,13 +214,18 @@ func (p *Phone) Addr() string { return p.adbd.Addr() }
 
 // Close ends the phone with all of its processes, and removes its files.
 func (p *Phone) Close() error {
+	p.end()
 	if p.adbd != nil {
 		_ = p.adbd.Close()
 	}
+	p.work.Wait()
 	p.starting.Lock()
 	defer p.starting.Unlock()
 	for _, own := range p.running {
 		own.close()
+	}
+	if p.front != nil {
+		p.front.close()
 	}
 	if p.files != nil {
 		_ = p.files.Close()

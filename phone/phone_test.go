@@ -185,6 +185,9 @@ func TestPhone(t *testing.T) {
 	run("popup", testPopup)
 	run("widgets", testWidgets)
 	run("tasks", testTasks)
+	run("configuration", testConfiguration)
+	run("home", testHome)
+	run("crash", testCrash)
 }
 
 func testAdb(b *bench) {
@@ -202,8 +205,10 @@ func testAdb(b *bench) {
 		b.Errorf("a picture of %v, wm size says %s", s, b.shell("wm size"))
 	}
 	colours := map[string]bool{}
-	for y := 0; y < picture.Bounds().Dy(); y += 7 {
-		colours[fmt.Sprint(picture.At(200, y))] = true
+	for y := 0; y < picture.Bounds().Dy(); y += 3 {
+		for x := 0; x < 300; x += 3 {
+			colours[fmt.Sprint(picture.At(x, y))] = true
+		}
 	}
 	if len(colours) < 10 {
 		b.Errorf("the picture has %d colours", len(colours))
@@ -280,6 +285,85 @@ func testWidgets(b *bench) {
 	b.text("You selected: 1 , Command two")
 	b.shell("input keyevent BACK")
 	b.text("List dialog")
+}
+
+func testConfiguration(b *bench) {
+	b.open(".view.Buttons1")
+	b.text("Normal")
+	pixel := func() string {
+		picture, err := png.Decode(strings.NewReader(b.must("exec-out", "screencap", "-p")))
+		if err != nil {
+			b.Fatal(err)
+		}
+		return fmt.Sprint(picture.Bounds().Size())
+	}
+	if got := pixel(); got != "(1080,2400)" {
+		b.Errorf("upright %s", got)
+	}
+	b.shell("settings put system user_rotation 1")
+	if got := pixel(); got != "(2400,1080)" {
+		b.Errorf("turned %s", got)
+	}
+	if _, _, right, _ := b.id("content").rect(); right != 2400 {
+		b.Errorf("turned, the content ends at %d", right)
+	}
+	b.shell("settings put system user_rotation 0")
+	_, top, _, bottom := b.id("button_normal").rect()
+	b.shell("settings put system font_scale 1.5")
+	if _, t, _, low := b.id("button_normal").rect(); low-t <= bottom-top {
+		b.Errorf("the button is %d high, and %d with larger letters", bottom-top, low-t)
+	}
+	b.shell("settings put system font_scale 1.0")
+	b.shell("wm density 320")
+	if out := b.shell("wm density"); out != "Physical density: 420\nOverride density: 320\n" {
+		b.Error(out)
+	}
+	b.shell("wm density reset")
+	b.shell("cmd uimode night yes")
+	if s := b.phone.state(b.Context()); !s.Night || s.FontScale != 1 || s.Density != 420 {
+		b.Errorf("state %+v", s)
+	}
+	b.shell("cmd uimode night no")
+	b.shell("cmd locale set-app-locales io.appium.android.apis --locales de-DE")
+	b.open(".view.DateWidgets1")
+	if s := b.phone.state(b.Context()); s.Locale != "de-DE" {
+		b.Errorf("locale %s", s.Locale)
+	}
+	b.shell("cmd locale set-app-locales io.appium.android.apis --locales en-US")
+}
+
+func testHome(b *bench) {
+	b.open(".view.Buttons1")
+	b.shell("input keyevent HOME")
+	home := b.text("API Demos")
+	if home.Package != "dev.trailblaze.phone" {
+		b.Errorf("the home screen is told as %s", home.Package)
+	}
+	b.tap(home)
+	b.text("Normal") // the app is as it was left
+	b.shell("am force-stop io.appium.android.apis")
+	b.text("Trailblaze Phone")
+	if out, err := b.adb("shell", "pidof io.appium.android.apis"); err == nil {
+		b.Errorf("the app runs after a force-stop: %s", out)
+	}
+	b.tap(b.text("API Demos"))
+	b.text("Accessibility")
+	b.shell("pidof io.appium.android.apis")
+}
+
+func testCrash(b *bench) {
+	b.shell("logcat -c")
+	b.open(".view.Buttons1")
+	b.shell("am crash io.appium.android.apis")
+	b.text("Trailblaze Phone")
+	out := b.shell("logcat -d AndroidRuntime:E *:S")
+	for _, want := range []string{"FATAL EXCEPTION: main", "Process: io.appium.android.apis, PID: ", "shell-induced crash", "\tat "} {
+		if !strings.Contains(out, want) {
+			b.Errorf("logcat lacks %q: %s", want, out)
+		}
+	}
+	b.shell("am start -W -n io.appium.android.apis/.view.Buttons1")
+	b.text("Normal")
 }
 
 func testTasks(b *bench) {

@@ -33,9 +33,10 @@ type App struct {
 
 // event is what a process says without being asked.
 type event struct {
-	Event  string `json:"event"`
-	App    App    `json:"app"`
-	Reason string `json:"reason"`
+	Event   string `json:"event"`
+	App     App    `json:"app"`
+	Package string `json:"package"`
+	Reason  string `json:"reason"`
 	logLine
 }
 
@@ -46,6 +47,7 @@ type process struct {
 	said proc.Tail
 	to   *os.File
 	app  App
+	dead bool // the app's code runs no more: the process draws the home screen
 
 	writing sync.Mutex
 	mu      sync.Mutex
@@ -62,7 +64,7 @@ type answer struct {
 	bytes []byte
 }
 
-// launch starts the process of an app and waits until it has drawn nothing yet but can. told gets its events.
+// launch starts the process of an app and waits until activities can be started in it. told gets its events.
 func launch(ctx context.Context, t *toolchain, c config, apk, temp string, told func(event)) (*process, error) {
 	classes, err := t.translate(ctx, apk)
 	if err != nil {
@@ -75,7 +77,8 @@ func launch(ctx context.Context, t *toolchain, c config, apk, temp string, told 
 	for _, p := range opened {
 		args = append(args, "--add-opens=java.base/"+p+"=ALL-UNNAMED")
 	}
-	args = append(args, "-cp", t.path(classes, apk), "dev.trailblaze.phone.Main", fmt.Sprint(c.API), apk, c.qualifiers())
+	args = append(args, "-cp", t.path(classes, apk), "dev.trailblaze.phone.Main", fmt.Sprint(c.API), apk,
+		c.qualifiers(), fmt.Sprint(c.width()), fmt.Sprint(c.height()), fmt.Sprint(c.FontScale))
 
 	p := &process{pending: map[int64]chan<- answer{}}
 	in, to, err := os.Pipe() // files, as the end of a process does not wait for what copies into it

@@ -232,11 +232,11 @@ func (c *call) configure(change func(*config)) int {
 	now := c.config
 	front := c.front
 	c.mu.Unlock()
-	_, err := front.ask(c, request{"do": "configure", "qualifiers": now.qualifiers(), "fontScale": now.FontScale}, nil)
-	if err != nil {
-		return c.fail("Error: %v", err)
+	if front == nil {
+		return 0 // the next process starts with it
 	}
-	return 0
+	return c.act(request{"do": "configure", "qualifiers": now.qualifiers(), "width": now.width(), "height": now.height(),
+		"fontScale": now.FontScale})
 }
 
 // since is the time that the phone has been on, as dumpsys writes it.

@@ -6,7 +6,9 @@ import android.content.ActivityNotFoundException;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.pm.ResolveInfo;
+import android.content.res.Configuration;
 import android.os.IBinder;
+import android.util.DisplayMetrics;
 import android.view.View;
 import dev.trailblaze.phone.Wire.Refused;
 import java.util.ArrayDeque;
@@ -55,9 +57,40 @@ final class Activities {
   private final Application app;
   private final Deque<Deque<Entry>> tasks = new ArrayDeque<>(); // the front task first, in it the top activity first
 
+  private boolean started;
+
   Activities(Application app) {
     this.app = app;
     Shadows.shadowOf(app).checkActivities(true);
+    ActivityInfo home = new ActivityInfo();
+    home.packageName = app.getPackageName();
+    home.name = Launcher.class.getName();
+    home.taskAffinity = Phone.PACKAGE;
+    home.applicationInfo = app.getApplicationInfo();
+    home.theme = android.R.style.Theme_Material_NoActionBar;
+    home.launchMode = ActivityInfo.LAUNCH_SINGLE_TASK;
+    Shadows.shadowOf(app.getPackageManager()).addOrUpdateActivity(home);
+  }
+
+  /** Brings the home screen to the front. */
+  void home() throws Refused {
+    start(new Intent(Intent.ACTION_MAIN).addCategory(Intent.CATEGORY_HOME).setClassName(app, Launcher.class.getName()), -1);
+  }
+
+  /** Changes the configuration of every activity, which recreates those that do not handle it. */
+  void configure(Configuration c, DisplayMetrics m) {
+    for (Deque<Entry> task : tasks) {
+      for (Entry e : task) {
+        boolean hidden = e.stopped;
+        e.controller.configurationChange(c, m);
+        if (!e.decor().isAttachedToWindow()) { // it was recreated
+          e.controller.visible();
+        }
+        if (hidden && e.decor() != null) {
+          e.decor().setVisibility(View.INVISIBLE);
+        }
+      }
+    }
   }
 
   private Entry top() {
@@ -123,6 +156,7 @@ final class Activities {
   /** Starts an activity from outside of the app, as a shell or a launcher does. */
   void start(Intent intent, int requestCode) throws Refused {
     intent.addFlags(Intent.FLAG_ACTIVITY_NEW_TASK);
+    started = true;
     start(intent, null, requestCode);
   }
 
@@ -284,6 +318,13 @@ final class Activities {
       }
       if (task.isEmpty()) {
         t.remove();
+      }
+    }
+    if (tasks.isEmpty() && started) {
+      try {
+        home();
+      } catch (Refused e) {
+        throw new AssertionError(e);
       }
     }
     ShadowApplication shadow = Shadows.shadowOf(app);

@@ -16,14 +16,26 @@ final class Input {
   private static final int LONG_KEY_MS = 600;
 
   private final Phone phone;
+  private volatile long waiting;
   private final UiAutomation automation = InstrumentationRegistry.getInstrumentation().getUiAutomation();
 
   Input(Phone phone) {
     this.phone = phone;
   }
 
-  private void inject(InputEvent e) throws Exception {
-    phone.onMain(() -> automation.injectInputEvent(e, true));
+  /** Sends an event to the window that it belongs to, and returns when it has been handled: whether a window took it. */
+  boolean inject(InputEvent e) throws Exception {
+    waiting = System.nanoTime();
+    try {
+      return phone.onMain(() -> automation.injectInputEvent(e, true));
+    } finally {
+      waiting = 0;
+    }
+  }
+
+  /** Returns since when an event has waited for the main thread, and 0 when none does. */
+  long waitingSince() {
+    return waiting;
   }
 
   private void touch(long down, int action, float x, float y) throws Exception {

@@ -46,4 +46,14 @@ final class Logcat {
       add('E', "AndroidRuntime", line);
     }
   }
+
+  /** Logs that the app does not respond, as Android's activity manager does. */
+  void unresponsive(String name, StackTraceElement[] stack) {
+    add('E', "ActivityManager", "ANR in " + name);
+    add('E', "ActivityManager", "PID: " + PID);
+    add('E', "ActivityManager", "Reason: Input dispatching timed out (the main thread has been busy for 5000ms)");
+    for (StackTraceElement e : stack) {
+      add('E', "ActivityManager", "  at " + e);
+    }
+  }
 }

@@ -17,6 +17,7 @@ import org.robolectric.internal.SandboxManager;
 import org.robolectric.internal.bytecode.ClassHandlerBuilder;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
 import org.robolectric.internal.bytecode.Interceptors;
+import org.robolectric.internal.bytecode.ShadowMap;
 import org.robolectric.internal.bytecode.ShadowProviders;
 import org.robolectric.pluginapi.Sdk;
 import org.robolectric.pluginapi.SdkProvider;
@@ -25,7 +26,7 @@ import org.robolectric.util.inject.Injector;
 /**
  * Main starts the framework of one API level in a sandbox of Robolectric and hands its main thread to Phone.
  *
- * <p>Arguments: API level, APK, qualifiers of the configuration. Standard input and output carry the frames of Wire; what
+ * <p>Arguments: API level, APK, qualifiers of the configuration, width, height, scale of the font. Standard input and output carry the frames of Wire; what
  * the framework prints goes to standard error.
  */
 public final class Main {
@@ -41,8 +42,8 @@ public final class Main {
     sandbox.runOnMainThread(() -> {
       try {
         sandbox.bootstrappedClass(Phone.class)
-            .getMethod("run", AndroidSandbox.class, Path.class, String.class, InputStream.class, OutputStream.class)
-            .invoke(null, sandbox, Path.of(args[1]).toAbsolutePath(), args[2], in, out);
+            .getMethod("run", AndroidSandbox.class, Path.class, String[].class, InputStream.class, OutputStream.class)
+            .invoke(null, sandbox, Path.of(args[1]).toAbsolutePath(), List.of(args).subList(2, args.length).toArray(new String[0]), in, out);
       } catch (ReflectiveOperationException e) {
         e.printStackTrace();
         Runtime.getRuntime().halt(1);
@@ -59,7 +60,8 @@ public final class Main {
     Interceptors interceptors = new Interceptors(AndroidInterceptors.all());
     AndroidSandbox sandbox = injector.getInstance(SandboxManager.SandboxBuilder.class)
         .build(instrumentation(interceptors), sdk, sdk, ResourcesMode.Mode.BINARY, SQLiteMode.Mode.NATIVE);
-    var shadows = injector.getInstance(ShadowProviders.class).getBaseShadowMap();
+    ShadowMap shadows = new ShadowMap.Builder(injector.getInstance(ShadowProviders.class).getBaseShadowMap())
+        .addShadowClasses(Events.class).build();
     sandbox.replaceShadowMap(shadows);
     sandbox.configure(
         injector.getInstance(ClassHandlerBuilder.class)

@@ -11,6 +11,8 @@ import android.os.Handler;
 import android.os.Looper;
 import android.os.SystemClock;
 import android.view.Choreographer;
+import android.view.KeyEvent;
+import android.view.accessibility.AccessibilityManager;
 import dev.trailblaze.phone.Wire.Refused;
 import dev.trailblaze.phone.Wire.Reply;
 import java.io.InputStream;
@@ -18,6 +20,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -26,6 +30,7 @@ import java.util.concurrent.FutureTask;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.robolectric.RuntimeEnvironment;
+import org.robolectric.Shadows;
 import org.robolectric.annotation.Config;
 import org.robolectric.annotation.ConscryptMode;
 import org.robolectric.annotation.GraphicsMode;
@@ -36,7 +41,10 @@ import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.manifest.AndroidManifest;
 import org.robolectric.pluginapi.config.ConfigurationStrategy;
 import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowAccessibilityManager;
+import org.robolectric.shadows.ShadowApplication;
 import org.robolectric.shadows.ShadowChoreographer;
+import org.robolectric.shadows.ShadowDisplay;
 import org.robolectric.shadows.ShadowPausedLooper;
 import org.robolectric.shadows.ShadowSystemClock;
 import org.robolectric.shadows.ShadowView;
@@ -46,6 +54,13 @@ import org.robolectric.shadows.ShadowView;
  * so that long presses, flings and animations take the time that they take on a device.
  */
 public final class Phone implements Wire.Handler {
+  /** The package that the phone's own elements have. */
+  static final String PACKAGE = "dev.trailblaze.phone";
+
+  private static final int QUIET_MS = 100;
+  private static final int IDLE_MS = 10_000; // that a dump waits for a quiet screen
+  private static final int DRAWN_MS = 2_000; // that it waits for the end of animations
+
   private final Application app;
   private final Handler main = new Handler(Looper.getMainLooper());
   private final Wire wire;
@@ -53,9 +68,10 @@ public final class Phone implements Wire.Handler {
   private final Activities activities;
   private final Screen screen;
   private final Input input;
+  private final Furniture furniture;
 
   /** Runs the phone. Main calls it by reflection, from outside of the sandbox. */
-  public static void run(AndroidSandbox sandbox, Path apk, String qualifiers, InputStream in, OutputStream out) {
+  public static void run(AndroidSandbox sandbox, Path apk, String[] display, InputStream in, OutputStream out) {
     Thread.currentThread().setContextClassLoader(sandbox.getRobolectricClassLoader());
     sandbox.getTestEnvironment().setUpApplicationState("phone", new Modes(Map.of(
         ConscryptMode.Mode.class, ConscryptMode.Mode.OFF,
@@ -63,13 +79,16 @@ public final class Phone implements Wire.Handler {
         LazyApplication.LazyLoad.class, LazyApplication.LazyLoad.OFF,
         GraphicsMode.Mode.class, GraphicsMode.Mode.NATIVE,
         SQLiteMode.Mode.class, SQLiteMode.Mode.NATIVE,
-        Config.class, new Config.Builder().setQualifiers(qualifiers).build())),
+        Config.class, new Config.Builder().setQualifiers(display[0]).build())),
         new AndroidManifest(null, null, null, null, "", apk));
     ShadowView.setUseRealViewAnimations(true);
     ShadowView.setUseRealDrawTraversals(true);
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(15));
-    new Phone(new Wire(in, out)).loop();
+    Phone phone = new Phone(new Wire(in, out));
+    size(Integer.parseInt(display[1]), Integer.parseInt(display[2]));
+    RuntimeEnvironment.setFontScale(Float.parseFloat(display[3]));
+    phone.loop();
   }
 
   /** Modes are the settings that a test of Robolectric would declare by annotations. */
@@ -92,6 +111,18 @@ public final class Phone implements Wire.Handler {
     activities = new Activities(app);
     screen = new Screen(app, main, activities);
     input = new Input(this);
+    furniture = new Furniture(app, main, activities, screen);
+    ((ShadowAccessibilityManager) Shadow.extract(app.getSystemService(AccessibilityManager.class))).setEnabled(true);
+    Launcher.chosen = name -> wire.send(json("event", "launch", "package", name), new byte[0]);
+  }
+
+  /** Gives the display its size in pixels, which qualifiers round to units of the density. */
+  private static void size(int width, int height) {
+    ShadowDisplay d = Shadow.extract(ShadowDisplay.getDefaultDisplay());
+    d.setRealWidth(width);
+    d.setRealHeight(height);
+    d.setWidth(width);
+    d.setHeight(height);
   }
 
   private void loop() {
@@ -103,6 +134,8 @@ public final class Phone implements Wire.Handler {
       }
     });
     wire.serve(this);
+    Watchdog.start(input, Thread.currentThread(), logcat, app.getPackageName(),
+        () -> wire.send(json("event", "anr", "package", app.getPackageName()), new byte[0]));
     wire.send(json("event", "ready", "app", describe()), new byte[0]);
     while (true) {
       long before = System.nanoTime();
@@ -110,6 +143,7 @@ public final class Phone implements Wire.Handler {
         looper.idle();
         activities.turn();
         screen.focus();
+        furniture.turn();
         long task = looper.getNextScheduledTaskTime().toMillis();
         long frame = ShadowChoreographer.getNextVsyncTime();
         long due = task == 0 || frame == 0 ? Math.max(task, frame) : Math.min(task, frame);
@@ -161,6 +195,7 @@ public final class Phone implements Wire.Handler {
   public Reply answer(JSONObject q) throws Exception {
     switch (q.getString("do")) {
       case "tree": {
+        idle();
         String xml = onMain(() -> Tree.xml(screen, q.optBoolean("all")));
         return new Reply(json(), xml.getBytes(StandardCharsets.UTF_8));
       }
@@ -170,6 +205,9 @@ public final class Phone implements Wire.Handler {
         input.gesture(floats(q.getJSONArray("points")), q.getInt("ms"));
         return settled();
       case "key":
+        if (q.getInt("code") == KeyEvent.KEYCODE_BACK && onMain(this::hideKeyboard)) {
+          return settled();
+        }
         input.key(q.getInt("code"), q.optBoolean("long"));
         return settled();
       case "text":
@@ -184,9 +222,87 @@ public final class Phone implements Wire.Handler {
         return settled();
       }
       case "state":
-        return new Reply(onMain(() -> screen.state()), new byte[0]);
+        return new Reply(onMain(() -> screen.state(furniture.keyboardShown())), new byte[0]);
+      case "home":
+        onMain(() -> {
+          activities.home();
+          return null;
+        });
+        return settled();
+      case "end":
+        onMain(() -> {
+          activities.endAll();
+          return null;
+        });
+        return settled();
+      case "apps": {
+        List<Launcher.Shortcut> apps = new ArrayList<>();
+        JSONArray list = q.getJSONArray("apps");
+        for (int i = 0; i < list.length(); i++) {
+          apps.add(new Launcher.Shortcut(list.getJSONObject(i).getString("package"), list.getJSONObject(i).getString("label")));
+        }
+        onMain(() -> Launcher.apps = apps);
+        return new Reply(json(), new byte[0]);
+      }
+      case "crash":
+        main.post(() -> {
+          throw new RuntimeException("shell-induced crash");
+        });
+        return new Reply(json(), new byte[0]);
+      case "configure":
+        onMain(() -> {
+          RuntimeEnvironment.setQualifiers(q.getString("qualifiers"));
+          size(q.getInt("width"), q.getInt("height"));
+          RuntimeEnvironment.setFontScale((float) q.getDouble("fontScale"));
+          activities.configure(app.getResources().getConfiguration(), app.getResources().getDisplayMetrics());
+          return null;
+        });
+        return settled();
+      case "broadcast": {
+        Intent intent = intent(q);
+        onMain(() -> {
+          app.sendBroadcast(intent);
+          return null;
+        });
+        return settled();
+      }
+      case "grant":
+        onMain(() -> {
+          ShadowApplication s = Shadows.shadowOf(app);
+          if (q.getBoolean("granted")) {
+            s.grantPermissions(q.getString("permission"));
+          } else {
+            s.denyPermissions(q.getString("permission"));
+          }
+          return null;
+        });
+        return settled();
       default:
         throw new Refused("the phone has no " + q.getString("do"));
+    }
+  }
+
+  private boolean hideKeyboard() {
+    boolean shown = furniture.keyboardShown();
+    if (shown) {
+      furniture.show(false);
+    }
+    return shown;
+  }
+
+  /** Waits, as uiautomator does, until no event has come for a while; and until nothing is drawn, for a shorter time. */
+  private void idle() throws Exception {
+    onMain(() -> null);
+    screen.changes.quiet(QUIET_MS, DRAWN_MS);
+    for (long end = System.nanoTime() + IDLE_MS * 1_000_000L; ; ) {
+      long left = QUIET_MS - Events.quiet() / 1_000_000;
+      if (left <= 0) {
+        return;
+      }
+      if (System.nanoTime() > end) {
+        throw new Refused("accessibility events kept coming for " + IDLE_MS + " ms");
+      }
+      Thread.sleep(left);
     }
   }
 

@@ -36,6 +36,7 @@ final class Screen {
   private final Application app;
   private final Handler main;
   private final Activities activities;
+  final Changes changes = new Changes();
 
   Screen(Application app, Handler main, Activities activities) {
     this.app = app;
@@ -87,6 +88,7 @@ final class Screen {
   void focus() {
     Window now = focused();
     for (Window w : windows()) {
+      changes.watch(w.view);
       boolean should = w.view == (now == null ? null : now.view);
       if (w.view.isAttachedToWindow() && w.view.hasWindowFocus() != should) {
         w.view.getViewRootImpl().windowFocusChanged(should);
@@ -94,7 +96,7 @@ final class Screen {
     }
   }
 
-  JSONObject state() {
+  JSONObject state(boolean keyboard) {
     Point size = size();
     Configuration c = app.getResources().getConfiguration();
     Window focus = focused();
@@ -109,8 +111,10 @@ final class Screen {
       tasks.put(new JSONArray(task));
     }
     return json("width", size.x, "height", size.y, "density", c.densityDpi, "fontScale", (double) c.fontScale,
-        "locale", c.getLocales().toLanguageTags(), "night", (c.uiMode & Configuration.UI_MODE_NIGHT_MASK) == Configuration.UI_MODE_NIGHT_YES,
-        "top", top == null ? "" : top.getComponentName().flattenToShortString(), "tasks", tasks, "windows", windows);
+        "locale", c.getLocales().toLanguageTags(), 
+        "night", (c.uiMode & Configuration.UI_MODE_NIGHT_MASK) == Configuration.UI_MODE_NIGHT_YES,
+        "top", top == null ? "" : top.getComponentName().flattenToShortString(), "tasks", tasks, "windows", windows,
+        "keyboard", keyboard);
   }
 
   byte[] png(Phone phone) throws Exception {

@@ -1,0 +1,53 @@
+package dev.trailblaze.phone;
+
+import android.view.View;
+import java.util.Set;
+import java.util.Collections;
+import java.util.WeakHashMap;
+
+/** Changes counts what is drawn, and lets threads wait for it. */
+final class Changes {
+  private final Set<View> watched = Collections.newSetFromMap(new WeakHashMap<>());
+  private long count;
+  private long last = System.nanoTime();
+
+  /** Watches the root of a window from now on. */
+  void watch(View root) {
+    if (watched.add(root)) {
+      root.getViewTreeObserver().addOnDrawListener(this::add);
+      add();
+    }
+  }
+
+  synchronized void add() {
+    count++;
+    last = System.nanoTime();
+    notifyAll();
+  }
+
+  synchronized long count() {
+    return count;
+  }
+
+  /** Waits until the count is another than a number, or for a time. */
+  synchronized void await(long since, long ms) throws InterruptedException {
+    for (long end = System.nanoTime() + ms * 1_000_000; count == since; ) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
+    }
+  }
+
+  /** Waits until nothing has been drawn for a time, at most for another time. */
+  synchronized void quiet(long ms, long most) throws InterruptedException {
+    for (long end = System.nanoTime() + most * 1_000_000; System.nanoTime() < end; ) {
+      long left = ms - (System.nanoTime() - last) / 1_000_000;
+      if (left <= 0) {
+        return;
+      }
+      wait(left);
+    }
+  }
+}

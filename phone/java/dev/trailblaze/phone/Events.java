@@ -1,0 +1,24 @@
+package dev.trailblaze.phone;
+
+import android.view.accessibility.AccessibilityEvent;
+import android.view.accessibility.AccessibilityManager;
+import org.robolectric.annotation.Implementation;
+import org.robolectric.annotation.Implements;
+import org.robolectric.shadows.ShadowAccessibilityManager;
+
+/** Events counts accessibility events, of which Robolectric's own class would keep each one. */
+@Implements(AccessibilityManager.class)
+public class Events extends ShadowAccessibilityManager {
+  private static volatile long last = System.nanoTime();
+
+  @Override
+  @Implementation
+  protected void sendAccessibilityEvent(AccessibilityEvent event) {
+    last = System.nanoTime();
+  }
+
+  /** Returns the nanoseconds since the last event. */
+  public static long quiet() {
+    return System.nanoTime() - last;
+  }
+}
