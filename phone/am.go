@@ -15,7 +15,7 @@ import (
 var extraTypes = map[string]string{"-e": "string", "--es": "string", "--ei": "int", "--ez": "bool",
 	"--el": "long", "--ef": "float", "--eu": "uri"}
 
-// intent is what am makes of its arguments.
+// intent holds the arguments of am that name an intent.
 type intent struct {
 	request
 	target    string // the package, where the intent names one

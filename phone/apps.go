@@ -15,10 +15,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// stopTime is how long an app that is ended may take to leave the screen.
+// stopTime bounds the time in which an app that is ended leaves the screen.
 const stopTime = 5 * time.Second
 
-// state is what the foreground process says of its screen.
+// state describes the screen of the foreground process.
 type state struct {
 	Width, Height, Density int
 	FontScale              float64
@@ -94,8 +94,8 @@ func (p *Phone) show(ctx context.Context, own *process) {
 	}
 }
 
-// retire ends the code of an app, as its death does: in front, its process goes on drawing the home screen until another
-// app is started.
+// retire ends the code of an app, as its death does: in front, its process draws the home screen until
+// another app is started.
 func (p *Phone) retire(name string) {
 	p.starting.Lock()
 	defer p.starting.Unlock()

@@ -191,7 +191,7 @@ func (t *toolchain) path(more ...string) string {
 	return strings.Join(all, string(filepath.ListSeparator))
 }
 
-// run runs a program of the JDK. What it prints is part of the error.
+// run runs a program of the JDK. The error quotes its output.
 func (t *toolchain) run(ctx context.Context, op, path string, args ...string) error {
 	var said proc.Tail
 	if err := proc.Run(ctx, proc.Spec{Path: path, Args: args, Env: javaEnv(), Stdout: &said, Stderr: &said}); err != nil {

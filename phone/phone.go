@@ -187,11 +187,11 @@ func (p *Phone) launch(ctx context.Context, apk string) (*process, error) {
 	p.mu.Lock()
 	c := p.config
 	p.mu.Unlock()
-	return launch(ctx, p.tools, c, apk, temp, p.told)
+	return launch(ctx, p.tools, c, apk, temp, p.take)
 }
 
-// told takes what a process says without being asked. It returns at once: the process says no more until then.
-func (p *Phone) told(e event) {
+// take takes what a process says without being asked. It returns at once: the process says no more until then.
+func (p *Phone) take(e event) {
 	switch e.Event {
 	case "log":
 		p.log.add(e.logLine)

@@ -17,7 +17,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 )
 
-var apk = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
+var apk = flag.String("phone", "",
+	"the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
 
 // node is an element of a dump of uiautomator.
 type node struct {
@@ -161,7 +162,8 @@ func TestPhone(t *testing.T) {
 	t.Cleanup(func() { _ = proc.Run(t.Context(), proc.Spec{Path: "adb", Args: []string{"kill-server"}, Env: b.env}) })
 	b.must("start-server")
 	began := time.Now()
-	b.phone, err = Start(t.Context(), Options{APKs: []string{*apk}, Keys: []string{filepath.Join(home, ".android", "adbkey.pub")}, Say: t.Logf})
+	b.phone, err = Start(t.Context(), Options{APKs: []string{*apk}, Keys: []string{filepath.Join(home, ".android",
+		"adbkey.pub")}, Say: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +193,8 @@ func TestPhone(t *testing.T) {
 }
 
 func testAdb(b *bench) {
-	if out := b.must("devices", "-l"); !strings.Contains(out, "device product:trailblaze_phone model:Trailblaze_Phone device:trailblaze") {
+	if out := b.must("devices", "-l"); !strings.Contains(out,
+		"device product:trailblaze_phone model:Trailblaze_Phone device:trailblaze") {
 		b.Errorf("devices: %s", out)
 	}
 	if out, err := b.adb("shell", "echo hi; echo no >&2; exit 7"); err == nil || out != "hi\nno\n" {
@@ -261,7 +264,8 @@ func portOf(addr string) string {
 	return port
 }
 
-// testPopup is the gate of the tree: nodes of a popup window are where they are drawn, so that a tap on "blue" picks blue.
+// testPopup is the gate of the tree: nodes of a popup window are where they are drawn, so that a tap on "blue" picks
+// blue.
 func testPopup(b *bench) {
 	b.open(".view.Spinner1")
 	b.tap(b.id("spinner1"))
@@ -357,7 +361,8 @@ func testCrash(b *bench) {
 	b.shell("am crash io.appium.android.apis")
 	b.text("Trailblaze Phone")
 	out := b.shell("logcat -d AndroidRuntime:E *:S")
-	for _, want := range []string{"FATAL EXCEPTION: main", "Process: io.appium.android.apis, PID: ", "shell-induced crash", "\tat "} {
+	for _, want := range []string{"FATAL EXCEPTION: main", "Process: io.appium.android.apis, PID: ",
+		"shell-induced crash", "\tat "} {
 		if !strings.Contains(out, want) {
 			b.Errorf("logcat lacks %q: %s", want, out)
 		}
@@ -367,7 +372,8 @@ func testCrash(b *bench) {
 }
 
 func testTasks(b *bench) {
-	b.shell("am start -S -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n io.appium.android.apis/.ApiDemos")
+	b.shell("am start -S -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n " +
+		"io.appium.android.apis/.ApiDemos")
 	b.tap(b.text("Views"))
 	b.tap(b.text("Buttons"))
 	b.text("Normal")

@@ -64,8 +64,8 @@ type answer struct {
 	bytes []byte
 }
 
-// launch starts the process of an app and waits until activities can be started in it. told gets its events.
-func launch(ctx context.Context, t *toolchain, c config, apk, temp string, told func(event)) (*process, error) {
+// launch starts the process of an app and waits until activities can be started in it. take gets its events.
+func launch(ctx context.Context, t *toolchain, c config, apk, temp string, take func(event)) (*process, error) {
 	classes, err := t.translate(ctx, apk)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func launch(ctx context.Context, t *toolchain, c config, apk, temp string, told 
 				ready <- e.App
 				return
 			}
-			told(e)
+			take(e)
 		})
 	})
 	select {

@@ -226,7 +226,7 @@ func (s *stream) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Close tells the host that the stream has ended.
+// Close ends the stream on both sides.
 func (s *stream) Close() error {
 	_ = s.conn.send(cmdClose, s.local, s.remote, nil)
 	s.drop()

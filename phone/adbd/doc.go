@@ -1,4 +1,4 @@
-// Package adbd is the device side of the Android Debug Bridge: what a phone answers to the adb server. Package phone
+// Package adbd is the device side of the Android Debug Bridge: a phone for the adb server. Package phone
 // puts it before a phone; tests of a client of adb put it before a phone of their own.
 //
 // It speaks the transport protocol over TCP with the authorization of a host by its RSA key, and the services that

@@ -82,7 +82,7 @@ func (w shellWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// shell runs a command with its streams and its exit status told apart.
+// shell runs a command, and sends its streams and its exit status apart.
 func (c *conn) shell(s *stream, line string, raw bool) {
 	in, feed := io.Pipe()
 	read := make(chan struct{})

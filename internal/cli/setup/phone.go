@@ -27,8 +27,8 @@ func NewPhone(a *shell.Shell) *cobra.Command {
 	start := &cobra.Command{
 		Use: "start", Short: "Start a phone and keep it until interrupted", Args: shell.Exactly(0, "no arguments"),
 		Long: `Start a phone to test on, and keep it until interrupted: a real app on real Android framework code behind real
-adb; it is not a real operating system. The app runs on Robolectric in a process of Java, and adb finds the phone at
-the address that is printed. docs/phone.md says what is real in it, and what is not.
+adb; it is not a real operating system. The app runs on Robolectric in a process of Java, and adb finds the phone
+at the address that is printed. docs/phone.md says what is real in it, and what is not.
 
 It needs a JDK (17 or newer; 21 for --api 36). The first start downloads 730 MB from Maven Central, each file held to a
 pinned SHA-256.`,
@@ -42,7 +42,7 @@ pinned SHA-256.`,
 	f.IntVar(&c.options.API, "api", 35, "`level` of Android's API: 34, 35 or 36")
 	f.StringVar(&c.options.Locale, "locale", "en-US", "language, as a `tag`")
 	f.IntVar(&c.options.Port, "port", 0, "port of 127.0.0.1 for adb; 0 is any free one")
-	f.StringArrayVar(&c.options.Keys, "key", nil, "let in the hosts with a key in `file`, beside your own of adb; may be repeated")
+	f.StringArrayVar(&c.options.Keys, "key", nil, "let in hosts with a key in `file` too, beside your own adb; may be repeated")
 	f.BoolVar(&c.options.Open, "open", false, "let in every host, also those of other users of this machine")
 	return shell.Parent("phone", "Start a phone to test on", "setup", start)
 }
