@@ -42,7 +42,7 @@ pinned SHA-256.`,
 	f.IntVar(&c.options.API, "api", 35, "`level` of Android's API: 34, 35 or 36")
 	f.StringVar(&c.options.Locale, "locale", "en-US", "language, as a `tag`")
 	f.IntVar(&c.options.Port, "port", 0, "port of 127.0.0.1 for adb; 0 is any free one")
-	f.StringArrayVar(&c.options.Keys, "key", nil, "let in hosts with a key in `file` too, beside your own adb; may be repeated")
+	f.StringArrayVar(&c.options.Keys, "key", nil, "let in hosts with a key in `file` too; may be repeated")
 	f.BoolVar(&c.options.Open, "open", false, "let in every host, also those of other users of this machine")
 	return shell.Parent("phone", "Start a phone to test on", "setup", start)
 }
