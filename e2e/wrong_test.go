@@ -154,7 +154,7 @@ func newWrongHouse(t *testing.T) *wrongHouse {
 	model.Judge(h.answer)
 	t.Cleanup(model.Close)
 	h.env = append(h.env, "LAB_KEY=lab-key", "TRAILBLAZE_TRUST=1", "SHOP_PASSWORD=correct-horse")
-	settings := "llm:\n  providers:\n    openai-like: { type: openai_compatible, base_url: \"" + model.URL +
+	settings := "llm:\n  max_silence: 10s\n  providers:\n    openai-like: { type: openai_compatible, base_url: \"" + model.URL +
 		"/v1\", auth: { env_var: LAB_KEY } }\n    anthropic-like: { type: anthropic, base_url: \"" + model.URL + "\", auth: { env_var: LAB_KEY } }\n"
 	h.write("trails/config/trailblaze.yaml", settings)
 	return h

@@ -5,16 +5,18 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Params control how a model chooses its words. They are texts of the settings, so that settings can be compared.
+// Params control how a model chooses its words, and how long it may take for the next. They are texts of the settings, so that settings can be compared.
 type Params struct {
 	Temperature string // "": 0, for answers that come again; none: that of the provider
 	Seed        string // a whole number; "": none
 	Parallel    string // true or false: whether one answer may have several calls; "": as the provider does
 	MaxTokens   string // of an answer; "": as the question says
+	MaxSilence  string // for which an answer may stop, such as 5m; "": 90 s
 }
 
 // The names of the parameters, in the settings and in what providers say of them.
@@ -23,12 +25,13 @@ const (
 	seed        = "seed"
 	parallel    = "parallel_tool_calls"
 	maxTokens   = "max_tokens"
+	maxSilence  = "max_silence"
 )
 
 // paramsOf reads the parameters of a provider, and where it has none those of all.
 func paramsOf(own, all map[string]any) (p Params) {
 	for name, field := range map[string]*string{temperature: &p.Temperature, seed: &p.Seed, parallel: &p.Parallel,
-		maxTokens: &p.MaxTokens} {
+		maxTokens: &p.MaxTokens, maxSilence: &p.MaxSilence} {
 		*field = cmp.Or(text(own, name), text(all, name))
 	}
 	return p
@@ -52,6 +55,12 @@ func (p Params) usable() error {
 		{parallel, p.Parallel, func(v string) error { _, err := strconv.ParseBool(v); return err }, "true or false"},
 		{maxTokens, p.MaxTokens, func(v string) error { _, err := strconv.ParseUint(v, 10, 31); return err },
 			"a whole number"},
+		{maxSilence, p.MaxSilence, func(v string) error {
+			if d, err := time.ParseDuration(v); err != nil || d <= 0 {
+				return errCut
+			}
+			return nil
+		}, "a time such as 90s or 5m"},
 	} {
 		if c.value != "" && c.read(c.value) != nil {
 			return fault.New(fault.Invalid, "choose model", "%s of llm is %q, and takes %s", c.name, c.value, c.takes)

@@ -55,6 +55,9 @@ type wire struct {
 func newWire(s Settings) *wire {
 	w := &wire{name: s.Provider, key: s.Key, lang: s.Wire, quiet: silence, tries: maxTries, rest: rest,
 		via: http.DefaultTransport, sent: sent{Params: s.Params}}
+	if d, err := time.ParseDuration(s.Params.MaxSilence); err == nil && d > 0 {
+		w.quiet = d
+	}
 	if s.PerMinute > 0 {
 		w.pace.every = time.Minute / time.Duration(s.PerMinute)
 	}
@@ -128,7 +131,8 @@ func (w *wire) once(ctx context.Context, a *answering, send sender) (again bool,
 	defer cancel(nil)
 	// A provider that says nothing for too long is given up, however long its answer may take in all.
 	hang := time.AfterFunc(w.quiet, func() {
-		cancel(fault.New(fault.Timeout, op, "%s said nothing for %s", w.name, w.quiet))
+		cancel(fault.New(fault.Timeout, op, "%s said nothing for %s", w.name, w.quiet).
+			WithHint("Where a model takes longer, set max_silence below llm in trailblaze.yaml. Or choose another one."))
 	})
 	defer hang.Stop()
 	d := &door{wire: w, alive: func() { hang.Reset(w.quiet) }}

@@ -207,10 +207,12 @@ func TestParams(t *testing.T) {
 				t.Errorf("request %d of %d has a temperature: want %t", i+1, len(asked), want)
 			}
 		}
-		set := s.Settings(wire)
-		set.Params.Seed = "often"
-		if _, err := llm.New(set); fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "seed") {
-			t.Errorf("a seed that is no number: %v", err)
+		for name, p := range map[string]llm.Params{"seed": {Seed: "often"}, "max_silence": {MaxSilence: "90"}} {
+			set := s.Settings(wire)
+			set.Params = p
+			if _, err := llm.New(set); fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), name) {
+				t.Errorf("a %s that cannot be read: %v", name, err)
+			}
 		}
 	})
 }
@@ -259,7 +261,7 @@ func TestCallsInWords(t *testing.T) {
 	})
 }
 
-// TestHang: a provider that hangs ends with the call, within a second.
+// TestHang: a question to a provider that hangs ends with the call, within a second, or when max_silence is over.
 func TestHang(t *testing.T) {
 	each(t, func(t *testing.T, wire string) {
 		s := llmtest.Start(llmtest.Turn{Text: "x", Hang: true})
@@ -276,6 +278,14 @@ func TestHang(t *testing.T) {
 		}
 		if d := time.Since(start); d > time.Second {
 			t.Errorf("it took %s", d)
+		}
+		set := s.Settings(wire)
+		set.Params.MaxSilence = "100ms"
+		if m, err = llm.New(set); err != nil {
+			t.Fatal(err)
+		}
+		if _, err = m.Generate(t.Context(), request, nil); fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "said nothing for 100ms") {
+			t.Error(err)
 		}
 	})
 }

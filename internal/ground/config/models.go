@@ -17,10 +17,10 @@ import (
 // These are the keys below llm, and of a provider. The last four of a provider only describe it.
 var (
 	modelKeys = []string{"defaults", "tiers", "providers", "max_cost", "pictures", "judge", "temperature",
-		"seed", "parallel_tool_calls", "max_tokens"}
+		"seed", "parallel_tool_calls", "max_tokens", "max_silence"}
 	providerKeys = []string{
 		"type", "base_url", "auth", "models", "default_model", "requests_per_minute",
-		"temperature", "seed", "parallel_tool_calls", "max_tokens",
+		"temperature", "seed", "parallel_tool_calls", "max_tokens", "max_silence",
 		"provider_id", "id", "name", "description",
 	}
 )
