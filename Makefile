@@ -75,8 +75,10 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 
 nightly: fonts cross leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
 
-agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
-	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' TRAILBLAZE_AGENT=$(or $(AGENT),some) $(PLAIN) test -trimpath -count=1 -timeout 30m -run '^Test(AgentInEveryMode|ConditionIsRecorded|Detours|WrongModels)$$' ./e2e
+agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' TRAILBLAZE_AGENT=$(or $(AGENT),some) $(PLAIN) test -trimpath -count=1 -timeout 60m \
+	  -run '^Test(AgentInEveryMode|ConditionIsRecorded|BannersOfOthers|EachKindIsKept|Detours|WrongModels)$$' ./e2e -banners '$(CURDIR)/bench/.peers/node_modules'
 
 eval: browser ## The evaluation on the sample shop with the scripts of its tasks in place of a model; EVAL='--llm provider/model'
 	$(BIN) eval $(or $(EVAL),--llm scripted) --output-dir bin/eval

@@ -2,12 +2,14 @@ package e2e
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -68,6 +70,10 @@ func newKeeper(t *testing.T, pages map[string]string) *keeper {
 			k.hits.Add(1)
 			return
 		}
+		if strings.HasPrefix(r.URL.Path, "/lib/") {
+			http.StripPrefix("/lib", http.FileServer(http.Dir(*banners))).ServeHTTP(w, r)
+			return
+		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = fmt.Fprintf(w, "<!doctype html><title>Shop</title>%s%s", k.banner.Load(), pages[r.URL.Path])
 	}))
@@ -84,7 +90,7 @@ func (k *keeper) blaze(name string, steps []string, does map[string][]deed, exit
 		text += "  - " + s + "\n"
 	}
 	k.save("trails/"+name+".trail.yaml", text)
-	k.model.Answer(following(does))
+	k.model.Answer(planning(does))
 	k.shell("trailblaze run trails/"+name+".trail.yaml --no-report", exit)
 	made, err := os.ReadFile(filepath.Join(k.work, "trails", name+".trail.yaml"))
 	if err != nil {
@@ -98,6 +104,83 @@ func (k *keeper) replay(name string) {
 	k.t.Helper()
 	times := map[string]string{"all": "20"}[os.Getenv("TRAILBLAZE_AGENT")]
 	k.shell("trailblaze run trails/"+name+".trail.yaml --llm none --no-report --repeat "+cmp.Or(times, "2"), 0)
+}
+
+// planning is a model of both tiers: as the outer one it hands each task on as it is.
+func planning(steps map[string][]deed) func(llmtest.Question) llmtest.Turn {
+	inner := following(steps)
+	return func(q llmtest.Question) llmtest.Turn {
+		for objective := range steps {
+			switch {
+			case !q.Has("Task: " + objective):
+			case q.Has("COMPLETED: It is done."):
+				return llmtest.Call("objectiveStatus", args{"status": "COMPLETED", "explanation": "All is done."})
+			default:
+				return llmtest.Call("doStep", args{"kind": "step", "prompt": objective})
+			}
+		}
+		return inner(q)
+	}
+}
+
+// R13: a trail of each kind is carried out by a model, saved, and replays without one: each time, not just once.
+func TestEachKindIsKept(t *testing.T) {
+	t.Parallel()
+	const order, said = `<main><h1>Seats</h1><button onclick="o.textContent='Order sent'">Send the order</button><p role=status id=o></p></main>`, "The page says Order sent"
+	const sure = `<main><h1>Seats</h1><button onclick="d.showModal()">Continue</button><dialog id=d><p>Sure?</p><button onclick="o.textContent='Order sent';d.close()">Yes, order</button></dialog><p role=status id=o></p></main>`
+	k := newKeeper(t, map[string]string{
+		"/form": `<label>Name <input id=n></label><button onclick="o.textContent='Welcome '+n.value">Send</button><p role=status id=o></p>`,
+		"/code": `<p id=c></p><label>Code <input id=i></label><button onclick="o.textContent='Your code is '+i.value==c.textContent?'Right':'Wrong'">Check</button><p role=status id=o></p>
+			<script>c.textContent='Your code is '+(1000+Math.floor(Math.random()*9000))</script>`,
+		"/counter": `<button onclick="o.textContent='Count: '+ ++n">+</button><p role=status id=o></p><script>let n=0</script>`,
+		"/order":   "",
+	})
+	press20 := make([]deed, 20)
+	for i := range press20 {
+		press20[i] = pressing("+")
+	}
+	form := []deed{typing("Name", "Ada"), pressing("Send")}
+	for _, c := range []struct {
+		name, page, banner string
+		step, verify, sees string
+		acts               []deed
+		kept               []string
+		change             func()
+	}{
+		{name: "act", page: "form", step: "Write Ada into the name and send it", acts: form, verify: "The page says Welcome Ada", sees: "Welcome Ada", kept: []string{"web_type", "web_click"}},
+		{name: "verify", page: "form", step: "Press Send", acts: []deed{pressing("Send")}, verify: `There is a button "Send" and the page says Welcome`, sees: "Welcome", kept: []string{"web_verifyTextVisible"}},
+		{name: "memory", page: "code", step: "Remember the code as code, type {{code}} into Code and check it", verify: "The page says Right", sees: "Right",
+			acts: []deed{making("remember", args{"variable": "code", "regex": "Your code is ([0-9]+)"}), typing("Code", "{{code}}"), pressing("Check")}, kept: []string{"remember", "{{code}}"}},
+		{name: "many", page: "counter", step: "Press + 20 times", acts: press20, verify: "The count is 20", sees: "Count: 20", kept: []string{"web_click"}},
+		{name: "tiers", page: "form", step: "Write Ada into the name and send it", acts: form, verify: "The page says Welcome Ada", sees: "Welcome Ada", kept: []string{"lab/planner and lab/scripted"},
+			change: func() { withOuterTier(t, k.sitting, map[string]string{}) }},
+		{name: "healed", page: "order", banner: order, step: "Send the order", acts: []deed{pressing("Send the order")}, verify: said, sees: "Order sent", kept: []string{"Send the order"}},
+	} {
+		if c.change != nil {
+			c.change()
+		}
+		k.banner.Store(c.banner)
+		checks := []deed{seeing(c.sees)}
+		if c.name == "verify" {
+			checks = append(checks, making("web_verifyElementVisible", args{"ref": `button "Send"`}))
+		}
+		does := map[string][]deed{"Open the page": {making("web_navigate", args{"url": k.pages + "/" + c.page})}, c.step: c.acts, c.verify: checks}
+		made := k.blaze(c.name, []string{"step: Open the page", "step: " + strconv.Quote(c.step), "verify: " + strconv.Quote(c.verify)}, does, 0)
+		for _, want := range c.kept {
+			if !strings.Contains(made, want) {
+				t.Errorf("%s: the trail lacks %q:\n%s", c.name, want, made)
+			}
+		}
+		k.replay(c.name)
+		if c.name == "healed" {
+			k.save("trails/healed.trail.yaml", strings.ReplaceAll(made, "- web_click:\n", "- web_click:\n            timeoutMs: 1500\n"))
+			k.banner.Store(sure)
+			k.model.Answer(following(map[string][]deed{c.step: {pressing("Continue"), pressing("Yes, order")}}))
+			k.shell("trailblaze run trails/healed.trail.yaml --heal --report-dir healed", 4)
+			k.shell("trailblaze heal apply healed", 0)
+			k.replay(c.name)
+		}
+	}
 }
 
 const cookieBanner = `<div id=c role=dialog aria-label=Cookies><p>We use cookies</p><button onclick="c.remove()">Accept all</button></div>`
@@ -160,6 +243,53 @@ func TestConditionIsRecorded(t *testing.T) {
 	made = k.blaze("vague", steps, script(making("web_currentUrl", args{})), 2)
 	if strings.Contains(made, "recording") {
 		t.Errorf("saved by a look that decides nothing:\n%s", made)
+	}
+}
+
+var banners = flag.String("banners", "", "folder of the npm packages of cookie banners, for TestBannersOfOthers")
+
+// A condition is recorded and asked again on banners of libraries: where there is one it is accepted, where there is none
+// nothing is done, and in the other case each replay is inconclusive.
+func TestBannersOfOthers(t *testing.T) {
+	if *banners == "" {
+		t.Skip("make agent runs this")
+	}
+	t.Parallel()
+	k := newKeeper(t, map[string]string{"/": `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button><p role=status id=o></p>`})
+	const cookies = "If there is a cookie banner, accept it"
+	const vanilla = `<link rel=stylesheet href=/lib/vanilla-cookieconsent/dist/cookieconsent.css><script src=/lib/vanilla-cookieconsent/dist/cookieconsent.umd.js></script>
+		<script>addEventListener("load",()=>CookieConsent.run({hideFromBots:false,disablePageInteraction:%s,categories:{necessary:{enabled:true,readOnly:true},analytics:{}},language:{default:'en',translations:{en:{
+		consentModal:{title:'We use cookies',description:'They keep your cart.',acceptAllBtn:'Accept all',acceptNecessaryBtn:'Reject all'},preferencesModal:{sections:[]}}}}}))</script>`
+	for _, c := range []struct{ name, html, says, accept string }{
+		{"bar", fmt.Sprintf(vanilla, "false"), "We use cookies", "Accept all"},
+		{"modal", fmt.Sprintf(vanilla, "true"), "We use cookies", "Accept all"},
+		{"osano", `<link rel=stylesheet href=/lib/cookieconsent/build/cookieconsent.min.css><script src=/lib/cookieconsent/build/cookieconsent.min.js></script>
+			<script>addEventListener('load',()=>cookieconsent.initialise({}))</script>`, "This website uses cookies", "dismiss cookie message"},
+		{"klaro", `<script>var klaroConfig={acceptAll:true,translations:{en:{consentNotice:{description:'We use cookies for our statistics.'}}},services:[{name:'stats',purposes:['analytics']}]}</script>
+			<script src=/lib/klaro/dist/klaro.js></script>`, "We use cookies for our statistics.", "That's ok"},
+	} {
+		for way, html := range map[string]string{"with": c.html, "without": ""} {
+			t.Run(c.name+" "+way, func(t *testing.T) {
+				k.t = t
+				does := map[string][]deed{"Open the shop": {making("web_navigate", args{"url": k.pages + "/"})}, "Add a mug": {pressing("Add")},
+					cookies: {making("web_verifyTextVisible", args{"text": c.says, "timeoutMs": 1000})}, "The shop says Added a mug": {seeing("Added a mug")}}
+				if html != "" {
+					does[cookies] = append(does[cookies], pressing(c.accept))
+				}
+				name := c.name + "-" + way
+				k.banner.Store(html)
+				made := k.blaze(name, []string{"step: Open the shop", "step: " + cookies, "step: Add a mug", "verify: The shop says Added a mug"}, does, 0)
+				if strings.Contains(made, "was: true") != (html != "") {
+					t.Errorf("it is saved in the wrong way:\n%s", made)
+				}
+				k.replay(name)
+				k.banner.Store(map[string]string{"": c.html}[html])
+				k.shell("trailblaze run trails/"+name+".trail.yaml --llm none --no-report", 2)
+				if !strings.Contains(k.last, "Record the step anew") {
+					t.Error(k.last)
+				}
+			})
+		}
 	}
 }
 
