@@ -10,7 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Params control how a model chooses its words, and how long it may take for the next. They are texts of the settings, so that settings can be compared.
+// Params control how a model chooses its words, and how long it may take for the next one. They are texts of the
+// settings, so that settings can be compared.
 type Params struct {
 	Temperature string // "": 0, for answers that come again; none: that of the provider
 	Seed        string // a whole number; "": none
