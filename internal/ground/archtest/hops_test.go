@@ -13,9 +13,9 @@ import (
 // The most functions, packages and functions that only pass on which the road of a click may have. Lower one when the
 // road is shorter.
 const (
-	hopsMost     = 42
+	hopsMost     = 41
 	packagesMost = 14
-	passOnMost   = 9
+	passOnMost   = 8
 )
 
 // hop is a row of the road of a click in ARCHITECTURE.md.

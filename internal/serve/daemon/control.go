@@ -36,7 +36,7 @@ func (d *Daemon) About() About {
 
 // control is the lane of the process itself: it answers while the handler is still being built, and
 // when it is stuck.
-func (d *Daemon) control(behind http.Handler) http.Handler {
+func (d *Daemon) control() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/ping", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.About()) })
 	mux.HandleFunc("POST /v1/retire", func(w http.ResponseWriter, _ *http.Request) {
@@ -50,7 +50,6 @@ func (d *Daemon) control(behind http.Handler) http.Handler {
 				"Ping and log are read with GET; the others are POST.")
 		})
 	}
-	mux.Handle("/", behind)
 	return mux
 }
 

@@ -167,7 +167,7 @@ func (d *Daemon) run(ctx context.Context) error {
 	}
 	behind := &late{ready: make(chan struct{})}
 	srv := &http.Server{
-		Handler:           auth.New(d.Boot.Token, d.admit(d.control(behind))).WithPage(pagePath, d.o.Page),
+		Handler:           auth.New(d.Boot.Token, d.admit(d.control(), behind)).WithPage(pagePath, d.o.Page),
 		ReadHeaderTimeout: listen.HeaderTime,
 		Protocols:         protocols(),
 		MaxHeaderBytes:    64 << 10,
@@ -283,7 +283,7 @@ func announce(w io.WriteCloser, err error) {
 	_ = w.Close()
 }
 
-// late makes requests wait until the handler is built.
+// late is a handler that requests wait for until it is built.
 type late struct {
 	ready   chan struct{}
 	handler http.Handler
@@ -292,14 +292,6 @@ type late struct {
 func (l *late) set(h http.Handler) {
 	l.handler = h
 	close(l.ready)
-}
-
-func (l *late) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	select {
-	case <-l.ready:
-		l.handler.ServeHTTP(w, r)
-	case <-r.Context().Done():
-	}
 }
 
 // Port reads TRAILBLAZE_PORT; "" is the default.

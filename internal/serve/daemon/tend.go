@@ -27,8 +27,9 @@ func (d *Daemon) connState(c net.Conn, s http.ConnState) {
 	}
 }
 
-// admit notes that the connection of a request with the token is a client's.
-func (d *Daemon) admit(next http.Handler) http.Handler {
+// admit notes that the connection of a request with the token is a client's. What control does not answer waits for the
+// handler behind it.
+func (d *Daemon) admit(control *http.ServeMux, behind *late) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if listen.Admit(listen.ConnOf(r.Context())) {
 			d.open.Add(1)
@@ -36,6 +37,15 @@ func (d *Daemon) admit(next http.Handler) http.Handler {
 		}
 		d.note()
 		defer d.note()
+		next := http.Handler(control)
+		if _, pattern := control.Handler(r); pattern == "" {
+			select {
+			case <-behind.ready:
+				next = behind.handler
+			case <-r.Context().Done():
+				return
+			}
+		}
 		next.ServeHTTP(w, r)
 	})
 }
