@@ -131,7 +131,7 @@ func (d *defined[In, Out]) Prepare(args json.RawMessage) (time.Duration, func(co
 		if err != nil {
 			return nil, err
 		}
-		return d.carryOut(ctx, env, in)
+		return d.carryOut(ctx, env, in, args)
 	}
 }
 
@@ -155,10 +155,10 @@ func (d *defined[In, Out]) Run(ctx context.Context, env Env, args json.RawMessag
 	if err := d.decode(args, &in); err != nil {
 		return nil, err
 	}
-	return d.carryOut(ctx, env, in)
+	return d.carryOut(ctx, env, in, args)
 }
 
-func (d *defined[In, Out]) carryOut(ctx context.Context, env Env, in In) (*Result, error) {
+func (d *defined[In, Out]) carryOut(ctx context.Context, env Env, in In, args json.RawMessage) (*Result, error) {
 	if m, ok := any(in).(Meaningful); ok {
 		if err := m.Mistake(); err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, "")
@@ -171,6 +171,11 @@ func (d *defined[In, Out]) carryOut(ctx context.Context, env Env, in In) (*Resul
 	res, err := result(out)
 	if err != nil {
 		return nil, err
+	}
+	if d.spec.Durable != nil && res.Record != nil {
+		if res.Record, err = d.spec.Durable(args, res.Record); err != nil {
+			return nil, fault.Wrap(err, fault.Internal, "make recording of "+d.spec.Name)
+		}
 	}
 	return expecting(in, res), nil
 }

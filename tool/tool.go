@@ -49,6 +49,10 @@ type Spec struct {
 
 	Timeout time.Duration // the call's own deadline; 0: the dispatcher's default
 
+	// Durable makes the call that a recording keeps, of the arguments and of the Record that the function of Define gave;
+	// nil: that Record is the call.
+	Durable func(args json.RawMessage, given *Call) (*Call, error)
+
 	Facts
 }
 

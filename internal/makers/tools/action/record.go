@@ -2,13 +2,12 @@ package action
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
 	"slices"
-	"time"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -21,68 +20,17 @@ type Note struct {
 // Define is tool.Define for tools whose result carries a recording patch (see Patch): a recording keeps the call as it
 // came with the patch applied, defaults left out.
 func Define[In any](s tool.Spec, fn func(ctx context.Context, env tool.Env, in In) (*tool.Result, error)) tool.Tool {
-	return patched{tool.Define(s, fn)}
-}
-
-type patched struct{ inner tool.Tool }
-
-// Spec implements tool.Tool.
-func (p patched) Spec() *tool.Spec { return p.inner.Spec() }
-
-// Check returns the mistake in the definition.
-func (p patched) Check() error {
-	if c, ok := p.inner.(interface{ Check() error }); ok {
-		return c.Check()
+	var t tool.Tool
+	s.Durable = func(args json.RawMessage, patch *tool.Call) (*tool.Call, error) {
+		full, err := apply(t.Spec(), args, patch.Args)
+		return &tool.Call{Name: cmp.Or(patch.Name, t.Spec().Name), Args: full}, err
 	}
-	return nil
-}
-
-// Prepare implements tool.Preparer.
-func (p patched) Prepare(args json.RawMessage) (time.Duration, func(context.Context, tool.Env) (*tool.Result, error)) {
-	t, ok := p.inner.(tool.Preparer)
-	if !ok {
-		return 0, func(ctx context.Context, env tool.Env) (*tool.Result, error) { return p.Run(ctx, env, args) }
-	}
-	limit, run := t.Prepare(args)
-	return limit, func(ctx context.Context, env tool.Env) (*tool.Result, error) {
-		r, err := run(ctx, env)
-		return p.patch(args, r, err)
-	}
-}
-
-// Mistake returns the mistake in written arguments that their schema does not find.
-func (p patched) Mistake(args json.RawMessage) error {
-	if m, ok := p.inner.(interface{ Mistake(json.RawMessage) error }); ok {
-		return m.Mistake(args)
-	}
-	return nil
-}
-
-// Run implements tool.Tool.
-func (p patched) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*tool.Result, error) {
-	r, err := p.inner.Run(ctx, env, args)
-	return p.patch(args, r, err)
-}
-
-// patch turns the recording patch of a result into the call that is recorded.
-func (p patched) patch(args json.RawMessage, r *tool.Result, err error) (*tool.Result, error) {
-	if err != nil || r == nil || r.Record == nil {
-		return r, err
-	}
-	full, err := p.apply(args, r.Record.Args)
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Internal, "make recording of "+p.Spec().Name)
-	}
-	name := r.Record.Name
-	if name == "" {
-		name = p.Spec().Name
-	}
-	r.Record = &tool.Call{Name: name, Args: full}
-	return r, nil
+	t = tool.Define(s, fn)
+	return t
 }
 
 // apply changes the arguments by the patch: null takes an argument out, everything else is put in.
-func (p patched) apply(args, patch json.RawMessage) (json.RawMessage, error) {
+func apply(s *tool.Spec, args, patch json.RawMessage) (json.RawMessage, error) {
 	var have, change map[string]json.RawMessage
 	if err := json.Unmarshal(patch, &change); err != nil {
 		return nil, err
@@ -104,19 +52,18 @@ func (p patched) apply(args, patch json.RawMessage) (json.RawMessage, error) {
 	}
 	delete(have, "reasoning")
 	delete(have, "reason")
-	known := p.Spec().Input().Properties
+	known := s.Input().Properties
 	for name, value := range have {
 		if prop := known[name]; prop != nil && len(prop.Default) > 0 && bytes.Equal(prop.Default, value) {
 			delete(have, name)
 		}
 	}
-	return p.ordered(have)
+	return ordered(have, s.Input().PropertyOrder)
 }
 
 // ordered writes the arguments in the order of the parameters, which is the order a reader expects.
-func (p patched) ordered(args map[string]json.RawMessage) (json.RawMessage, error) {
+func ordered(args map[string]json.RawMessage, order []string) (json.RawMessage, error) {
 	names := slices.Sorted(maps.Keys(args))
-	order := p.Spec().Input().PropertyOrder
 	slices.SortStableFunc(names, func(a, b string) int {
 		return place(order, a) - place(order, b)
 	})
@@ -163,5 +110,3 @@ func Durable(name string, ev *tool.Evidence, namedBy ...string) *tool.Call {
 	}
 	return Patch(name, changes)
 }
-
-var _ tool.Tool = patched{}
