@@ -229,3 +229,34 @@ func TestVisibleByName(t *testing.T) {
 		}
 	}
 }
+
+// TestMatchedRefs proves that a ref which findMatches gives stays good for as long as its element is on the page, also
+// where the element is one that snapshots leave out.
+func TestMatchedRefs(t *testing.T) {
+	t.Parallel()
+	w := open(t, `<h1>Shop</h1>`)
+	const box = `<div class=box><div class=slot style=height:40px></div></div><script>document.addEventListener('click', (e) => { got = e.target.className })</script>`
+	for _, tt := range []struct{ name, page, inner string }{
+		{"a wrapper", box, "window"},
+		{"a wrapper in a frame", `<iframe srcdoc="` + box + `"></iframe>`, "frames[0]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := w.show(t, tt.page)
+			w.do("findMatches", args{"selector": args{"web": args{"cssSelector": ".slot"}}})
+			var out struct{ Matches []struct{ Ref string } }
+			if err := json.Unmarshal(w.last.Value, &out); err != nil || len(out.Matches) != 1 {
+				t.Fatalf("findMatches = %s, %v", w.last.Value, err)
+			}
+			ref := out.Matches[0].Ref
+			if strings.Contains(w.screen(), ref) {
+				t.Fatalf("a snapshot shows %s, so that this proves nothing", ref)
+			}
+			w.js(tt.inner + ".document.querySelector('.box').before('A line that came in between')")
+			w.js(tt.inner + ".document.querySelector('.slot').className = 'drawer'")
+			w.do("web_click", args{"ref": ref})
+			w.is(tt.inner+".got", "drawer")
+			w.js(tt.inner + ".document.querySelector('.drawer').remove()")
+			w.refuse(fault.NotFound, "web_click", args{"ref": ref})
+		})
+	}
+}

@@ -21,6 +21,7 @@ type Camera struct {
 	capturing chan struct{} // holds one token: captures work on shared mirrors
 
 	refs        refs.Table
+	selected    map[screen.NodeID]bool // elements with a ref that a selector found
 	secrets     map[screen.NodeID]bool // fields a secret was typed into
 	conceal     func() driver.Secrets  // the secrets that must not be seen
 	canvasToken string                 // unlocks the texts drawn on canvases; "" while they are not recorded
@@ -42,7 +43,8 @@ type Viewport struct {
 // New is the camera of a device. size is asked with the lock of the frames held.
 func New(set *frames.Set, size func() Viewport) *Camera {
 	c := &Camera{
-		frames: set, viewport: size, capturing: make(chan struct{}, 1), secrets: map[screen.NodeID]bool{},
+		frames: set, viewport: size, capturing: make(chan struct{}, 1),
+		secrets: map[screen.NodeID]bool{}, selected: map[screen.NodeID]bool{},
 	}
 	c.capturing <- struct{}{}
 	return c

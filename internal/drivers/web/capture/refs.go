@@ -2,21 +2,43 @@ package capture
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 var (
-	_ driver.StaleRefs = (*Camera)(nil)
-	_ screen.Namer     = (*Camera)(nil)
+	_ driver.StaleRefs  = (*Camera)(nil)
+	_ driver.RefQuerier = (*Camera)(nil)
+	_ screen.Namer      = (*Camera)(nil)
 )
 
 // NameFor implements screen.Namer.
 func (c *Camera) NameFor(n *screen.Node) string {
 	c.frames.Lock()
 	defer c.frames.Unlock()
+	if c.last != nil {
+		for _, ids := range c.last.CSS {
+			if slices.Contains(ids, n.ID) {
+				c.selected[n.ID] = true
+			}
+		}
+	}
 	return c.refs.Of(n)
+}
+
+// RefQuery implements driver.RefQuerier.
+func (c *Camera) RefQuery(ref string) string {
+	c.frames.Lock()
+	defer c.frames.Unlock()
+	n, ok := c.refs.Find(ref)
+	if !ok || !c.selected[n.Node] {
+		return ""
+	}
+	_, element := c.frames.Holder(n.Node)
+	return "element=" + strconv.FormatInt(element, 10)
 }
 
 // NamedBy implements screen.Namer.

@@ -95,7 +95,7 @@ func watch(ctx context.Context, env tool.Env, q locator.Query, timeoutMs int,
 	if err != nil {
 		return err
 	}
-	_, _, err = locator.Until(ctx, dev, action.Timeout(timeoutMs, 0), q.CSS(), func(s *screen.Snapshot) (bool, error) {
+	_, _, err = locator.Until(ctx, dev, action.Timeout(timeoutMs, 0), q.CSS(dev), func(s *screen.Snapshot) (bool, error) {
 		nodes, err := q.All(s)
 		if err != nil {
 			return false, err

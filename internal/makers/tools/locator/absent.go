@@ -27,7 +27,7 @@ func Absent(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	deadline := time.Now().Add(q.sightTime(false))
 	for {
 		var still *screen.Node
-		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), func(s *screen.Snapshot) (bool, error) {
+		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(dev), func(s *screen.Snapshot) (bool, error) {
 			n, err := q.anySeen(ctx, dev, s)
 			still = n
 			return err == nil && n == nil && s.Quality.Verdict != screen.Degraded, err
@@ -90,7 +90,7 @@ func (q Query) staysAway(ctx context.Context, dev driver.Device, snap *screen.Sn
 		case err != nil:
 			return true, snap, nil // nothing changed: the screen rests
 		}
-		next, err := dev.Snapshot(ctx, driver.SnapshotOptions{CSS: q.css()})
+		next, err := dev.Snapshot(ctx, driver.SnapshotOptions{CSS: q.css(dev)})
 		if err != nil {
 			return false, snap, fault.Wrap(err, "", "capture screen")
 		}

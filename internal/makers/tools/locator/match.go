@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -100,7 +101,7 @@ func matching(n *screen.Node, regex string) (out []*screen.Node, any bool, err e
 func (q Query) All(snap *screen.Snapshot) ([]*screen.Node, error) { return q.match(snap) }
 
 // CSS lists the CSS selectors that a capture has to evaluate for All.
-func (q Query) CSS() []string { return q.css() }
+func (q Query) CSS(dev driver.Device) []string { return q.css(dev) }
 
 // matchText finds by text and id: both must hold when both are given.
 func (q Query) matchText(snap *screen.Snapshot) []*screen.Node {

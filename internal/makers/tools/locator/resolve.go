@@ -24,7 +24,7 @@ func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	}
 	q.one, q.parts = q.single(), true
 	s := search{query: q, live: !tool.IsRecorded(ctx)}
-	snap, done, err := Until(ctx, dev, q.Retry(ctx), q.css(), s.judge)
+	snap, done, err := Until(ctx, dev, q.Retry(ctx), q.css(dev), s.judge)
 	if done {
 		return &Found{Node: s.node, Snapshot: snap, Matches: s.matches}, nil
 	}
@@ -55,7 +55,7 @@ func Recall(ctx context.Context, dev driver.Device, q Query) *Found {
 // recalled returns the last capture of the device, nil when that cannot answer the query.
 func recalled(dev driver.Device, q Query) *screen.Snapshot {
 	r, ok := driver.As[driver.Recaller](dev)
-	if !ok || q.Empty() || len(q.css()) > 0 {
+	if !ok || q.Empty() || len(q.css(nil)) > 0 {
 		return nil
 	}
 	return r.Recall()

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -108,17 +109,22 @@ func (q Query) String() string {
 // Empty reports whether the query names no element at all.
 func (q Query) Empty() bool { return q.Target.Empty() && q.Text == "" && q.Name == "" && q.ID == "" }
 
-// css lists the CSS selectors that the capture has to evaluate for this query.
-func (q Query) css() []string {
+// css lists the CSS selectors that a capture of dev has to evaluate for this query; without dev, those that it says.
+func (q Query) css(dev driver.Device) []string {
 	var out []string
 	if q.NodeSelector != nil {
 		out = append(out, q.NodeSelector.CSSQueries()...)
 	}
 	if q.Ref != "" {
 		out = append(out, screen.LocateCSS(q.Ref)...)
+		if r, ok := driver.As[driver.RefQuerier](dev); ok {
+			if css := r.RefQuery(q.Ref); css != "" {
+				out = append(out, css)
+			}
+		}
 	}
 	if q.Within != nil {
-		out = append(out, q.Within.css()...)
+		out = append(out, q.Within.css(dev)...)
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 	e.askAhead(ctx, dev)
 	look := func(s *screen.Snapshot) (bool, error) { return e.judge(ctx, dev, s) }
 	for range scrolls {
-		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), look)
+		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(dev), look)
 		switch {
 		case err != nil && ctx.Err() != nil && snap != nil:
 			return &Found{Node: e.best, Snapshot: snap}, outOfTime(err, e.failure(snap))
@@ -49,7 +49,7 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 			return &Found{Snapshot: snap}, fault.Wrap(ctx.Err(), "", "scroll into view")
 		}
 	}
-	snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{CSS: q.css()})
+	snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{CSS: q.css(dev)})
 	if err != nil {
 		return &Found{}, fault.Wrap(err, "", "capture screen")
 	}

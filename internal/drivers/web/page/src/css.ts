@@ -1,7 +1,8 @@
 // CSS queries as recorded trails write them: standard CSS that pierces shadow roots, and Playwright's additions that
 // appear in recordings: >> chains, css= text= id= data-testid= prefixes, :has-text(), :text(), :text-is(), :visible and
-// :nth-match(). What the browser knows itself is left to the browser.
-import { shadowOf } from './store';
+// :nth-match(). What the browser knows itself is left to the browser. element= finds an element by its number: the driver asks
+// so for one whose ref was given away.
+import { byId, shadowOf } from './store';
 import { recOf } from './records';
 import { collapse } from './text';
 import { isElement } from './tree';
@@ -26,7 +27,7 @@ export function queryAll(selector: string): Element[] {
 }
 
 function engine(part: string, scope: Root): Element[] {
-  const m = /^(css|text|id|data-testid|data-test-id|data-test|visible|role|xpath)=([\s\S]*)$/.exec(part);
+  const m = /^(css|text|id|data-testid|data-test-id|data-test|visible|role|xpath|element)=([\s\S]*)$/.exec(part);
   if (!m && /^(?:\/\/|\.\.)/.test(part)) return xpath(part, scope);
   if (!m) return /^(['"]).*\1$/.test(part) ? byText(part, scope) : css(part, scope);
   switch (m[1]) {
@@ -36,6 +37,7 @@ function engine(part: string, scope: Root): Element[] {
     case 'visible': return isElement(scope) && visible(scope) === (m[2] === 'true') ? [scope] : [];
     case 'role': return byRole(m[2], scope);
     case 'xpath': return xpath(m[2], scope);
+    case 'element': return [byId(+m[2])].filter((n): n is Element => !!n && isElement(n));
     default: return css(`[${m[1]}="${CSS.escape(m[2])}"]`, scope);
   }
 }
