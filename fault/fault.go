@@ -131,9 +131,11 @@ func hinted(err error) *Error {
 }
 
 // Detail describes the search behind a failure: the description searched for, the nearest candidates each with its
-// difference, the changes of the screen since the last green run, and the attempts in order.
+// difference, the changes of the screen since the last green run, and the attempts in order. Blocked says of an element
+// that was found why nothing was sent to it: "hidden", "disabled", "covered", or the ref of what lies over it.
 type Detail struct {
 	Looked     string
+	Blocked    string
 	Candidates []string
 	SinceGreen []string
 	Log        []string

@@ -12,7 +12,8 @@ import (
 // must be done on the element of the call, by the rules of relocation, and in their order. Before it only what can be
 // undone is allowed, and what takes away that which lies over the element.
 type Redo struct {
-	Wants []Want // of the recorded calls that are left
+	Wants []Want       // of the recorded calls that are left
+	Over  *screen.Node // what lies over the element of the first, as it was when that failed; nil where nothing is known to
 
 	stood  int    // how many of them something was done for
 	opened bool   // an act was to open something
@@ -120,6 +121,9 @@ func (r *Redo) uncovers(d Deed) bool {
 	w := r.now()
 	if w == nil || !says(d.Node, dismissing) {
 		return false
+	}
+	if found(r.Over, func(n *screen.Node) bool { return n.ID == d.Node.ID }) {
+		return !r.known(func(n *screen.Node) bool { return callName(n) == callName(d.Node) && inSight(n) })
 	}
 	there := w.In(d.On)
 	layer := layerOf(d.Node, there)

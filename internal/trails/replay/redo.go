@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/permit"
@@ -47,6 +48,7 @@ func (g *playing) redo(ctx context.Context, r trail.ResolvedStep, at int, done [
 		fault.New(fault.Timeout, "heal step", "the agent took longer than %s", assistTimeout))
 	defer cancel()
 	bound := g.bound(r, at)
+	bound.redo.Over = g.cover(ctx, cause)
 	calls, err := g.agent(permit.With(sub, bound), r, done)
 	unwatch()
 	so.Calls += calls
@@ -111,7 +113,7 @@ func (g *playing) redoable(ctx context.Context, r trail.ResolvedStep, at int, re
 		return false // nothing is known that what the agent does can be held against
 	}
 	return g.spec(r.Calls[at]).Kind == tool.Action && !slices.ContainsFunc(r.Calls[at:], beyond) &&
-		slices.ContainsFunc(g.left, checks) && (unsent(res, err) || g.blocked(ctx, r.Calls[at], res, err))
+		slices.ContainsFunc(g.left, checks) && (unsent(res, err) || g.blocked(ctx, r.Calls[at], err))
 }
 
 // spec returns the spec of the tool of a call, nil where there is none.
@@ -124,17 +126,28 @@ func (g *playing) spec(c trail.Recorded) *tool.Spec {
 
 // blocked reports whether a call sent nothing because its element cannot be acted on: something covers it, or it is
 // hidden or disabled.
-func (g *playing) blocked(ctx context.Context, c trail.Recorded, res *tool.Result, err error) bool {
+func (g *playing) blocked(ctx context.Context, c trail.Recorded, err error) bool {
 	t, ok := TargetOf(g.Registry, c.Call)
-	if !ok || fault.KindOf(err) != fault.NotActed || res == nil || res.Evidence == nil || res.Evidence.Effect != nil {
+	if d := fault.DetailOf(err); !ok || d == nil || d.Blocked == "" {
 		return false
 	}
 	snap := g.capture(ctx, t.Selector.CSSQueries()...)
-	if snap == nil {
-		return false
+	return snap != nil && t.In(snap) != nil
+}
+
+// cover is what lies over the element of a call that failed, nil where nothing is known to.
+func (g *playing) cover(ctx context.Context, err error) *screen.Node {
+	q, ok := driver.As[driver.RefQuerier](g.session.Device)
+	d := fault.DetailOf(err)
+	if !ok || d == nil || d.Blocked == "" {
+		return nil
 	}
-	n := t.In(snap)
-	return n != nil && (n.Visibility != screen.Visible && n.Visibility != screen.Offscreen || n.State.Has(screen.Disabled))
+	if css := q.RefQuery(d.Blocked); css != "" {
+		if snap := g.capture(ctx, css); snap != nil {
+			return snap.ByRef(d.Blocked)
+		}
+	}
+	return nil
 }
 
 // said describes a call that passed for the agent.

@@ -47,6 +47,7 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 		"/covered": joinPage + layer,
 		"/more":    strings.Replace(joinPage, ">Join</button>", ">Become a member</button>", 1),
 		"/dead":    strings.Replace(joinPage, "onclick=", "data-x=", 1),
+		"/veiled":  joinPage + strings.Replace(strings.Replace(layer, "#fff", "rgba(9,9,9,.2)", 1), ` id="d"`, "", 1) + `<script>d = document.querySelector('[hidden]')</script>`,
 		"/other":   strings.Replace(joinPage, "Welcome", "Goodbye", 1) + layer,
 		"/wrong":   strings.Replace(joinPage, "Welcome", "Goodbye", 1),
 	})
@@ -70,6 +71,7 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 		says              string
 	}{
 		{"a layer covers the button", "covered", joinTrail + joinCheck, press("Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
+		{"a layer that one sees through lies over the button", "veiled", joinTrail + joinCheck, press("!Delete the club", "Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
 		{"the button says another thing", "more", joinTrail + joinCheck, press("!Become a member"), nil, false, event.Failed, 1, "did nothing"},
 		{"another button of the layer", "covered", joinTrail + joinCheck, press("!Delete the club", "Accept the rules"), nil, false, event.Failed, 1, "did nothing that stands for the recorded button \"Join\""},
 		{"the agent cannot", "more", joinTrail + joinCheck, nil, errors.New("there is no such button"), false, event.Failed, 1, "there is no such button"},

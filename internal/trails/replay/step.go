@@ -49,7 +49,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 			if g.redo(ctx, r, i, made, res, err, &so) {
 				break
 			}
-			err = g.open(g.late(stepCtx, r, i, res, g.unmet(r, i, res, err)))
+			err = g.open(g.late(stepCtx, r, i, g.unmet(r, i, res, err)))
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), c.Name, c.Pos.Line
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
@@ -113,8 +113,8 @@ func (g *playing) idles(r trail.ResolvedStep) bool {
 
 // late takes it for no verdict that nothing could be sent to an element, where an earlier step had nothing to do by its
 // condition and the answer is another one by now: the banner came after the step had asked for it.
-func (g *playing) late(ctx context.Context, r trail.ResolvedStep, at int, res *tool.Result, err error) error {
-	if len(g.idle) == 0 || !g.blocked(ctx, r.Calls[at], res, err) {
+func (g *playing) late(ctx context.Context, r trail.ResolvedStep, at int, err error) error {
+	if len(g.idle) == 0 || !g.blocked(ctx, r.Calls[at], err) {
 		return err
 	}
 	for _, idle := range g.idle {

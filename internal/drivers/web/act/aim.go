@@ -49,7 +49,7 @@ type ready struct {
 type refusal struct {
 	Why     string `json:"why"`
 	What    string `json:"what"`
-	Instead int64  `json:"instead"` // the element that stands in for an invisible one; 0: unknown
+	Instead int64  `json:"instead"` // the element that stands in for an invisible one, or lies over it; 0: unknown
 }
 
 // errOption: the element is an option of a drop-down list, which has no place on the page to click.
@@ -67,20 +67,31 @@ func (a *action) refuse(r refusal) error {
 		return fault.New(fault.NotFound, a.op, "%s", r.Why).
 			WithHint("Take a new snapshot and use the element's new ref.")
 	case "covered":
-		return fault.New(fault.NotActed, a.op, "%s", r.Why).
+		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithDetail(fault.Detail{Blocked: a.cover(r.Instead)}).
 			WithHint("Close or move what is in the way first, or act on that instead.")
 	case "unfocused":
 		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Name the field, or click it first.")
 	case "disabled":
-		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what enables it first.")
+		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithDetail(fault.Detail{Blocked: r.What}).
+			WithHint("Do what enables it first.")
 	case "hidden":
 		if other := a.named(r.Instead); other != "" {
 			return fault.New(fault.NotActed, a.op, "%s", r.Why).
 				WithHint("Use %s instead, which stands in for it.", other)
 		}
-		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what shows it first.")
+		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithDetail(fault.Detail{Blocked: r.What}).
+			WithHint("Do what shows it first.")
 	}
 	return fault.New(fault.NotActed, a.op, "%s", r.Why)
+}
+
+// cover is the ref of an element of the target's document that lies over the target.
+func (a *action) cover(element int64) (ref string) {
+	if element == 0 {
+		return "covered"
+	}
+	a.p.frames.Locked(func() { ref = a.p.camera.Select(a.doc.NodeID(element)) })
+	return ref
 }
 
 // named is the label and ref of an element of the target's document, "" when it has no ref.

@@ -29,6 +29,12 @@ func (c *Camera) NameFor(n *screen.Node) string {
 	return c.refs.Of(n)
 }
 
+// Select gives an element a ref by which a capture finds it, whether other captures show it or not. The lock is held.
+func (c *Camera) Select(id screen.NodeID) (ref string) {
+	c.selected[id] = true
+	return c.refs.Of(&screen.Node{ID: id, Role: "generic"})
+}
+
 // RefQuery implements driver.RefQuerier.
 func (c *Camera) RefQuery(ref string) string {
 	c.frames.Lock()

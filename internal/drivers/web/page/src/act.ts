@@ -173,7 +173,13 @@ async function attempt(q: Query, patience: number): Promise<Step> {
   // What clips an element is worked out from style; where the pointer really gets through has the last word.
   if (!aim.ok && aim.out && !offset) aim = straight(el) ?? aim;
   if (aim.ok) return { aim, el };
-  return { what: 'covered', why: `${describe(el)} is ${covered(aim)}` };
+  return { what: 'covered', why: `${describe(el)} is ${covered(aim)}`, instead: aim.by ? layer(aim.by, el) : 0 };
+}
+
+/** layer is the largest part of the page around what lies over el that holds nothing of el. */
+function layer(by: Element, el: Element): number {
+  for (let p = flatParent(by); p instanceof Element && !within(el, p); p = flatParent(p)) by = p;
+  return idOf(by);
 }
 
 function straight(el: Element): Aim | null {
