@@ -23,8 +23,11 @@ const (
 // spelled the same is similar.
 func alike(a, b string) likeness {
 	wa, wb := words(a), words(b)
-	if slices.Equal(wa, wb) {
+	switch {
+	case slices.Equal(wa, wb) && !otherSigns(a, b) && (len(wa) > 0 || strings.TrimSpace(a) == strings.TrimSpace(b)):
 		return same
+	case slices.Equal(wa, wb):
+		return conflict
 	}
 	ca, cb := concepts(wa), concepts(wb)
 	if opposed(wa, wb, ca, cb) {
@@ -43,6 +46,20 @@ func alike(a, b string) likeness {
 		return similar
 	}
 	return partial
+}
+
+// otherSigns reports whether both names have signs, such as + and -, and none in common.
+func otherSigns(a, b string) bool {
+	signs := func(name string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsSymbol(r) || unicode.Is(unicode.Pd, r) {
+				return r
+			}
+			return -1
+		}, name)
+	}
+	sa, sb := signs(a), signs(b)
+	return sa != "" && sb != "" && !strings.ContainsAny(sa, sb)
 }
 
 // opposed reports whether both names say what is done, and not the same, or one says no.

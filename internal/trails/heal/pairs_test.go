@@ -78,6 +78,25 @@ var pairs = []pair{
 	{"a tab for a link that went", `<h1>Settings</h1><ul><li><a href="#orders">Orders</a></li><li><a href="#returns" x>Returns</a></li></ul><p>No orders.</p>`,
 		`<h1>Settings</h1><div role="tablist"><button role="tab">Orders</button></div><p>No orders.</p>`, gone},
 
+	{"a label tells a field whose hint is another", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="Enter email" x></div><button>Join</button>`,
+		`<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="you@example.com" x></div><button>Join</button>`, byGreen},
+	{"another hint under another label", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="Enter email" x></div><button>Join</button>`,
+		`<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Address of a friend</label><input type="email" placeholder="you@example.com"></div><button>Join</button>`, gone},
+	{"another hint without a label", `<h1>Invite</h1><p>Who is it?</p><input type="email" placeholder="Your own email" x><button>Invite</button>`,
+		`<h1>Invite</h1><p>Who is it?</p><input type="email" placeholder="Address of a friend"><button>Invite</button>`, gone},
+
+	// The letters of icon fonts are no names, and marks are no words.
+	{"another icon beside the words", "<h1>Draft</h1><p>Text</p><button id=go x>\uf1d8 Publish</button><button>Back</button>",
+		"<h1>Draft</h1><p>Text</p><div><div role=button tabindex=0 x>Publish \uf1d9</div></div><button>Back</button>", byItself},
+	{"another icon without words", "<h1>Draft</h1><p>Text</p><button x>\uf040</button><button>\uf1f8</button><a href=/d>Back</a>",
+		"<h1>Draft</h1><p>Text</p><button>\uf1f8</button><a href=/d>Back</a>", gone},
+	{"another mark", `<h1>Cart</h1><p>Mugs</p><button x>+</button><button>−</button><a href="/d">Back</a>`,
+		`<h1>Cart</h1><p>Mugs</p><button>−</button><a href="/d">Back</a>`, gone},
+	{"another sign beside the words", `<h1>Text</h1><p>Size</p><button id=one x>A+</button><a href="/d">Back</a>`,
+		`<h1>Text</h1><p>Size</p><button id=one>A-</button><a href="/d">Back</a>`, gone},
+	{"another icon under the id", "<h1>Draft</h1><p>Text</p><button id=one x>\uf040</button><a href=/d>Back</a>",
+		"<h1>Draft</h1><p>Text</p><button id=one>\uf1f8</button><a href=/d>Back</a>", gone},
+
 	// Words of another language, which only a model reads.
 	{"a translated page", `<h1>Bills</h1><label>Year <input></label><button id="apply" x>Show bills</button><button id="print">Print</button><a href="/new">New bill</a>`,
 		`<h1>Rechnungen</h1><label>Jahr <input></label><button id="apply" x>Rechnungen zeigen</button><button id="print">Drucken</button><a href="/new">Neue Rechnung</a>`, byModel},

@@ -293,7 +293,7 @@ func (w *weighing) rule() {
 			w.ruleNameless()
 			return
 		}
-		w.needs(w.fits() || w.translated(), "%q has nothing of %q", is, was)
+		w.needs(w.fits() || w.translated() || w.labelled() && w.hinted(), "%q has nothing of %q", is, was)
 	case conflict:
 	}
 	w.needs(!w.leftBehind() || w.translated(), "what stood around %q is still there, without it", was)
@@ -302,7 +302,7 @@ func (w *weighing) rule() {
 // reads reports whether a name with a word in common says the same: the words in which they differ distinguish nothing
 // here, or a model says so and all but the name is what it was.
 func (w *weighing) reads() bool {
-	return w.settled() && (w.explained() || w.typed()) || w.fits() || w.translated()
+	return w.settled() && (w.explained() || w.typed() || w.labelled() && w.hinted()) || w.fits() || w.translated()
 }
 
 // needs is a rule that holds or speaks against the candidate.
@@ -437,6 +437,27 @@ func (w *weighing) typed() bool {
 	generic := func(word string) bool { return slices.Contains([]string{"address", "number"}, word) }
 	return w.place && w.known.full && distinct(w.it.input) && w.known.input == w.it.input && w.onlyOfItsType() &&
 		len(filter(apart(w.known.name, w.it.name), func(a string) bool { return !generic(a) })) == 0
+}
+
+// hinted reports whether both are called by a hint alone, which is an example of what they take, and come right after a
+// label of the same words.
+func (w *weighing) hinted() bool {
+	label := func(f *facts) string {
+		if f.placeholder == "" || f.placeholder != f.name || f.node == nil || f.node.Parent == nil {
+			return ""
+		}
+		kin := f.node.Parent.Children
+		i := slices.Index(kin, f.node) - 1
+		if i < 0 {
+			return ""
+		}
+		if d, ok := kin[i].Native.(*screen.Web); !ok || d.Tag != "label" {
+			return ""
+		}
+		return plain(kin[i].WholeText())
+	}
+	was := label(&w.known)
+	return was != "" && was == label(&w.it) && w.known.input == w.it.input
 }
 
 // identical reports whether all that a fingerprint keeps agrees, where nothing else is known and nothing is called the
