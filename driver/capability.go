@@ -199,10 +199,10 @@ type StaleRefs interface {
 	ExplainRef(ref string) string
 }
 
-// RefQuerier returns the selector with which a capture shows the element of a ref that no other capture shows, such as a
-// wrapper that a selector found: "" for a ref of what is always shown.
+// RefQuerier returns the CSS selectors with which a capture shows the element of a ref that no other capture shows, such
+// as a wrapper that a selector found: none for a ref of what is always shown.
 type RefQuerier interface {
-	RefQuery(ref string) string
+	RefQuery(ref string) []string
 }
 
 // AppManager installs, starts and stops apps. On the web an app is an origin.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -116,8 +117,25 @@ func (g *generator) candidates() iter.Seq[Selector] {
 			g.phoneCandidates()(yield)
 			return
 		}
-		_ = g.byMeaning(yield) && g.byID(yield) && g.byChanging(yield) && g.byLayout(yield)
+		_ = g.asFound(yield) && g.byMeaning(yield) && g.byID(yield) && g.byChanging(yield) && g.byLayout(yield)
 	}
+}
+
+// asFound yields the CSS selectors that found the target, where no capture without one shows it: such as a wrapper that
+// says nothing.
+func (g *generator) asFound(yield func(Selector) bool) bool {
+	n := g.target
+	w, ok := n.Native.(*Web)
+	if !ok || n.Role != "generic" || n.called() != "" || n.Ref != "" || n.Scroll != nil || w.HTMLID+w.TestID != "" ||
+		slices.ContainsFunc(n.Children, func(c *Node) bool { return c.Role == "text" }) {
+		return true
+	}
+	for _, css := range slices.Sorted(maps.Keys(g.snap.CSS)) {
+		if !strings.HasPrefix(css, ElementCSS) && !yield(Selector{Web: &WebMatch{CSSSelector: css}}) {
+			return false
+		}
+	}
+	return true
 }
 
 // byMeaning yields selectors of the target by test id and by the texts that people read: alone, in a place, in an

@@ -231,7 +231,7 @@ func TestVisibleByName(t *testing.T) {
 }
 
 // TestMatchedRefs proves that a ref which findMatches gives stays good for as long as its element is on the page, also
-// where the element is one that snapshots leave out.
+// where the element is one that snapshots leave out, which is then recorded by the selector that found it.
 func TestMatchedRefs(t *testing.T) {
 	t.Parallel()
 	w := open(t, `<h1>Shop</h1>`)
@@ -250,6 +250,13 @@ func TestMatchedRefs(t *testing.T) {
 			ref := out.Matches[0].Ref
 			if strings.Contains(w.screen(), ref) {
 				t.Fatalf("a snapshot shows %s, so that this proves nothing", ref)
+			}
+			for _, ref := range []string{ref, "css=.slot"} {
+				w.do("web_click", args{"ref": ref})
+				w.is(tt.inner+".got", "slot")
+				if kept := string(w.last.Record.Args); !strings.Contains(kept, `{"web":{"cssSelector":".slot"}}`) {
+					t.Errorf("a click on %s is recorded by what no replay sees: %s", ref, kept)
+				}
 			}
 			w.js(tt.inner + ".document.querySelector('.box').before('A line that came in between')")
 			w.js(tt.inner + ".document.querySelector('.slot').className = 'drawer'")

@@ -142,8 +142,8 @@ func (g *playing) cover(ctx context.Context, err error) *screen.Node {
 	if !ok || d == nil || d.Blocked == "" {
 		return nil
 	}
-	if css := q.RefQuery(d.Blocked); css != "" {
-		if snap := g.capture(ctx, css); snap != nil {
+	if css := q.RefQuery(d.Blocked); len(css) > 0 {
+		if snap := g.capture(ctx, css...); snap != nil {
 			return snap.ByRef(d.Blocked)
 		}
 	}

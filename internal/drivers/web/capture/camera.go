@@ -21,10 +21,10 @@ type Camera struct {
 	capturing chan struct{} // holds one token: captures work on shared mirrors
 
 	refs        refs.Table
-	selected    map[screen.NodeID]bool // elements with a ref that a selector found
-	secrets     map[screen.NodeID]bool // fields a secret was typed into
-	conceal     func() driver.Secrets  // the secrets that must not be seen
-	canvasToken string                 // unlocks the texts drawn on canvases; "" while they are not recorded
+	selected    map[screen.NodeID]string // elements with a ref that only a selector shows, and the one that found them
+	secrets     map[screen.NodeID]bool   // fields a secret was typed into
+	conceal     func() driver.Secrets    // the secrets that must not be seen
+	canvasToken string                   // unlocks the texts drawn on canvases; "" while they are not recorded
 
 	seq            uint64
 	marks          []mark           // of the newest captures, for WaitChange
@@ -44,7 +44,7 @@ type Viewport struct {
 func New(set *frames.Set, size func() Viewport) *Camera {
 	c := &Camera{
 		frames: set, viewport: size, capturing: make(chan struct{}, 1),
-		secrets: map[screen.NodeID]bool{}, selected: map[screen.NodeID]bool{},
+		secrets: map[screen.NodeID]bool{}, selected: map[screen.NodeID]string{},
 	}
 	c.capturing <- struct{}{}
 	return c

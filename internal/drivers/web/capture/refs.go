@@ -20,9 +20,9 @@ func (c *Camera) NameFor(n *screen.Node) string {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	if c.last != nil {
-		for _, ids := range c.last.CSS {
+		for css, ids := range c.last.CSS {
 			if slices.Contains(ids, n.ID) {
-				c.selected[n.ID] = true
+				c.selected[n.ID] = css
 			}
 		}
 	}
@@ -31,20 +31,24 @@ func (c *Camera) NameFor(n *screen.Node) string {
 
 // Select gives an element a ref by which a capture finds it, whether other captures show it or not. The lock is held.
 func (c *Camera) Select(id screen.NodeID) (ref string) {
-	c.selected[id] = true
+	c.selected[id] = c.selected[id] // by its number alone
 	return c.refs.Of(&screen.Node{ID: id, Role: "generic"})
 }
 
 // RefQuery implements driver.RefQuerier.
-func (c *Camera) RefQuery(ref string) string {
+func (c *Camera) RefQuery(ref string) (out []string) {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	n, ok := c.refs.Find(ref)
-	if !ok || !c.selected[n.Node] {
-		return ""
+	css, hidden := c.selected[n.Node]
+	if !ok || !hidden {
+		return nil
+	}
+	if css != "" {
+		out = append(out, css)
 	}
 	_, element := c.frames.Holder(n.Node)
-	return "element=" + strconv.FormatInt(element, 10)
+	return append(out, screen.ElementCSS+strconv.FormatInt(element, 10))
 }
 
 // NamedBy implements screen.Namer.

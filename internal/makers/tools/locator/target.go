@@ -118,9 +118,7 @@ func (q Query) css(dev driver.Device) []string {
 	if q.Ref != "" {
 		out = append(out, screen.LocateCSS(q.Ref)...)
 		if r, ok := driver.As[driver.RefQuerier](dev); ok {
-			if css := r.RefQuery(q.Ref); css != "" {
-				out = append(out, css)
-			}
+			out = append(out, r.RefQuery(q.Ref)...)
 		}
 	}
 	if q.Within != nil {
