@@ -1,6 +1,7 @@
 package heal_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
@@ -141,6 +142,34 @@ func TestPairs(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRedoKeepsTheState: what stands for a call that checks or unchecks a box may not leave it in the other state,
+// whether it is pressed or brought to a state.
+func TestRedoKeepsTheState(t *testing.T) {
+	s := &stage{t: t, dev: webtest.Device(t, web.DeviceOptions{ID: "web"})}
+	const page = `<h1>Order</h1><p>Extras</p><input type="checkbox" aria-label="Gift" x%s><button>Pay</button>`
+	off, box := s.show(fmt.Sprintf(page, ""))
+	r := record(t, off, box)
+	on, checked := s.show(fmt.Sprintf(page, " checked"))
+	for _, tt := range []struct {
+		name    string
+		wants   bool
+		deed    heal.Deed
+		refused bool
+	}{
+		{"press an empty box to check it", true, heal.Deed{On: off, Node: box}, false},
+		{"press a checked box to check it", true, heal.Deed{On: on, Node: checked}, true},
+		{"press a checked box to empty it", false, heal.Deed{On: on, Node: checked}, false},
+		{"press an empty box to empty it", false, heal.Deed{On: off, Node: box}, true},
+		{"check it", true, heal.Deed{On: on, Node: checked, Checked: new(true)}, false},
+		{"uncheck it instead", true, heal.Deed{On: on, Node: checked, Checked: new(false)}, true},
+	} {
+		redo := heal.Redo{Wants: []heal.Want{{Target: r.target, Checked: &tt.wants}}}
+		if why := redo.Allows(tt.deed); (why != "") != tt.refused || (redo.Missing() != "") != tt.refused {
+			t.Errorf("%s: refused %q, missing %q", tt.name, why, redo.Missing())
+		}
 	}
 }
 

@@ -23,15 +23,25 @@ type Redo struct {
 // Want is the element of a recorded call, and the texts of the call: what is typed or chosen.
 type Want struct {
 	Target
-	Texts []string
+	Texts   []string
+	Checked *bool // the state that it brings a box to, nil where it names none
 }
 
 // Deed is an act that is about to be made.
 type Deed struct {
-	On     *screen.Snapshot
-	Node   *screen.Node // nil: on no element
-	Text   string       // what is typed or chosen
-	Writes bool         // it changes the value of a field
+	On      *screen.Snapshot
+	Node    *screen.Node // nil: on no element
+	Text    string       // what is typed or chosen
+	Writes  bool         // it changes the value of a field
+	Checked *bool        // the state that it brings a box to, nil: a press, which turns a box over
+}
+
+// leaves returns the state that an act leaves a box in.
+func (d *Deed) leaves() bool {
+	if d.Checked != nil {
+		return *d.Checked
+	}
+	return d.Node.Role == "radio" || !d.Node.State.Has(screen.Checked)
 }
 
 // Missing names the recorded element for which nothing was done; "" when there is none.
@@ -65,6 +75,9 @@ func (r *Redo) Allows(d Deed) string {
 func (r *Redo) stands(i int, d Deed) string {
 	if d.Writes && !slices.Contains(r.Wants[i].Texts, d.Text) {
 		return fmt.Sprintf("%q is not what the recorded call gives %s", d.Text, d.Node.Descriptor())
+	}
+	if want := r.Wants[i].Checked; want != nil && *want != d.leaves() {
+		return fmt.Sprintf("it would bring %s to another state than the recorded call does", d.Node.Descriptor())
 	}
 	r.stood = max(r.stood, i+1)
 	return ""

@@ -27,10 +27,22 @@ func (g *playing) bound(r trail.ResolvedStep, at int) *bounded {
 	b := &bounded{}
 	for _, c := range r.Calls[at:] {
 		if t, ok := g.target(r, c); ok && g.spec(c).Kind == tool.Action {
-			b.redo.Wants = append(b.redo.Wants, heal.Want{Target: t, Texts: g.texts(c)})
+			b.redo.Wants = append(b.redo.Wants, heal.Want{Target: t, Texts: g.texts(c), Checked: g.checked(c)})
 		}
 	}
 	return b
+}
+
+// checked is the state that a call brings a box to, nil for a call that is for no box.
+func (g *playing) checked(c trail.Recorded) *bool {
+	if g.spec(c).Occasion != tool.AtBox {
+		return nil
+	}
+	in := struct{ Checked bool }{true}
+	if json.Unmarshal(c.Args, &in) != nil {
+		return nil
+	}
+	return &in.Checked
 }
 
 // texts are what a call types or chooses, with its tokens expanded.
@@ -97,6 +109,8 @@ func (b *bounded) Act(on *screen.Snapshot, n *screen.Node, a driver.Action) erro
 		if len(a.Options) == 1 {
 			d.Text = a.Options[0]
 		}
+	case driver.SetChecked:
+		d.Checked = &a.Checked
 	case driver.Drag:
 		d.Node = nil // where it ends is not known here
 	}

@@ -48,6 +48,7 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 		"/more":    strings.Replace(joinPage, ">Join</button>", ">Become a member</button>", 1),
 		"/dead":    strings.Replace(joinPage, "onclick=", "data-x=", 1),
 		"/veiled":  joinPage + strings.Replace(strings.Replace(layer, "#fff", "rgba(9,9,9,.2)", 1), ` id="d"`, "", 1) + `<script>d = document.querySelector('[hidden]')</script>`,
+		"/box":     strings.Replace(joinPage, "<button", `<input type="checkbox" checked aria-label="Letters" onchange="out.textContent = 'Welcome ' + n.value"><button`, 1) + layer,
 		"/other":   strings.Replace(joinPage, "Welcome", "Goodbye", 1) + layer,
 		"/wrong":   strings.Replace(joinPage, "Welcome", "Goodbye", 1),
 	})
@@ -59,6 +60,10 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 			out = append(out, tool.Call{Name: "web_click", Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":%q}}}`, note, name))})
 		}
 		return out
+	}
+	const box = `web_setChecked: {checked: false, timeoutMs: 500, nodeSelector: {web: {ariaRole: checkbox}}, fingerprint: {role: checkbox, name: Letters}}`
+	set := func(note string, state bool) tool.Call {
+		return tool.Call{Name: "web_setChecked", Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"checked":%t,"nodeSelector":{"web":{"ariaRole":"checkbox"}}}`, note, state))}
 	}
 	look := []tool.Call{{Name: "web_snapshot", Args: json.RawMessage(`{}`)}}
 	tests := []struct {
@@ -72,6 +77,8 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 	}{
 		{"a layer covers the button", "covered", joinTrail + joinCheck, press("Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
 		{"a layer that one sees through lies over the button", "veiled", joinTrail + joinCheck, press("!Delete the club", "Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
+		{"another state of a box", "box", joinTrail[:strings.Index(joinTrail, "web_click")] + box + joinTrail[strings.Index(joinTrail, "\n        - web_verify"):] + joinCheck,
+			append(press("Accept the rules"), set("refused", true), set("", false)), nil, false, event.Healed, 1, ""},
 		{"the button says another thing", "more", joinTrail + joinCheck, press("!Become a member"), nil, false, event.Failed, 1, "did nothing"},
 		{"another button of the layer", "covered", joinTrail + joinCheck, press("!Delete the club", "Accept the rules"), nil, false, event.Failed, 1, "did nothing that stands for the recorded button \"Join\""},
 		{"the agent cannot", "more", joinTrail + joinCheck, nil, errors.New("there is no such button"), false, event.Failed, 1, "there is no such button"},
@@ -93,7 +100,7 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 			player.Assist = func(ctx context.Context, s *session.Session, task Task) (int, error) {
 				asked++
 				if d := strings.Join(task.Done, "\n"); len(task.Done) != 2 || !strings.HasPrefix(d, "web_type -> ") || !strings.Contains(d, "Ada") ||
-					!strings.Contains(d, "web_click -> failed: ") || strings.Join(task.Before, "") != "Open the club" || task.Step.Text != "Join as Ada" {
+					!strings.Contains(d, " -> failed: ") || strings.Join(task.Before, "") != "Open the club" || task.Step.Text != "Join as Ada" {
 					t.Errorf("the agent is told %+v", task)
 				}
 				for _, c := range tt.does {
