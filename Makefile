@@ -213,8 +213,8 @@ e2e-servers: $(SERVERS_ENV)/ready ## Five public MCP servers as makers of tools:
 	cd e2e/servers && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 60s -run TestPublicServers -v ./internal/makers/extern -public
 
-# HEAL=short is every fifth pair, HEAL=name those whose names have it. What became of the pairs that rules are developed on is in bin/heal.txt.
-heal: shell ## Healing on two corpora of pairs of pages, in all modes; HEAL=short, HEAL=name
+# HEAL=short is every fifth pair, HEAL=25 every 25th, HEAL=name those whose names have it. What became of the pairs that rules are developed on is in bin/heal.txt.
+heal: shell ## Healing on two corpora of pairs of pages, in all modes; HEAL=short, HEAL=25, HEAL=name
 	cd e2e/heal && npm ci --ignore-scripts --no-audit --no-fund
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 60m -run '^TestHeal$$' -v ./e2e/heal \
 	  -heal $(or $(HEAL),all) -pairs '$(CURDIR)/bin/heal.txt' $(if $(HEAL),,-docs '$(CURDIR)/docs/healing.md')

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -18,7 +19,7 @@ import (
 )
 
 var (
-	played  = flag.String("heal", "", "play the pairs on the npm packages (run `make heal`, which installs them): all, short, or a part of their names")
+	played  = flag.String("heal", "", "play the pairs on the npm packages (run `make heal`, which installs them): all, short (every fifth), every n-th, or a part of their names")
 	jobs    = flag.String("jobs", "4", "how many trails are played at once")
 	into    = flag.String("docs", "", "write the table into this document")
 	listing = flag.String("pairs", "", "write what became of each pair into this file")
@@ -242,12 +243,18 @@ func failure(r ran) string {
 	return r.Outcome + ": " + r.Failure.Message
 }
 
-// chosen are the pairs that the flag asks for; short is every fifth.
+// each is the distance between the pairs that the flag asks for, 0 where it asks for a name.
+func each() int {
+	n, _ := strconv.Atoi(*played)
+	return max(n, map[string]int{"all": 1, "short": 5}[*played])
+}
+
+// chosen are the pairs that the flag asks for.
 func chosen(t *testing.T) (out []*pair) {
 	t.Helper()
 	for _, corpus := range []string{own, public} {
 		for i, p := range load(t, corpus) {
-			if *played == "all" || *played == "short" && i%5 == 0 || strings.Contains(p.key, *played) {
+			if n := each(); n > 0 && i%n == 0 || n == 0 && strings.Contains(p.key, *played) {
 				out = append(out, p)
 			}
 		}

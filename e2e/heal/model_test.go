@@ -43,6 +43,9 @@ func (s *server) model(lies bool) func(llmtest.Question) llmtest.Turn {
 		case ref == "" || len(anAct.FindAllString(q.Text(), -1)) > 3:
 			return says("FAILED", "none")
 		}
+		if way := refOf(q.Screen(), known.also); way != "" && !lies && strings.Contains(q.Text(), " is covered by ") {
+			return llmtest.Call("web_click", map[string]any{"ref": way})
+		}
 		return p.deed(ref)
 	}
 }

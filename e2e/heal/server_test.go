@@ -34,6 +34,7 @@ type seen struct {
 	ready bool
 	now   *facts // of the control, nil when it is gone
 	lie   *facts
+	also  *facts
 	acts  []act
 }
 
@@ -122,13 +123,14 @@ func (s *server) hear(w http.ResponseWriter, r *http.Request, mode, key, what st
 		var f struct {
 			Ready      bool
 			Facts, Lie *facts
+			Also       *facts
 			Error      string
 		}
 		err = json.NewDecoder(r.Body).Decode(&f)
 		if f.Error != "" {
 			s.t.Errorf("%s, %s: the script of the pair fails: %s", key, mode, f.Error)
 		}
-		at.ready, at.now, at.lie = f.Ready, f.Facts, f.Lie
+		at.ready, at.now, at.lie, at.also = f.Ready, f.Facts, f.Lie, f.Also
 	}
 	if err != nil {
 		s.t.Errorf("%s posts no JSON: %v", key, err)

@@ -113,7 +113,7 @@
     if (cfg.change) await run(cfg.change, t);
     if (cfg.gone) truth = null;
     else if (cfg.truth) truth = q(cfg.truth);
-    const now = () => post('facts', { ready: cfg.gone || Boolean(target()), facts: facts(target()), lie: cfg.lie ? facts(q(cfg.lie)) : null });
+    const now = () => post('facts', { ready: cfg.gone || Boolean(target()), facts: facts(target()), lie: cfg.lie ? facts(q(cfg.lie)) : null, also: facts((cfg.also ?? []).map((css) => q(css)).find(Boolean)) });
     hide.remove();
     now().then(() => { status.textContent = 'Ready'; });
   };

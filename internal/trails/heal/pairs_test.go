@@ -62,7 +62,14 @@ var pairs = []pair{
 	{"swapped ids", `<h1>Draft</h1><p>Text</p><button id="one" x>Publish</button><button id="two">Discard</button>`,
 		`<h1>Draft</h1><p>Text</p><button id="two" x>Publish</button><button id="one">Discard</button>`, byItself},
 
+	{"of two in different landmarks the one that went", `<h1>Mail</h1><aside><a href="/new">Compose</a></aside><div id="box"><h2>Box</h2><a href="/new" x>Compose</a><p>12 letters</p></div>`,
+		`<h1>Mail</h1><aside><a href="/new">Compose</a></aside><div id="box"><h2>Box</h2><p>12 letters</p></div>`, gone},
+
 	// The same thing in another structure.
+	{"of two in different landmarks the one that stayed", `<h1>Mail</h1><aside><a href="/new">Compose</a><p>Menu</p></aside><div id="box"><h2>Box</h2><p>12 letters</p><a href="/new" x>Compose</a><p>Inbox</p><p>Junk</p></div>`,
+		`<h1>Mail</h1><aside><a href="/new">Compose</a><p>Menu</p></aside><div id="r1"><div><a href="/new" x>Compose</a></div><h2>Folders</h2><p>12 letters</p><p>Inbox</p><p>Junk</p></div>`, byGreen},
+	{"a twin that nobody sees", `<h1>Ada</h1><section id="a"><h2>Profile</h2><p>Nice</p><div><a href="#t" x>Timeline</a></div></section><p>About</p>`,
+		`<h1>Ada</h1><nav hidden><a href="#t">Timeline</a></nav><section id="b"><h2>Profile</h2><p>Nice</p><div><a href="#u" x>Timeline</a></div></section><p>About</p>`, byItself},
 	{"another tag, the same role", `<h1>Draft</h1><form id="f"><label>Title <input id="t"></label><button id="go" x>Publish</button></form>`,
 		`<h1>Draft</h1><div class="card"><div><label>Title <input name="t"></label></div><div><div role="button" tabindex="0" x>Publish</div></div></div>`, byItself},
 	{"a renamed structure", `<h1>Bills</h1><section aria-label="Filter"><label>Year <input id="year"></label><button id="apply" data-testid="apply" x>Show bills</button></section><p>12 bills</p>`,
@@ -81,6 +88,8 @@ var pairs = []pair{
 
 	{"a label tells a field whose hint is another", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="Enter email" x></div><button>Join</button>`,
 		`<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="you@example.com" x></div><button>Join</button>`, byGreen},
+	{"a label that was beside the field is its name", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name" x></div><div><label>Email address</label><input type="email" placeholder="Enter email"></div><button>Join</button>`,
+		`<h1>Join</h1><label>Name<input placeholder="Enter name" x></label><div><label>Email address</label><input type="email" placeholder="Enter email"></div><button>Join</button>`, byGreen},
 	{"another hint under another label", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="Enter email" x></div><button>Join</button>`,
 		`<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Address of a friend</label><input type="email" placeholder="you@example.com"></div><button>Join</button>`, gone},
 	{"another hint without a label", `<h1>Invite</h1><p>Who is it?</p><input type="email" placeholder="Your own email" x><button>Invite</button>`,

@@ -83,14 +83,14 @@ func (r *Redo) stands(i int, d Deed) string {
 	return ""
 }
 
-// leads reports whether an act can only lead to the recorded element: it gives a field the focus, opens something,
-// takes a layer away, or goes on.
+// leads reports whether an act can only lead to the recorded element: it gives a part of a field the focus, opens
+// something, takes a layer away, or goes on.
 func (r *Redo) leads(d Deed) bool {
 	switch {
 	case d.Writes:
 		return false
 	case kindOf(d.Node.Role) == "write":
-		return true
+		return r.isPart(d.Node)
 	}
 	on := opens(d.Node) && r.mayHide(d) || r.uncovers(d) || r.goesOn(d)
 	r.opened = r.opened || on
@@ -249,15 +249,20 @@ func (r *Redo) chosen(d Deed) bool {
 	return false
 }
 
-// splits reports whether a part of the recorded text goes into a field that is called by a part of what the recorded
-// one was called, and was not there on a green run.
+// isPart reports whether a field is called by a part of what the recorded one was called, and was not there on a green
+// run.
+func (r *Redo) isPart(n *screen.Node) bool {
+	w, name := r.now(), callName(n)
+	return w != nil && kindOf(n.Role) == "write" && alike(w.Print.Name, name) >= partial &&
+		!r.known(func(o *screen.Node) bool { return o.Role == n.Role && callName(o) == name })
+}
+
+// splits reports whether a part of the recorded text goes into a field for a part of it.
 func (r *Redo) splits(d Deed) bool {
-	w, name := r.now(), callName(d.Node)
-	if w == nil || kindOf(d.Node.Role) != "write" || alike(w.Print.Name, name) < partial ||
-		r.known(func(n *screen.Node) bool { return n.Role == d.Node.Role && callName(n) == name }) {
+	if !r.isPart(d.Node) {
 		return false
 	}
-	for _, text := range w.Texts {
+	for _, text := range r.now().Texts {
 		if d.Text == text || !slices.Contains(strings.Fields(text), d.Text) {
 			continue
 		}

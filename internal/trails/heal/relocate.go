@@ -108,7 +108,9 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 		v.Declined = fmt.Sprintf("only a number would tell %s from others", c.Node.Descriptor())
 		return
 	}
-	if found, err := now.Find(sel); err != nil || len(found) != 1 || found[0] != c.Node {
+	unseen := func(n *screen.Node) bool { return n != c.Node && !inSight(n) } // as a selector that is made leaves out
+	found, err := now.Find(sel)
+	if found = slices.DeleteFunc(found, unseen); err != nil || len(found) != 1 || found[0] != c.Node {
 		v.Declined = fmt.Sprintf("no selector finds exactly %s", c.Node.Descriptor())
 		return
 	}

@@ -293,7 +293,7 @@ func (w *weighing) rule() {
 			w.ruleNameless()
 			return
 		}
-		w.needs(w.fits() || w.translated() || w.labelled() && w.hinted(), "%q has nothing of %q", is, was)
+		w.needs(w.fits() || w.translated() || w.hinted(), "%q has nothing of %q", is, was)
 	case conflict:
 	}
 	w.needs(!w.leftBehind() || w.translated(), "what stood around %q is still there, without it", was)
@@ -302,7 +302,7 @@ func (w *weighing) rule() {
 // reads reports whether a name with a word in common says the same: the words in which they differ distinguish nothing
 // here, or a model says so and all but the name is what it was.
 func (w *weighing) reads() bool {
-	return w.settled() && (w.explained() || w.typed() || w.labelled() && w.hinted()) || w.fits() || w.translated()
+	return w.settled() && (w.explained() || w.typed() || w.hinted()) || w.fits() || w.translated()
 }
 
 // needs is a rule that holds or speaks against the candidate.
@@ -440,24 +440,32 @@ func (w *weighing) typed() bool {
 }
 
 // hinted reports whether both are called by a hint alone, which is an example of what they take, and come right after a
-// label of the same words.
+// label of the same words, between the same texts; or the same hint stands in both, and that label names the candidate.
 func (w *weighing) hinted() bool {
-	label := func(f *facts) string {
-		if f.placeholder == "" || f.placeholder != f.name || f.node == nil || f.node.Parent == nil {
-			return ""
-		}
-		kin := f.node.Parent.Children
-		i := slices.Index(kin, f.node) - 1
-		if i < 0 {
-			return ""
-		}
-		if d, ok := kin[i].Native.(*screen.Web); !ok || d.Tag != "label" {
-			return ""
-		}
-		return plain(kin[i].WholeText())
+	was := w.known.label()
+	switch {
+	case was == "" || w.known.input != w.it.input:
+		return false
+	case w.it.name != w.it.placeholder:
+		return was == plain(w.it.name) && w.known.placeholder == w.it.placeholder
 	}
-	was := label(&w.known)
-	return was != "" && was == label(&w.it) && w.known.input == w.it.input
+	return was == w.it.label() && w.labelled()
+}
+
+// label is the text of the label right before a field that only a hint names.
+func (f *facts) label() string {
+	if f.placeholder == "" || f.placeholder != f.name || f.node == nil || f.node.Parent == nil {
+		return ""
+	}
+	kin := f.node.Parent.Children
+	i := slices.Index(kin, f.node) - 1
+	if i < 0 {
+		return ""
+	}
+	if d, ok := kin[i].Native.(*screen.Web); !ok || d.Tag != "label" {
+		return ""
+	}
+	return plain(kin[i].WholeText())
 }
 
 // identical reports whether all that a fingerprint keeps agrees, where nothing else is known and nothing is called the
@@ -499,9 +507,27 @@ func (w *weighing) ruleItem() {
 		w.no("one of them is part of an item, such as a card or a row")
 	case was.inItem && was.item != "" && alike(was.item, is.item) < similar:
 		w.no("it belongs to %q, not to %q", short(is.item), short(was.item))
-	case was.print.Alike > 0 && !was.inItem && !w.title && !w.id && !w.labelled():
+	case was.print.Alike > 0 && !was.inItem && !w.title && !w.id && !w.labelled() && !w.onlyOfItsPart():
 		w.no("there were several of its name, and nothing tells that it is the one")
 	}
+}
+
+// onlyOfItsPart reports whether both are alone of their name in the same part of the page: the others of that name stand
+// in other landmarks.
+func (w *weighing) onlyOfItsPart() bool {
+	if w.known.node == nil {
+		return false
+	}
+	then, now := partOf(w.known.node), partOf(w.it.node)
+	page := then.Parent == nil && now.Parent == nil // whose name is its title
+	return (page || then.Role == now.Role && then.Name == now.Name) && alone(then, w.known.node) && alone(now, w.it.node)
+}
+
+// alone reports whether a part of the page has no other element that is called as n, landmarks in it left out.
+func alone(part, n *screen.Node) bool {
+	return !slices.ContainsFunc(part.Children, func(c *screen.Node) bool {
+		return !c.State.Has(screen.Landmark) && (c != n && c.Role == n.Role && alike(callName(c), callName(n)) == same || !alone(c, n))
+	})
 }
 
 // labelled reports whether what is read before and after the candidate is what was read then.
