@@ -147,7 +147,7 @@ type baselines struct {
 }
 
 // Baselines implements replay.Baselines.
-func (b *baselines) Baselines(file string, step, n int) []*screen.Snapshot {
+func (b *baselines) Baselines(file string, step, then, n int) []*screen.Snapshot {
 	b.once.Do(func() {
 		x, err := index.Open(b.ctx, b.root)
 		if err != nil {
@@ -162,7 +162,7 @@ func (b *baselines) Baselines(file string, step, n int) []*screen.Snapshot {
 	if b.index == nil {
 		return nil
 	}
-	return index.Baselines{Index: b.index}.Baselines(file, step, n)
+	return index.Baselines{Index: b.index}.Baselines(file, step, then, n)
 }
 
 func (b *baselines) close() {

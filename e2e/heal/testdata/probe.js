@@ -74,10 +74,10 @@
     if (!on.length || status.textContent === 'Loading') return;
     const is = (el) => el && (on.includes(el) || el.contains(on[0]) || on.some((n) => n.control === el) || el.control && on.includes(el.control));
     const same = (cfg.same ?? []).map((css) => q(css));
-    const also = (cfg.also ?? []).flatMap((css) => all(css));
+    const also = (cfg.also ?? []).flatMap((css) => all(css)).some(is); // on the way: nothing is received yet
     const control = on.find((n) => n.matches('a,button,input,select,textarea,label,[role],[onclick],[tabindex]')) ?? on[0];
-    status.textContent = 'Received';
-    post('truth', { type: e.type, right: is(target()) || same.some(is), also: also.some(is), what: control.cloneNode(false).outerHTML.slice(0, 200), name: text(control).slice(0, 60) });
+    if (!also) status.textContent = 'Received';
+    post('truth', { type: e.type, right: is(target()) || same.some(is), also, what: control.cloneNode(false).outerHTML.slice(0, 200), name: text(control).slice(0, 60) });
   };
   for (const type of ['click', 'input', 'change']) {
     window.addEventListener(type, (e) => { if (e.isTrusted || type !== 'click' && cfg.do === 'select') acted(e); }, true);

@@ -37,7 +37,7 @@ func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Rec
 	snap := g.collect(ctx, r, ev, f)
 	g.keeper.snapshot(snap, whyFailure, r.Index)
 	if snap != nil && g.Baselines != nil {
-		if green := g.Baselines.Baselines(g.attempt.File, r.Index, 1); len(green) > 0 {
+		if green := g.Baselines.Baselines(g.attempt.File, r.Index, r.Index, 1); len(green) > 0 {
 			f.SinceGreen = sinceBaseline(green[0], redact.Snapshot(g.session.Memory, snap))
 		}
 	}

@@ -123,7 +123,7 @@ func (g *playing) target(r trail.ResolvedStep, c trail.Recorded) (heal.Target, b
 		return t, true
 	}
 	for _, step := range []int{r.Index, r.Index - 1} { // what is acted on first stands on the screen of the step before
-		for _, s := range g.Baselines.Baselines(g.attempt.File, step, greenRuns) {
+		for _, s := range g.Baselines.Baselines(g.attempt.File, step, r.Index, greenRuns) {
 			if len(t.Past) < greenRuns && t.In(s) != nil {
 				t.Past = append(t.Past, s)
 			}

@@ -31,8 +31,8 @@ const (
 
 // Baselines finds the screens of a step when it passed. The history index implements it.
 type Baselines interface {
-	// Baselines returns the last n stored captures of a step's green runs, newest first.
-	Baselines(file string, step, n int) []*screen.Snapshot
+	// Baselines returns the last n stored captures of a step, newest first, of runs in which it passed, and then passed too.
+	Baselines(file string, step, then, n int) []*screen.Snapshot
 }
 
 // Player plays trails. The zero value of each field but Dispatcher and Registry is usable.

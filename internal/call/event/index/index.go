@@ -8,7 +8,7 @@
 //	x, err := index.Open(ctx, root)
 //	defer x.Close()
 //	err = x.Sync(ctx)
-//	green, err := x.Baseline(ctx, "/home/me/shop/trails/checkout.trail.yaml", 2, 1)
+//	green, err := x.Baseline(ctx, "/home/me/shop/trails/checkout.trail.yaml", 2, 2, 1)
 package index
 
 import (

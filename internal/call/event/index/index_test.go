@@ -161,10 +161,10 @@ func TestHistoryAndLastGreen(t *testing.T) {
 		t.Errorf("history %+v, %v", runs, err)
 	}
 	last := func(file string, step int) []*screen.Snapshot {
-		return index.Baselines{Index: x}.Baselines(file, step, 1)
+		return index.Baselines{Index: x}.Baselines(file, step, step, 1)
 	}
 	const file = "/a/shop/buy.trail.yaml"
-	got, err := x.Baseline(t.Context(), file, 1, 1)
+	got, err := x.Baseline(t.Context(), file, 1, 1, 1)
 	if err != nil || len(got) != 1 || got[0] != (index.Stored{Dir: filepath.Join(root, "s2"), Blob: green}) {
 		t.Errorf("Baseline = %v, %v", got, err)
 	}
@@ -177,8 +177,12 @@ func TestHistoryAndLastGreen(t *testing.T) {
 		}
 	}
 	// All green runs are there, the newest first.
-	if all := (index.Baselines{Index: x}).Baselines(file, 1, 5); len(all) != 2 || all[1].Title != "s1" {
+	if all := (index.Baselines{Index: x}).Baselines(file, 1, 1, 5); len(all) != 2 || all[1].Title != "s1" {
 		t.Errorf("history %+v", all)
+	}
+	// A run that failed at the step after it is none: what that step acts on had changed then.
+	if all := (index.Baselines{Index: x}).Baselines(file, 1, 2, 5); len(all) > 0 {
+		t.Errorf("screens of step 1 of runs in which step 2 never passed: %+v", all)
 	}
 	for _, step := range []int{0, 7} {
 		if got := last(file, step); len(got) > 0 {

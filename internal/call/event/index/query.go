@@ -122,17 +122,19 @@ type Stored struct{ Dir, Blob string }
 // maxBaselines bounds how many captures of one step are asked for.
 const maxBaselines = 50
 
-// Baseline lists the captures that were kept when a step of a trail passed, the newest n of them. The trail is that of
-// the file with this full path: a copy of it has the same id and may have the same relative path.
-func (x *Index) Baseline(ctx context.Context, file string, step, n int) ([]Stored, error) {
+// Baseline lists the captures that were kept when a step of a trail passed, the newest n of them, of the runs in which
+// the step then passed too: a run that fails there shows what has changed. The trail is that of the file with this full
+// path: a copy of it has the same id and may have the same relative path.
+func (x *Index) Baseline(ctx context.Context, file string, step, then, n int) ([]Stored, error) {
 	const op = "find green runs"
 	rows, err := x.db.Load().QueryContext(ctx, `SELECT sc.session, sc.blob
 		FROM trails t
 		JOIN steps st ON st.session = t.session AND st.trail = t.n
 		JOIN screens sc ON sc.session = t.session AND sc.trail = t.n AND sc.step = st.step
 		WHERE t.file = ?1 AND ?1 <> '' AND st.step = ?2 AND st.outcome = 'passed'
+			AND EXISTS (SELECT 1 FROM steps p WHERE p.session = t.session AND p.trail = t.n AND p.step = ?4 AND p.outcome = 'passed')
 			AND sc.type = 'snapshot' AND sc.why <> 'failure'
-		ORDER BY t.started DESC, sc.why = 'last green' DESC, sc.seq DESC LIMIT ?3`, file, step, min(n, maxBaselines))
+		ORDER BY t.started DESC, sc.why = 'last green' DESC, sc.seq DESC LIMIT ?3`, file, step, min(n, maxBaselines), then)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, op)
 	}
@@ -152,10 +154,10 @@ func (x *Index) Baseline(ctx context.Context, file string, step, n int) ([]Store
 // Baselines reads the captures that Baseline lists.
 type Baselines struct{ Index *Index }
 
-// Baselines returns the captures kept when a step passed, newest first. Those that cannot be read are left out: a
+// Baselines returns the captures kept when a step passed, and then another, newest first. Those that cannot be read are left out: a
 // missing comparison never fails a run.
-func (b Baselines) Baselines(file string, step, n int) []*screen.Snapshot {
-	stored, err := b.Index.Baseline(context.Background(), file, step, n)
+func (b Baselines) Baselines(file string, step, then, n int) []*screen.Snapshot {
+	stored, err := b.Index.Baseline(context.Background(), file, step, then, n)
 	if err != nil {
 		return nil
 	}
