@@ -199,8 +199,8 @@ type StaleRefs interface {
 	ExplainRef(ref string) string
 }
 
-// RefQuerier returns the CSS selectors with which a capture shows the element of a ref that no other capture shows, such
-// as a wrapper that a selector found: none for a ref of what is always shown.
+// RefQuerier returns the CSS selectors with which a capture shows the element of a ref that no other capture shows,
+// such as a wrapper that a selector found: none for a ref of what is always shown.
 type RefQuerier interface {
 	RefQuery(ref string) []string
 }

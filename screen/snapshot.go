@@ -141,7 +141,7 @@ func (s *Snapshot) below(n *Node) []*Node {
 	return preorder(n) // the snapshot was not indexed
 }
 
-// ElementCSS begins a CSS selector of one element by its number in its document, which means nothing in another session.
+// ElementCSS begins a CSS selector of an element by its number in its document, which names no other element of it.
 const ElementCSS = "element="
 
 // RefFor returns the ref of a node that was searched for: its own, or one that its driver gives it now.

@@ -13,7 +13,7 @@ import (
 // undone is allowed, and what takes away that which lies over the element.
 type Redo struct {
 	Wants []Want       // of the recorded calls that are left
-	Over  *screen.Node // what lies over the element of the first, as it was when that failed; nil where nothing is known to
+	Over  *screen.Node // what lay over the element of the first when that failed; nil where nothing is known to
 
 	stood  int    // how many of them something was done for
 	opened bool   // an act was to open something

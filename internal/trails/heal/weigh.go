@@ -512,8 +512,8 @@ func (w *weighing) ruleItem() {
 	}
 }
 
-// onlyOfItsPart reports whether both are alone of their name in the same part of the page: the others of that name stand
-// in other landmarks.
+// onlyOfItsPart reports whether both are alone of their name in the same part of the page: the others of that name
+// stand in other landmarks.
 func (w *weighing) onlyOfItsPart() bool {
 	if w.known.node == nil {
 		return false
@@ -526,7 +526,8 @@ func (w *weighing) onlyOfItsPart() bool {
 // alone reports whether a part of the page has no other element that is called as n, landmarks in it left out.
 func alone(part, n *screen.Node) bool {
 	return !slices.ContainsFunc(part.Children, func(c *screen.Node) bool {
-		return !c.State.Has(screen.Landmark) && (c != n && c.Role == n.Role && alike(callName(c), callName(n)) == same || !alone(c, n))
+		twin := c != n && c.Role == n.Role && alike(callName(c), callName(n)) == same
+		return !c.State.Has(screen.Landmark) && (twin || !alone(c, n))
 	})
 }
 

@@ -170,7 +170,8 @@ func Score(file string, t *trail.Trail, classifiers []string, green index.Baseli
 		all = append(all, s.Calls...)
 	}
 	for _, s := range steps {
-		past := slices.Concat(green.Baselines(file, s.Index, s.Index, historyRuns), green.Baselines(file, s.Index-1, s.Index, historyRuns))
+		past := slices.Concat(green.Baselines(file, s.Index, s.Index, historyRuns),
+			green.Baselines(file, s.Index-1, s.Index, historyRuns))
 		for _, call := range s.Calls {
 			target, ok := replay.TargetOf(nil, call.Call)
 			if !ok {

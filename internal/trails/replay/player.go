@@ -31,7 +31,7 @@ const (
 
 // Baselines finds the screens of a step when it passed. The history index implements it.
 type Baselines interface {
-	// Baselines returns the last n stored captures of a step, newest first, of runs in which it passed, and then passed too.
+	// Baselines returns the last n stored captures of a step, newest first, of runs in which it passed, and the step then.
 	Baselines(file string, step, then, n int) []*screen.Snapshot
 }
 

@@ -132,7 +132,8 @@ func (x *Index) Baseline(ctx context.Context, file string, step, then, n int) ([
 		JOIN steps st ON st.session = t.session AND st.trail = t.n
 		JOIN screens sc ON sc.session = t.session AND sc.trail = t.n AND sc.step = st.step
 		WHERE t.file = ?1 AND ?1 <> '' AND st.step = ?2 AND st.outcome = 'passed'
-			AND EXISTS (SELECT 1 FROM steps p WHERE p.session = t.session AND p.trail = t.n AND p.step = ?4 AND p.outcome = 'passed')
+			AND EXISTS (SELECT 1 FROM steps p
+				WHERE p.session = t.session AND p.trail = t.n AND p.step = ?4 AND p.outcome = 'passed')
 			AND sc.type = 'snapshot' AND sc.why <> 'failure'
 		ORDER BY t.started DESC, sc.why = 'last green' DESC, sc.seq DESC LIMIT ?3`, file, step, min(n, maxBaselines), then)
 	if err != nil {
@@ -154,8 +155,8 @@ func (x *Index) Baseline(ctx context.Context, file string, step, then, n int) ([
 // Baselines reads the captures that Baseline lists.
 type Baselines struct{ Index *Index }
 
-// Baselines returns the captures kept when a step passed, and then another, newest first. Those that cannot be read are left out: a
-// missing comparison never fails a run.
+// Baselines returns the captures kept when a step passed, and then another, newest first. Those that cannot be read are
+// left out: a missing comparison never fails a run.
 func (b Baselines) Baselines(file string, step, then, n int) []*screen.Snapshot {
 	stored, err := b.Index.Baseline(context.Background(), file, step, then, n)
 	if err != nil {
