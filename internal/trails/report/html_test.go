@@ -93,6 +93,21 @@ func TestPageTellsWarningsBesideTheFailure(t *testing.T) {
 	}
 }
 
+// TestPageShowsThePrice: the head shows the number of questions and the cost, before what may not fit beside it; a step
+// and the trail show all of it.
+func TestPageShowsThePrice(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.run()
+	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
+	for _, want := range []string{`class="facts" title="[^"]*tokens in[^"]*"[^>]*>[^<]* · \d+ questions, \$0\.0\d+`,
+		`A model took part: 2 questions to lab/actor, lab/judge, 2400 tokens in \(1500 cached\), 50 out, \$0\.0030; of these the judge: 1 question`} {
+		if !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("the page does not show %q", want)
+		}
+	}
+}
+
 // TestPageTextIsData proves that what a screen or a trail said stays text: no element, no script, in no encoding.
 func TestPageTextIsData(t *testing.T) {
 	t.Parallel()

@@ -9,11 +9,18 @@ export function duration(ms: number): string {
   return `${Math.floor(s / 60)} min ${s % 60} s`;
 }
 
-// usage says what questions to a model took, as the terminal does.
+const questions = (u: Usage) => `${u.questions} ${u.questions === 1 ? "question" : "questions"}`;
+const cost = (u: Usage) => (u.costUsd ? `, $${u.costUsd.toFixed(4)}` : "");
+
+// usage lists the cost of questions to a model, as the terminal does.
 function usage(u: Usage): string {
   const cached = u.cachedInputTokens ? ` (${u.cachedInputTokens} cached)` : "";
-  return `${u.questions} ${u.questions === 1 ? "question" : "questions"}${u.model ? ` to ${u.model}` : ""}, ${u.inputTokens} tokens in${cached}, ` +
-    `${u.outputTokens} out${u.costUsd ? `, $${u.costUsd.toFixed(4)}` : ""}`;
+  return `${questions(u)}${u.model ? ` to ${u.model}` : ""}, ${u.inputTokens} tokens in${cached}, ${u.outputTokens} out${cost(u)}`;
+}
+
+// total is the price in a few words.
+export function total(p: Price | undefined): string | undefined {
+  return p && questions(p) + cost(p);
 }
 
 export function price(p: Price | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { duration, price, when, words } from "./format";
+import { duration, price, total, when, words } from "./format";
 import type { Outcome } from "./model";
 import { Pill } from "./parts";
 import { failedOnly, help, query, report } from "./state";
@@ -8,13 +8,13 @@ const order: Outcome[] = ["failed", "error", "inconclusive", "canceled", "healed
 
 export function Header() {
   const r = report.value!;
-  const facts = [when(r.started), duration(r.durationMs), r.browser, r.version && `trailblaze ${r.version}`, price(r.price)].filter(Boolean);
+  const facts = [when(r.started), duration(r.durationMs), total(r.price), r.browser, r.version && `trailblaze ${r.version}`].filter(Boolean);
   return (
     <header class="head">
       <svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path d="M4 27 13 9l5 9 3-5 7 14z" /><circle cx="23" cy="7" r="3" /></svg>
       <div class="head-text">
         <h1>{r.title} <Pill outcome={r.outcome} /></h1>
-        <p class="facts">{facts.join(" · ")}</p>
+        <p class="facts" title={price(r.price)}>{facts.join(" · ")}</p>
       </div>
       <ul class="counts" aria-label="Trails by outcome">
         {order.filter((o) => r.counts[o]).map((o) => <li class={o}><b>{r.counts[o]}</b> {words[o]}</li>)}
