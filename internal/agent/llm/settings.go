@@ -136,7 +136,8 @@ func (s Settings) usable(p provider, isKnown bool) error {
 	case !isKnown && s.BaseURL == "":
 		return unknownProvider(s.Provider)
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return fault.New(fault.Invalid, op, "the base_url of %s is not an http address", s.Provider)
+		return fault.New(fault.Invalid, op, "the base_url of %s, %q, is not an http address", s.Provider, s.BaseURL).
+			WithHint("Write it with its scheme, such as http://127.0.0.1:11434/v1.")
 	case u.Scheme == "http" && s.Key != "" && !loopback(u.Hostname()):
 		return fault.New(fault.Denied, op, "the key of %s would go over the network in the clear", s.Provider).
 			WithHint("Give its base_url with https.")

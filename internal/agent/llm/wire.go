@@ -175,7 +175,11 @@ func (w *wire) hide(err error) error {
 	if w.key == "" || !strings.Contains(err.Error(), w.key) {
 		return err
 	}
-	return fault.New(fault.KindOf(err), op, "%s", strings.ReplaceAll(err.Error(), w.key, "***"))
+	hidden := fault.New(fault.KindOf(err), op, "%s", strings.ReplaceAll(err.Error(), w.key, "***"))
+	if was, ok := errors.AsType[*fault.Error](err); ok {
+		hidden.Hint = strings.ReplaceAll(was.Hint, w.key, "***")
+	}
+	return hidden
 }
 
 // door is the way of one attempt to the provider. It lets nothing but a good answer back, within bounds: a redirect is
@@ -248,7 +252,7 @@ func (w *wire) refused(resp *http.Response) *refusal {
 			WithHint("Put a valid key of %s into the environment of this command.", w.name)
 	case code == http.StatusNotFound:
 		err = failed("does not know the model or the address (404)").
-			WithHint("Choose another: trailblaze config set llm provider/model.")
+			WithHint("Choose another model (trailblaze config set llm provider/model), or mend base_url.")
 	case spent:
 		err = failed("has no quota left for this key (%d)", code).
 			WithHint("Look at the account at %s, or choose another model.", w.name)
@@ -260,7 +264,8 @@ func (w *wire) refused(resp *http.Response) *refusal {
 		err = failed("cannot answer now (%d)", code).
 			WithHint("It was asked %d times. Try again later, or choose another model.", maxTries)
 	default:
-		err = failed(refusedRequest+" (%d)", code)
+		err = failed(refusedRequest+" (%d)", code).
+			WithHint("Mend the setting below llm in trailblaze.yaml that it names, or choose another model.")
 	}
 	return &refusal{w.hide(err), again, wait}
 }

@@ -357,16 +357,18 @@ func TestChoose(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	for _, s := range []llm.Settings{
 		{Provider: "openai", Model: "m"}, {Provider: "nobody", Model: "m"}, {Provider: "ollama"}, {Provider: "lab", BaseURL: "ftp://x", Model: "m"},
+		{Provider: "lab", BaseURL: "127.0.0.1:8080/v1", Model: "m"}, {Provider: "lab", BaseURL: "localhost:8080/v1", Model: "m"},
 		{Provider: "lab", BaseURL: "http://lab.test/v1", Model: "m", Key: "secret-key"}, {Provider: "lab", Wire: "soap", BaseURL: "https://x", Model: "m"},
 	} {
 		m, err := llm.New(s)
-		if m != nil || err == nil || strings.Contains(err.Error(), "secret-key") {
+		if m != nil || err == nil || strings.Contains(err.Error(), "secret-key") || fault.FailureOf(err).Hint == "" {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
 }
 
-// TestKeyStays: a redirect is not followed, since it would carry the key to another host, and no error tells the key.
+// TestKeyStays: a redirect is not followed, since it would carry the key to another host. No error has the key, and each has
+// a hint.
 func TestKeyStays(t *testing.T) {
 	var reached atomic.Bool
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
@@ -383,7 +385,7 @@ func TestKeyStays(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = m.Generate(t.Context(), request, nil)
-			if fault.KindOf(err) != fault.Unavailable || strings.Contains(err.Error(), "test-key") || reached.Load() {
+			if fault.KindOf(err) != fault.Unavailable || strings.Contains(err.Error(), "test-key") || reached.Load() || fault.FailureOf(err).Hint == "" {
 				t.Errorf("%d: %v, reached %t", status, err, reached.Load())
 			}
 			s.Close()

@@ -55,7 +55,7 @@ The model is that of --llm, of the setting llm, or of the first provider whose k
 ` + strings.Join(llm.KeyVariables(), ", ") + `;
 else an Ollama on this machine.`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if strings.TrimSpace(strings.Join(args, "")) == "" {
 				return shell.Misuse(cmd, "expected the objective in plain language")
 			}
 			return nil
