@@ -530,7 +530,7 @@ func uname(c *call) int {
 }
 
 func uptime(c *call) int {
-	c.printf(" %s up %s\n", time.Now().Format("15:04:05"), time.Since(c.booted).Round(time.Second))
+	c.printf(" %s up %s\n", time.Now().Format("15:04:05"), time.Since(time.UnixMilli(c.booted.Load())).Round(time.Second))
 	return 0
 }
 

@@ -86,7 +86,7 @@ type Phone struct {
 	folder  string // temporary: the files of the phone, and those of its processes
 	adbd    *adbd.Server
 	log     *log
-	booted  time.Time
+	booted  atomic.Int64    // when the phone was started, in milliseconds since 1970
 	life    context.Context // ends with the phone
 	end     context.CancelFunc
 	work    sync.WaitGroup // what events have begun
@@ -114,11 +114,13 @@ type installed struct {
 
 func newPhone(o Options) *Phone {
 	life, end := context.WithCancel(context.Background())
-	return &Phone{options: o, life: life, end: end, log: newLog(), booted: time.Now(), running: map[string]*process{},
+	p := &Phone{options: o, life: life, end: end, log: newLog(), running: map[string]*process{},
 		sockets: map[string]string{},
 		config: config{API: o.api(), Width: o.width(), Height: o.height(), Density: o.density(), Locale: o.locale(),
 			FontScale: 1},
 		props: map[string]string{}, set: defaultSettings()}
+	p.booted.Store(time.Now().UnixMilli())
+	return p
 }
 
 // Start starts a phone. Its first start downloads 730 MB, and takes a minute; each other one takes about ten seconds.
@@ -164,7 +166,7 @@ func Start(ctx context.Context, o Options) (_ *Phone, err error) {
 		return nil, err
 	}
 	p.adbd, err = adbd.Listen(context.WithoutCancel(ctx), adbd.Options{
-		Port: o.Port, Run: p.run, Folder: p.root(), Keys: p.keys(), Dial: p.dial,
+		Port: o.Port, Run: p.run, Folder: p.root(), Keys: p.keys(), Dial: p.dial, Reboot: p.reboot,
 		Banner: map[string]string{"ro.product.name": product, "ro.product.model": model, "ro.product.device": device},
 	})
 	return p, fault.Wrap(err, fault.Unavailable, "open the phone's port")

@@ -188,6 +188,8 @@ func TestPhone(t *testing.T) {
 	run("widgets", testWidgets)
 	run("tasks", testTasks)
 	run("configuration", testConfiguration)
+	run("furniture", testFurniture)
+	run("faults", testFaults)
 	run("home", testHome)
 	run("crash", testCrash)
 }
@@ -334,6 +336,91 @@ func testConfiguration(b *bench) {
 		b.Errorf("locale %s", s.Locale)
 	}
 	b.shell("cmd locale set-app-locales io.appium.android.apis --locales en-US")
+}
+
+func testFurniture(b *bench) {
+	b.open(".view.Controls1")
+	b.tap(b.id("edit"))
+	if out := b.shell("dumpsys input_method"); !strings.Contains(out, "mInputShown=true") {
+		b.Errorf("no keyboard: %s", out)
+	}
+	for _, key := range []string{"h", "i"} {
+		n := b.text(key)
+		if n.Package != "dev.trailblaze.phone" {
+			b.Errorf("key %s is told as %s", key, n.Package)
+		}
+		b.tap(n)
+	}
+	if n := b.id("edit"); n.Text != "hi" {
+		b.Errorf("the keys wrote %q", n.Text)
+	}
+	b.shell("input keyevent BACK")
+	if out := b.shell("dumpsys input_method"); !strings.Contains(out, "mInputShown=false") {
+		b.Errorf("the keyboard stays after Back: %s", out)
+	}
+	b.id("edit")
+	b.open(".app.NotifyWithText")
+	b.tap(b.text("Show Short Notification"))
+	b.text("Short notification")
+}
+
+func testFaults(b *bench) {
+	b.open(".view.Controls1")
+	b.id("check1")
+	dump := func() (string, error) { return b.adb("exec-out", "uiautomator", "dump", "/dev/tty") }
+	b.shell("phone fault slow-tree 700")
+	began := time.Now()
+	if out, err := dump(); err != nil || time.Since(began) < 700*time.Millisecond {
+		b.Errorf("a slow tree came after %s: %v", time.Since(began), out)
+	}
+	b.shell("phone fault truncated-tree")
+	if out, err := dump(); err != nil || strings.Contains(out, "</hierarchy>") || !strings.Contains(out, "<node") {
+		b.Errorf("a truncated tree: %.200s, %v", out, err)
+	}
+	b.shell("phone fault tree-error")
+	if out := b.shell("uiautomator dump || true"); !strings.Contains(out, "could not get idle state") {
+		b.Errorf("a refused tree: %s", out)
+	}
+	b.shell("phone fault tap-elsewhere")
+	check := func(n node) bool { return strings.HasSuffix(n.ID, "check1") }
+	box := b.see("box", check)
+	b.tap(box)
+	if again := b.see("box", check); again.Checked != box.Checked {
+		b.Error("the tap landed where it was aimed")
+	}
+	b.shell("phone fault none")
+	b.tap(box)
+	if again := b.see("box", check); again.Checked == box.Checked {
+		b.Error("a tap after the fault changed nothing")
+	}
+	b.shell("phone fault sheet 200; phone fault duplicate Save")
+	sheet := b.text("Sheet")
+	if _, top, _, bottom := sheet.rect(); top != 1200 || bottom != 2400 || sheet.Package != "dev.trailblaze.phone" {
+		b.Errorf("the sheet is at %s of %s", sheet.Bounds, sheet.Package)
+	}
+	if out := b.must("exec-out", "uiautomator", "dump", "/dev/tty", "--windows"); strings.Count(out, `text="Save"`) != 2 {
+		b.Error("there are not two of Save")
+	}
+	b.shell("phone fault none")
+	b.shell("logcat -c; phone fault stuck 6")
+	b.shell("input tap 10 10")
+	if out := b.shell("logcat -d ActivityManager:E '*:S'"); !strings.Contains(out, "ANR in io.appium.android.apis") {
+		b.Errorf("logcat of an app that does not respond: %s", out)
+	}
+	for _, fault := range []string{"offline 1", "unauthorized 1", "gone 1", "dead-socket 1"} {
+		_, _ = b.adb("shell", "phone fault "+fault) // it may lose its own connection
+		for end := time.Now().Add(30 * time.Second); ; {
+			_, _ = b.adb("connect", b.phone.Addr())
+			if out, err := b.adb("shell", "echo back"); err == nil && out == "back\n" {
+				break
+			} else if time.Now().After(end) {
+				b.Fatalf("after %s: %s, %v", fault, out, err)
+			}
+		}
+	}
+	if out, err := b.adb("shell", "phone fault nonsense"); err == nil || !strings.Contains(out, "there is no fault nonsense") {
+		b.Errorf("nonsense: %s, %v", out, err)
+	}
 }
 
 func testHome(b *bench) {

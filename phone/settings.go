@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
@@ -141,6 +140,27 @@ func settings(c *call) int {
 	return c.fail("Invalid command: %s", strings.Join(c.args, " "))
 }
 
+// content writes a setting, which is what clients use it for.
+func content(c *call) int {
+	bound := map[string]string{}
+	space := ""
+	for i := 0; i+1 < len(c.args); i++ {
+		switch c.args[i] {
+		case "--uri":
+			space, _ = strings.CutPrefix(c.args[i+1], "content://settings/")
+		case "--bind":
+			parts := strings.SplitN(c.args[i+1], ":", 3)
+			if len(parts) == 3 {
+				bound[parts[0]] = parts[2]
+			}
+		}
+	}
+	if len(c.args) == 0 || c.args[0] != "insert" || space == "" || bound["name"] == "" {
+		return c.refuse("content knows: insert --uri content://settings/NAMESPACE --bind name:s:NAME --bind value:T:VALUE")
+	}
+	return c.putSetting(space+"/"+bound["name"], bound["value"])
+}
+
 func (c *call) putSetting(name, value string) int {
 	c.mu.Lock()
 	c.set[name] = value
@@ -238,6 +258,3 @@ func (c *call) configure(change func(*config)) int {
 	return c.act(request{"do": "configure", "qualifiers": now.qualifiers(), "width": now.width(), "height": now.height(),
 		"fontScale": now.FontScale})
 }
-
-// since is the time that the phone has been on, as dumpsys writes it.
-func (p *Phone) since() int64 { return time.Since(p.booted).Milliseconds() }

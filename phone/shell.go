@@ -187,9 +187,9 @@ type program func(c *call) int
 func programs() map[string]program {
 	return map[string]program{
 		// of the phone
-		"am": am, "app_process": appProcess, "cmd": cmdProgram, "content": refused, "dumpsys": dumpsys,
+		"am": am, "app_process": appProcess, "cmd": cmdProgram, "content": content, "dumpsys": dumpsys,
 		"getprop": getprop, "input": inputProgram, "ip": refused,
-		"logcat": logcat, "monkey": monkey, "package": pm, "pm": pm, "screencap": screencap, "screenrecord": refused,
+		"logcat": logcat, "monkey": monkey, "package": pm, "phone": phoneProgram, "pm": pm, "screencap": screencap, "screenrecord": refused,
 		"service": refused,
 		"setprop": setprop, "settings": settings, "su": refused, "svc": refused, "uiautomator": uiautomator, "wm": wm,
 		// of files and texts

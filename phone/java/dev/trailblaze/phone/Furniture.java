@@ -1,5 +1,6 @@
 package dev.trailblaze.phone;
 
+import android.animation.ValueAnimator;
 import android.app.Activity;
 import android.app.AlertDialog;
 import android.app.Application;
@@ -21,7 +22,9 @@ import android.widget.Button;
 import android.widget.LinearLayout;
 import android.widget.TextView;
 import android.widget.Toast;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.shadows.ShadowApplication;
@@ -39,6 +42,7 @@ final class Furniture {
   private final Activities activities;
   private final Screen screen;
   private final Context own;
+  private final List<View> overlays = new ArrayList<>();
   private View keyboard;
   private Toast toast;
   private ShadowActivity.PermissionsRequest asked;
@@ -154,6 +158,49 @@ final class Furniture {
       asked = r;
       ask(top, r);
     }
+  }
+
+  /** Moves a sheet over the lower half of the screen, in a time. */
+  void sheet(int ms) {
+    TextView t = new TextView(own);
+    t.setText("Sheet");
+    t.setBackgroundColor(Color.LTGRAY);
+    t.setOnClickListener(v -> {});
+    int height = screen.size().y / 2;
+    LayoutParams p = params(LayoutParams.TYPE_APPLICATION_OVERLAY, LayoutParams.MATCH_PARENT, height, "Sheet");
+    p.flags |= LayoutParams.FLAG_LAYOUT_NO_LIMITS;
+    p.y = -height;
+    overlay(t, p);
+    ValueAnimator a = ValueAnimator.ofInt(-height, 0);
+    a.setDuration(ms);
+    a.addUpdateListener(v -> {
+      p.y = (int) v.getAnimatedValue();
+      if (t.isAttachedToWindow()) {
+        app.getSystemService(WindowManager.class).updateViewLayout(t, p);
+      }
+    });
+    a.start();
+  }
+
+  /** Shows a button with a label in a window of its own, at the top of the screen. */
+  void decoy(String label) {
+    Button b = new Button(own);
+    b.setText(label);
+    b.setAllCaps(false);
+    LayoutParams p = params(LayoutParams.TYPE_APPLICATION_OVERLAY, LayoutParams.WRAP_CONTENT, LayoutParams.WRAP_CONTENT, "Decoy");
+    p.gravity = Gravity.TOP | Gravity.END;
+    overlay(b, p);
+  }
+
+  private void overlay(View v, LayoutParams p) {
+    app.getSystemService(WindowManager.class).addView(v, p);
+    overlays.add(v);
+  }
+
+  /** Removes the sheets and decoys. */
+  void clear() {
+    overlays.forEach(v -> app.getSystemService(WindowManager.class).removeViewImmediate(v));
+    overlays.clear();
   }
 
   private void toast(String text, int ms) {

@@ -16,15 +16,18 @@ final class Input {
   private static final int LONG_KEY_MS = 600;
 
   private final Phone phone;
+  private final Faults faults;
   private volatile long waiting;
   private final UiAutomation automation = InstrumentationRegistry.getInstrumentation().getUiAutomation();
 
-  Input(Phone phone) {
+  Input(Phone phone, Faults faults) {
     this.phone = phone;
+    this.faults = faults;
   }
 
   /** Sends an event to the window that it belongs to, and returns when it has been handled: whether a window took it. */
   boolean inject(InputEvent e) throws Exception {
+    faults.move(e);
     waiting = System.nanoTime();
     try {
       return phone.onMain(() -> automation.injectInputEvent(e, true));

@@ -67,6 +67,7 @@ public final class Phone implements Wire.Handler {
   private final Logcat logcat;
   private final Activities activities;
   private final Screen screen;
+  private final Faults faults = new Faults();
   private final Input input;
   private final Furniture furniture;
 
@@ -110,7 +111,7 @@ public final class Phone implements Wire.Handler {
     logcat = new Logcat(wire);
     activities = new Activities(app);
     screen = new Screen(app, main, activities);
-    input = new Input(this);
+    input = new Input(this, faults);
     furniture = new Furniture(app, main, activities, screen);
     ((ShadowAccessibilityManager) Shadow.extract(app.getSystemService(AccessibilityManager.class))).setEnabled(true);
     Launcher.chosen = name -> wire.send(json("event", "launch", "package", name), new byte[0]);
@@ -195,9 +196,10 @@ public final class Phone implements Wire.Handler {
   public Reply answer(JSONObject q) throws Exception {
     switch (q.getString("do")) {
       case "tree": {
+        faults.beforeTree();
         idle();
         String xml = onMain(() -> Tree.xml(screen, q.optBoolean("all")));
-        return new Reply(json(), xml.getBytes(StandardCharsets.UTF_8));
+        return new Reply(json(), faults.cut(xml).getBytes(StandardCharsets.UTF_8));
       }
       case "picture":
         return new Reply(json(), screen.png(this));
@@ -244,6 +246,36 @@ public final class Phone implements Wire.Handler {
         onMain(() -> Launcher.apps = apps);
         return new Reply(json(), new byte[0]);
       }
+      case "fault":
+        faults.set(q.getString("name"), q.getInt("value"));
+        if (q.getString("name").equals("none")) {
+          onMain(() -> {
+            furniture.clear();
+            return null;
+          });
+        }
+        return settled();
+      case "sheet":
+        onMain(() -> {
+          furniture.sheet(q.getInt("ms"));
+          return null;
+        });
+        return new Reply(json(), new byte[0]);
+      case "duplicate":
+        onMain(() -> {
+          furniture.decoy(q.getString("label"));
+          return null;
+        });
+        return settled();
+      case "stuck":
+        main.post(() -> {
+          try {
+            Thread.sleep(q.optLong("ms"));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+        return new Reply(json(), new byte[0]);
       case "crash":
         main.post(() -> {
           throw new RuntimeException("shell-induced crash");

@@ -1,0 +1,130 @@
+package phone
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/phone/adbd"
+)
+
+const (
+	faultTime = 2 * time.Second // of a fault that ends by itself and names no time
+	slowTree  = 3000            // milliseconds
+	slide     = 1500            // milliseconds in which a sheet moves in
+)
+
+var errReboot = errors.New("this phone has no bootloader, no recovery and no sideload to reboot into")
+
+// links are the faults of the connection, which end by themselves: a client could not end them.
+var links = map[string]adbd.State{"offline": adbd.Offline, "unauthorized": adbd.Unauthorized, "gone": adbd.Gone}
+
+// phoneProgram is `phone fault`: it has something go wrong.
+func phoneProgram(c *call) int {
+	if len(c.args) < 2 || c.args[0] != "fault" {
+		return c.fail("usage: phone fault NAME [VALUE]\n" +
+			"  none                       ends those of the tree and of taps, and removes sheets\n" +
+			"  slow-tree [MS]             each reading of the tree takes so long\n" +
+			"  truncated-tree             the tree breaks off\n" +
+			"  tree-error                 the tree is refused\n" +
+			"  tap-elsewhere              touches land 300 pixels lower\n" +
+			"  stuck [SECONDS]            the app's main thread does nothing\n" +
+			"  sheet [MS]                 a sheet moves over the lower half of the screen\n" +
+			"  duplicate LABEL            a window of another app shows a button with a label\n" +
+			"  dead-socket                the connection to adb is cut\n" +
+			"  offline|unauthorized|gone [SECONDS]\n" +
+			"  reboot                     all processes end, and the first app's starts again")
+	}
+	name, value := c.args[1], strings.Join(c.args[2:], " ")
+	number, err := strconv.Atoi(value)
+	if value != "" && err != nil && name != "duplicate" {
+		return c.fail("phone: %q is no number", value)
+	}
+	span := faultTime
+	if number > 0 {
+		span = time.Duration(number) * time.Second
+	}
+	switch {
+	case links[name] != "":
+		c.during(links[name], span)
+		return 0
+	case name == "dead-socket":
+		c.work.Go(func() { c.adbd.Set(adbd.Online) })
+		return 0
+	case name == "reboot":
+		if err := c.reboot(c, ""); err != nil {
+			return c.fail("%v", err)
+		}
+		return 0
+	case name == "stuck":
+		return c.act(request{"do": "stuck", "ms": span.Milliseconds()})
+	case name == "sheet":
+		if number == 0 {
+			number = slide
+		}
+		return c.act(request{"do": "sheet", "ms": number})
+	case name == "duplicate":
+		return c.act(request{"do": "duplicate", "label": value})
+	case slices.Contains([]string{"none", "slow-tree", "truncated-tree", "tree-error", "tap-elsewhere"}, name):
+		if number == 0 {
+			number = slowTree
+		}
+		return c.act(request{"do": "fault", "name": name, "value": number})
+	}
+	return c.fail("phone: there is no fault %s", name)
+}
+
+// during has adbd behave in another way for a time.
+func (p *Phone) during(s adbd.State, span time.Duration) {
+	p.work.Go(func() {
+		p.adbd.Set(s)
+		select {
+		case <-time.After(span):
+		case <-p.life.Done():
+		}
+		p.adbd.Set(adbd.Online)
+	})
+}
+
+// reboot ends all processes and the connection, and starts the first app's process again, which draws the home screen.
+func (p *Phone) reboot(_ context.Context, into string) error {
+	if into != "" {
+		return errReboot
+	}
+	p.work.Go(func() {
+		p.adbd.Set(adbd.Gone)
+		defer p.adbd.Set(adbd.Online)
+		p.starting.Lock()
+		p.mu.Lock()
+		var ended []*process
+		for name, own := range p.running {
+			ended = append(ended, own)
+			delete(p.running, name)
+		}
+		if p.front != nil && p.front.dead {
+			ended = append(ended, p.front)
+		}
+		p.front = nil
+		first := p.apps[0].Package
+		p.mu.Unlock()
+		for _, own := range ended {
+			own.close()
+		}
+		p.log.clear()
+		p.booted.Store(time.Now().UnixMilli())
+		p.starting.Unlock()
+		ctx, cancel := context.WithTimeout(p.life, startTime)
+		defer cancel()
+		own, _, err := p.bring(ctx, first)
+		if err == nil {
+			_, err = own.ask(ctx, request{"do": "home"}, nil)
+		}
+		if err != nil {
+			p.log.say("E", "ActivityTaskManager", "boot: %v", err)
+		}
+	})
+	return nil
+}
