@@ -17,6 +17,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 )
 
+var (
+	python = flag.String("python", "", "a Python with adbutils")
+	mobile = flag.String("mobile-mcp", "", "the program `file` of @mobilenext/mobile-mcp")
+)
+
 var apk = flag.String("phone", "",
 	"the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
 
@@ -56,6 +61,7 @@ func (n node) find(ok func(node) bool) (node, bool) {
 type bench struct {
 	*testing.T
 	phone *Phone
+	port  string // of the adb server
 	env   []string
 }
 
@@ -158,7 +164,7 @@ func TestPhone(t *testing.T) {
 	_, port, _ := net.SplitHostPort(free.Addr().String())
 	_ = free.Close()
 	home := t.TempDir()
-	b := &bench{T: t, env: append(os.Environ(), "HOME="+home, "ANDROID_ADB_SERVER_PORT="+port)}
+	b := &bench{T: t, port: port, env: append(os.Environ(), "HOME="+home, "ANDROID_ADB_SERVER_PORT="+port)}
 	t.Cleanup(func() { _ = proc.Run(t.Context(), proc.Spec{Path: "adb", Args: []string{"kill-server"}, Env: b.env}) })
 	b.must("start-server")
 	began := time.Now()
@@ -188,6 +194,9 @@ func TestPhone(t *testing.T) {
 	run("widgets", testWidgets)
 	run("tasks", testTasks)
 	run("configuration", testConfiguration)
+	run("dumper", testDumper)
+	run("adbutils", testAdbutils)
+	run("mobile-mcp", testMobileMCP)
 	run("furniture", testFurniture)
 	run("faults", testFaults)
 	run("home", testHome)
@@ -393,13 +402,13 @@ func testFaults(b *bench) {
 	if again := b.see("box", check); again.Checked == box.Checked {
 		b.Error("a tap after the fault changed nothing")
 	}
-	b.shell("phone fault sheet 200; phone fault duplicate Save")
+	b.shell("phone fault sheet 200; phone fault duplicate Checkbox 1")
 	sheet := b.text("Sheet")
 	if _, top, _, bottom := sheet.rect(); top != 1200 || bottom != 2400 || sheet.Package != "dev.trailblaze.phone" {
 		b.Errorf("the sheet is at %s of %s", sheet.Bounds, sheet.Package)
 	}
-	if out := b.must("exec-out", "uiautomator", "dump", "/dev/tty", "--windows"); strings.Count(out, `text="Save"`) != 2 {
-		b.Error("there are not two of Save")
+	if out := b.must("exec-out", "uiautomator", "dump", "/dev/tty", "--windows"); strings.Count(out, `text="Checkbox 1"`) != 2 {
+		b.Error("there are not two of Checkbox 1")
 	}
 	b.shell("phone fault none")
 	b.shell("logcat -c; phone fault stuck 6")

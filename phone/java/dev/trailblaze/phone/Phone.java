@@ -201,6 +201,11 @@ public final class Phone implements Wire.Handler {
         String xml = onMain(() -> Tree.xml(screen, q.optBoolean("all")));
         return new Reply(json(), faults.cut(xml).getBytes(StandardCharsets.UTF_8));
       }
+      case "dumper": {
+        idle();
+        String xml = onMain(() -> Dumper.xml(screen));
+        return new Reply(json(), xml.getBytes(StandardCharsets.UTF_8));
+      }
       case "picture":
         return new Reply(json(), screen.png(this));
       case "gesture":

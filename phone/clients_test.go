@@ -1,0 +1,210 @@
+package phone
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+)
+
+// testAdbutils drives the phone with a client in Python that is not ours (-python).
+func testAdbutils(b *bench) {
+	if *python == "" {
+		b.Skip("left out: no -python with adbutils; `make phone` installs it")
+	}
+	var out bytes.Buffer
+	err := proc.Run(b.Context(), proc.Spec{Path: *python, Args: []string{"testdata/adbutils_client.py", b.port, b.phone.Addr()},
+		Env: b.env, Stdout: &out, Stderr: &out})
+	if err != nil || !strings.Contains(out.String(), "adbutils agrees") {
+		b.Errorf("%v: %s", err, out.String())
+	}
+}
+
+// server is a running MCP server that speaks lines.
+type server struct {
+	*bench
+	in    io.WriteCloser
+	lines *bufio.Scanner
+	last  int
+}
+
+// call calls a tool and returns its text, and whether it is an image.
+func (s *server) call(tool string, args map[string]any) string {
+	s.Helper()
+	s.last++
+	s.send(map[string]any{"jsonrpc": "2.0", "id": s.last, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": args}})
+	return s.answer()
+}
+
+func (s *server) send(message map[string]any) {
+	s.Helper()
+	text, err := json.Marshal(message)
+	if err == nil {
+		_, err = s.in.Write(append(text, '\n'))
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *server) answer() string {
+	s.Helper()
+	for s.lines.Scan() {
+		var m struct {
+			ID     int             `json:"id"`
+			Error  json.RawMessage `json:"error"`
+			Result struct {
+				Content []struct{ Type, Text, Data string } `json:"content"`
+			} `json:"result"`
+		}
+		if json.Unmarshal(s.lines.Bytes(), &m) != nil || m.ID != s.last {
+			continue
+		}
+		if m.Error != nil {
+			s.Fatalf("call %d: %s", s.last, m.Error)
+		}
+		var b strings.Builder
+		for _, c := range m.Result.Content {
+			b.WriteString(c.Text + c.Data)
+		}
+		return b.String()
+	}
+	s.Fatal("the server has ended")
+	return ""
+}
+
+// testMobileMCP drives the phone with the MCP server of mobile-next (-mobile-mcp).
+func testMobileMCP(b *bench) {
+	if *mobile == "" {
+		b.Skip("left out: no -mobile-mcp; `make phone` installs it")
+	}
+	node, err := proc.LookPath("node")
+	if err != nil {
+		b.Skip("left out: no Node")
+	}
+	ctx, cancel := context.WithTimeout(b.Context(), 2*time.Minute)
+	defer cancel()
+	in, to := io.Pipe()
+	from, out := io.Pipe()
+	var said proc.Tail
+	p, err := proc.Start(proc.Spec{Path: node, Args: []string{*mobile, "--stdio"}, Env: slices.Concat(b.env, []string{"MOBILEMCP_DISABLE_TELEMETRY=1"}),
+		Stdin: in, Stdout: out, Stderr: &said})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		_ = to.Close()
+		_ = out.Close()
+		p.Kill()
+	}()
+	context.AfterFunc(ctx, func() { _ = out.Close() })
+	s := &server{bench: b, in: to, lines: bufio.NewScanner(from)}
+	s.lines.Buffer(nil, 64<<20)
+	s.last++
+	s.send(map[string]any{"jsonrpc": "2.0", "id": s.last, "method": "initialize", "params": map[string]any{
+		"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}}})
+	s.answer()
+	s.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+	device := map[string]any{"device": b.phone.Addr()}
+	with := func(args map[string]any) map[string]any {
+		args["device"] = b.phone.Addr()
+		return args
+	}
+	b.open(".view.Controls1")
+	for _, c := range []struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		{"mobile_list_available_devices", map[string]any{}, b.phone.Addr()},
+		{"mobile_list_apps", device, "io.appium.android.apis"},
+		{"mobile_get_screen_size", device, "1080x2400"},
+		{"mobile_list_elements_on_screen", device, "Checkbox 1"},
+		{"mobile_launch_app", with(map[string]any{"packageName": "io.appium.android.apis"}), "Launched"},
+		{"mobile_get_orientation", device, "portrait"},
+	} {
+		if got := s.call(c.tool, c.args); !strings.Contains(got, c.want) {
+			b.Errorf("%s says %.500s, want %s", c.tool, got, c.want)
+		}
+	}
+	b.open(".view.Controls1")
+	l, t, r, bottom := b.id("check1").rect()
+	before := b.id("check1").Checked
+	s.call("mobile_click_on_screen_at_coordinates", with(map[string]any{"x": (l + r) / 2, "y": (t + bottom) / 2}))
+	if b.id("check1").Checked == before {
+		b.Error("mobile-mcp's tap changed nothing")
+	}
+	if got := s.call("mobile_take_screenshot", device); len(got) < 1000 {
+		b.Errorf("mobile-mcp's picture is %.200s", got)
+	}
+	if b.Failed() {
+		b.Log(said.String())
+	}
+}
+
+// testDumper compares our dump with that of Google's own code, which runs on the same nodes.
+func testDumper(b *bench) {
+	for _, activity := range []string{".view.Controls1", ".view.DateWidgets1", ".view.List1", ".view.Spinner1"} {
+		b.open(activity)
+		b.dump()
+		front, err := b.phone.foreground()
+		if err != nil {
+			b.Fatal(err)
+		}
+		theirs, err := front.ask(b.Context(), request{"do": "dumper"}, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ours, err := front.ask(b.Context(), request{"do": "tree"}, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		a, z := elements(b, ours), elements(b, theirs)
+		if d := firstDifference(a, z); d != "" || len(a) < 5 {
+			b.Errorf("%s: %d elements of ours, %d of Google's: %s", activity, len(a), len(z), d)
+		}
+	}
+}
+
+func firstDifference(a, z []string) string {
+	for i := range min(len(a), len(z)) {
+		if a[i] != z[i] {
+			return fmt.Sprintf("ours %s, Google's %s", a[i], z[i])
+		}
+	}
+	if len(a) != len(z) {
+		return "one is longer"
+	}
+	return ""
+}
+
+// elements are the nodes of a dump in their order, as text.
+func elements(t testing.TB, text []byte) []string {
+	t.Helper()
+	var out []string
+	var walk func(n node, depth int)
+	walk = func(n node, depth int) {
+		out = append(out, fmt.Sprintf("%d %s %q %q %s %t %t %s", depth, n.Class, n.Text, n.Desc, n.ID, n.Checked, n.Focused, n.Bounds))
+		for _, c := range n.Nodes {
+			walk(c, depth+1)
+		}
+	}
+	var root node
+	if err := xml.Unmarshal(text, &root); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range root.Nodes {
+		walk(n, 0)
+	}
+	return out
+}
