@@ -55,10 +55,16 @@ APIDEMOS := bench/.peers/apidemos/package/apks/ApiDemos-debug.apk
 $(APIDEMOS):
 	mkdir -p bench/.peers/apidemos && cd bench/.peers/apidemos && npm pack --silent android-apidemos@5.0.0 && tar xf android-apidemos-5.0.0.tgz
 
+PHONE_ENV := bench/.peers/phone-python
+
 phone: $(APIDEMOS) ## The phone to test on: a real app on real Android framework code behind real adb; needs a JDK and adb
 	@command -v adb >/dev/null || { apt-get install -y --no-install-recommends adb || { apt-get update && apt-get install -y --no-install-recommends adb; }; }
 	@command -v javac >/dev/null || { apt-get install -y --no-install-recommends openjdk-17-jdk-headless || { apt-get update && apt-get install -y --no-install-recommends openjdk-17-jdk-headless; }; }
-	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)'
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
+	test -x $(PHONE_ENV)/bin/python || { $(call venv,$(PHONE_ENV)); }
+	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0
+	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)' \
+	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonestGreen$$' ./internal/trails/replay -all

@@ -3,7 +3,6 @@ package phone
 import (
 	"context"
 	"io"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -135,10 +134,7 @@ func (p *Phone) listApps(ctx context.Context) {
 	for _, a := range p.apps {
 		apps = append(apps, map[string]string{"package": a.Package, "label": a.Label})
 	}
-	all := slices.Collect(maps.Values(p.running))
-	if p.front != nil && p.front.dead {
-		all = append(all, p.front)
-	}
+	all := p.processes()
 	p.mu.Unlock()
 	for _, own := range all {
 		_, _ = own.ask(ctx, request{"do": "apps", "apps": apps}, nil)

@@ -34,8 +34,10 @@ func dumpsys(c *call) int {
 	case "display":
 		s := c.state(c)
 		c.printf("DISPLAY MANAGER (dumpsys display)\n  mDefaultDisplay: 0\n"+
-			"  DisplayDeviceInfo{\"Built-in Screen\": uniqueId=\"local:0\", %d x %d, density %d}\n"+
-			"  mCurrentOrientation=%d\n", s.Width, s.Height, s.Density, rotation(s))
+			"  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, uniqueId='local:0', "+
+			"physicalPort=0, orientation=%d, logicalFrame=Rect(0, 0 - %d, %d), physicalFrame=Rect(0, 0 - %d, %d), "+
+			"deviceWidth=%d, deviceHeight=%d}]\n  mCurrentOrientation=%d\n  density %d\n",
+			rotation(s), s.Width, s.Height, s.Width, s.Height, s.Width, s.Height, rotation(s), s.Density)
 		return 0
 	}
 	return c.fail("Can't find service: %s", c.args[0])

@@ -99,14 +99,8 @@ func (p *Phone) reboot(_ context.Context, into string) error {
 		defer p.adbd.Set(adbd.Online)
 		p.starting.Lock()
 		p.mu.Lock()
-		var ended []*process
-		for name, own := range p.running {
-			ended = append(ended, own)
-			delete(p.running, name)
-		}
-		if p.front != nil && p.front.dead {
-			ended = append(ended, p.front)
-		}
+		ended := p.processes()
+		clear(p.running)
 		p.front = nil
 		first := p.apps[0].Package
 		p.mu.Unlock()

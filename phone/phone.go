@@ -200,6 +200,14 @@ func (p *Phone) take(e event) {
 	case "crash":
 		p.log.say("W", "ActivityTaskManager", "Process %s has crashed: %s", e.Package, e.Reason)
 		p.work.Go(func() { p.retire(e.Package) })
+	case "turn": // the helper has asked for it
+		p.work.Go(func() {
+			ctx, cancel := context.WithTimeout(p.life, stopTime)
+			defer cancel()
+			if err := p.configure(ctx, func(c *config) { c.Land = e.Land }); err != nil {
+				p.log.say("E", "WindowManager", "turn: %v", err)
+			}
+		})
 	case "launch": // a tap on the home screen
 		p.work.Go(func() {
 			ctx, cancel := context.WithTimeout(p.life, startTime)

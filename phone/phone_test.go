@@ -407,7 +407,8 @@ func testFaults(b *bench) {
 	if _, top, _, bottom := sheet.rect(); top != 1200 || bottom != 2400 || sheet.Package != "dev.trailblaze.phone" {
 		b.Errorf("the sheet is at %s of %s", sheet.Bounds, sheet.Package)
 	}
-	if out := b.must("exec-out", "uiautomator", "dump", "/dev/tty", "--windows"); strings.Count(out, `text="Checkbox 1"`) != 2 {
+	if out := b.must("exec-out", "uiautomator", "dump", "/dev/tty", "--windows"); strings.Count(out,
+		`text="Checkbox 1"`) != 2 {
 		b.Error("there are not two of Checkbox 1")
 	}
 	b.shell("phone fault none")
@@ -427,7 +428,8 @@ func testFaults(b *bench) {
 			}
 		}
 	}
-	if out, err := b.adb("shell", "phone fault nonsense"); err == nil || !strings.Contains(out, "there is no fault nonsense") {
+	if out, err := b.adb("shell", "phone fault nonsense"); err == nil || !strings.Contains(out,
+		"there is no fault nonsense") {
 		b.Errorf("nonsense: %s, %v", out, err)
 	}
 }

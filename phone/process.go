@@ -37,6 +37,7 @@ type event struct {
 	App     App    `json:"app"`
 	Package string `json:"package"`
 	Reason  string `json:"reason"`
+	Land    bool   `json:"land"`
 	logLine
 }
 

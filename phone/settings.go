@@ -1,6 +1,7 @@
 package phone
 
 import (
+	"context"
 	"maps"
 	"runtime"
 	"slices"
@@ -245,16 +246,34 @@ const (
 	maxSide = 8000
 )
 
-// configure changes the configuration of the phone, and of the app that runs.
+// configure changes the configuration of the phone, and of the apps that run.
 func (c *call) configure(change func(*config)) int {
-	c.mu.Lock()
-	change(&c.config)
-	now := c.config
-	front := c.front
-	c.mu.Unlock()
-	if front == nil {
-		return 0 // the next process starts with it
+	if err := c.Phone.configure(c, change); err != nil {
+		return c.fail("Error: %v", err)
 	}
-	return c.act(request{"do": "configure", "qualifiers": now.qualifiers(), "width": now.width(), "height": now.height(),
-		"fontScale": now.FontScale})
+	return 0
+}
+
+func (p *Phone) configure(ctx context.Context, change func(*config)) error {
+	p.mu.Lock()
+	change(&p.config)
+	now := p.config
+	all := p.processes()
+	p.mu.Unlock()
+	for _, own := range all {
+		if _, err := own.ask(ctx, request{"do": "configure", "qualifiers": now.qualifiers(), "width": now.width(),
+			"height": now.height(), "fontScale": now.FontScale}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// processes lists those that draw. The caller holds the lock.
+func (p *Phone) processes() []*process {
+	all := slices.Collect(maps.Values(p.running))
+	if p.front != nil && p.front.dead {
+		all = append(all, p.front)
+	}
+	return all
 }

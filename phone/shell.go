@@ -189,9 +189,10 @@ func programs() map[string]program {
 		// of the phone
 		"am": am, "app_process": appProcess, "cmd": cmdProgram, "content": content, "dumpsys": dumpsys,
 		"getprop": getprop, "input": inputProgram, "ip": refused,
-		"logcat": logcat, "monkey": monkey, "package": pm, "phone": phoneProgram, "pm": pm, "screencap": screencap, "screenrecord": refused,
-		"service": refused,
-		"setprop": setprop, "settings": settings, "su": refused, "svc": refused, "uiautomator": uiautomator, "wm": wm,
+		"logcat": logcat, "monkey": monkey, "package": pm, "phone": phoneProgram, "pm": pm, "screencap": screencap,
+		"screenrecord": refused,
+		"service":      refused,
+		"setprop":      setprop, "settings": settings, "su": refused, "svc": refused, "uiautomator": uiautomator, "wm": wm,
 		// of files and texts
 		"base64": base64Program, "basename": basename, "cat": cat, "chmod": nothing, "cp": cp, "date": date, "df": df,
 		"dirname": dirname,

@@ -319,6 +319,11 @@ public final class Phone implements Wire.Handler {
     }
   }
 
+  /** Asks the kit to turn the display: its own settings know of it then. */
+  void turn(boolean land) {
+    wire.send(json("event", "turn", "land", land), new byte[0]);
+  }
+
   private boolean hideKeyboard() {
     boolean shown = furniture.keyboardShown();
     if (shown) {
