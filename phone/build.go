@@ -39,7 +39,7 @@ func javaTool(name string) (string, error) {
 	return path, nil
 }
 
-// toolchain is what a phone of one API level is started with.
+// toolchain holds the programs and jars that start a phone of one API level.
 type toolchain struct {
 	java    string
 	jars    []string // that every phone needs

@@ -196,7 +196,7 @@ func rm(c *call) int {
 	return worst
 }
 
-// to is where a file goes: below the target when that is a folder.
+// to returns the path of a copy: below the target when that is a folder.
 func (c *call) to(from, target string) string {
 	at := c.at(target)
 	if info, err := c.files.Stat(below(at)); err == nil && info.IsDir() {

@@ -42,7 +42,7 @@ type Options struct {
 	Say   func(format string, args ...any) // is told what takes long; nil ignores it
 }
 
-// config is what a process of an app is started with, and may change while it runs.
+// config is the configuration of the phone, which may change while it runs.
 type config struct {
 	API, Width, Height, Density int
 	Locale                      string

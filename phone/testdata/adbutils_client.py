@@ -15,7 +15,7 @@ def check(what, ok):
 check(d.prop.model, d.prop.model == "Trailblaze Phone")
 check("window_size", tuple(d.window_size()) == (1080, 2400))
 check("packages", "io.appium.android.apis" in d.list_packages())
-out = d.shell2("echo out; echo err >&2; exit 5")
+out = d.shell2("echo out; echo err >&2; (exit 5)")
 check(out, out.returncode == 5 and "out" in out.output)
 d.app_start("io.appium.android.apis", ".view.Controls1")
 check(d.app_current(), d.app_current().activity.endswith("view.Controls1"))
