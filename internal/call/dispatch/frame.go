@@ -16,9 +16,8 @@ import (
 
 // frame is the part of an invocation that changes while it lives; copies of an Invocation share it.
 type frame struct {
-	ctx      context.Context     // ends with the invocation: a lifetime owner
-	acting   *session.ActionLock // of its children, while this invocation holds the session's
-	acts     atomic.Bool         // it holds a lock, so its children must not ask the session for one
+	ctx      context.Context                    // ends with the invocation: a lifetime owner
+	acting   atomic.Pointer[session.ActionLock] // of its children; nil: it is no action, and they ask those above it
 	children atomic.Int32
 	spent    atomic.Int64  // calls set off, counted in the top frame
 	budget   *atomic.Int64 // the top frame's spent
@@ -26,10 +25,9 @@ type frame struct {
 	secrets  []string        // that its arguments and those of the calls above hold; set before it runs
 	kept     json.RawMessage // see keeps
 
-	mu      sync.Mutex
-	holds   int
-	release func()      // of the action lock
-	made    []tool.Made // by calls that the tool made while it ran, those that succeeded
+	mu    sync.Mutex
+	holds int
+	made  []tool.Made // by calls that the tool made while it ran, those that succeeded
 }
 
 // note keeps what a call that the tool made left behind, or what the calls in its place did.
@@ -80,14 +78,6 @@ func (f *frame) keeps(inv *Invocation) (done func()) {
 	}
 }
 
-// begin takes charge of an action lock; it is released when every hold is dropped.
-func (f *frame) begin(release func()) (drop func()) {
-	f.mu.Lock()
-	f.release = release
-	f.mu.Unlock()
-	return f.hold()
-}
-
 // hold keeps the action lock until drop. The tool's goroutine holds it besides the handler, because it may outlive
 // the call.
 func (f *frame) hold() (drop func()) {
@@ -97,11 +87,10 @@ func (f *frame) hold() (drop func()) {
 	return sync.OnceFunc(func() {
 		f.mu.Lock()
 		f.holds--
-		release := f.release
 		last := f.holds == 0
 		f.mu.Unlock()
-		if last && release != nil {
-			release()
+		if lock := f.acting.Load(); last && lock != nil {
+			lock.Release()
 		}
 	})
 }
@@ -112,25 +101,22 @@ func (d *Dispatcher) turn(ctx context.Context, inv *Invocation) (end func(), err
 	if k := inv.Spec().Kind; k == tool.Query || k == tool.Assertion {
 		return func() {}, nil
 	}
-	release, err := d.act(ctx, inv)
+	// A stuck action must not hold up others forever.
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	within := inv.Parent
+	for within != nil && within.frame.acting.Load() == nil {
+		within = within.Parent
+	}
+	var lock *session.ActionLock
+	if within == nil {
+		lock, err = inv.Session.Act(ctx, inv.Authored.Name)
+	} else if lock, err = within.frame.acting.Load().Acquire(ctx, inv.Authored.Name); err != nil {
+		err = fault.Wrap(err, "", "call "+inv.Authored.Name)
+	}
 	if err != nil {
 		return nil, err
 	}
-	inv.frame.acts.Store(true)
-	return inv.frame.begin(release), nil
-}
-
-// act waits no longer than a call may take: a stuck action must not hold up others forever.
-func (d *Dispatcher) act(ctx context.Context, inv *Invocation) (release func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, d.timeout)
-	defer cancel()
-	holder := inv.Parent
-	for holder != nil && !holder.frame.acts.Load() {
-		holder = holder.Parent
-	}
-	if holder == nil {
-		return inv.Session.Act(ctx, inv.Authored.Name)
-	}
-	release, err = holder.frame.acting.Acquire(ctx, inv.Authored.Name)
-	return release, fault.Wrap(err, "", "call "+inv.Authored.Name)
+	inv.frame.acting.Store(lock)
+	return inv.frame.hold(), nil
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/redact"
-	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -67,7 +66,7 @@ func (d *Dispatcher) invoke(ctx context.Context, inv *Invocation) (*tool.Result,
 	}
 	inv.Started = time.Now()
 	inv.Call = inv.Authored
-	inv.frame = &frame{ctx: ctx, acting: session.NewActionLock()}
+	inv.frame = &frame{ctx: ctx}
 	inv.frame.budget = &inv.frame.spent
 	if p := inv.Parent; p != nil {
 		inv.depth, inv.frame.budget = p.depth+1, p.frame.budget

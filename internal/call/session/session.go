@@ -65,7 +65,7 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.Wrap(err, "", op)
 	}
-	s := &Session{ID: o.ID, Device: o.Device, Memory: o.Memory, now: o.Now, step: event.NoStep, acting: NewActionLock()}
+	s := &Session{ID: o.ID, Device: o.Device, Memory: o.Memory, now: o.Now, step: event.NoStep, acting: newActionLock(nil)}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -191,25 +191,27 @@ func (s *Session) Closed() bool {
 	return s.ended
 }
 
-// Act waits until no other action acts on the device, and lets the tool act until release.
-func (s *Session) Act(ctx context.Context, tool string) (release func(), err error) {
+// Act waits until no other action acts on the device, and lets the tool act until the lock is released.
+func (s *Session) Act(ctx context.Context, tool string) (*ActionLock, error) {
 	return s.acting.Acquire(ctx, tool)
 }
 
 // ActionLock lets one action at a time act on a device, first come first served: two actions at
 // once would make each other's effects unprovable. A session has one for the actions of its
-// callers; an action has one for the actions that it makes.
+// callers. The action that holds it has one, in turn, for the actions that it makes.
 type ActionLock struct {
-	held chan struct{}          // holds a value while an action acts
-	tool atomic.Pointer[string] // that acts
+	outer *ActionLock            // that the action holds; nil: it is the session's
+	held  chan struct{}          // holds a value while an action acts
+	tool  atomic.Pointer[string] // that acts
 }
 
-// NewActionLock makes an ActionLock that is free.
-func NewActionLock() *ActionLock { return &ActionLock{held: make(chan struct{}, 1)} }
+func newActionLock(outer *ActionLock) *ActionLock {
+	return &ActionLock{outer: outer, held: make(chan struct{}, 1)}
+}
 
-// Acquire waits until the lock is free and holds it for the action of a tool until release. When
-// ctx ends first, the error names the tool that holds it.
-func (l *ActionLock) Acquire(ctx context.Context, tool string) (release func(), err error) {
+// Acquire waits until the lock is free and holds it for the action of a tool. It returns the lock for the actions that
+// this one makes, which Release ends. When ctx ends first, the error names the tool that holds it.
+func (l *ActionLock) Acquire(ctx context.Context, tool string) (inner *ActionLock, err error) {
 	select {
 	case l.held <- struct{}{}:
 	case <-ctx.Done():
@@ -220,10 +222,13 @@ func (l *ActionLock) Acquire(ctx context.Context, tool string) (release func(), 
 		return nil, fault.Wrap(fmt.Errorf("wait for %s to end: %w", holder, ctx.Err()), "", "")
 	}
 	l.tool.Store(&tool)
-	return func() {
-		l.tool.Store(nil)
-		<-l.held
-	}, nil
+	return newActionLock(l), nil
+}
+
+// Release lets the next action act.
+func (l *ActionLock) Release() {
+	l.outer.tool.Store(nil)
+	<-l.outer.held
 }
 
 // resume takes over what the session was.

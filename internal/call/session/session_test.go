@@ -110,7 +110,7 @@ func TestOpenRefusesIDsThatLeadElsewhere(t *testing.T) {
 
 func TestActWaitsForTheOtherAction(t *testing.T) {
 	s := open(t, session.Options{})
-	release, err := s.Act(t.Context(), "web_click")
+	lock, err := s.Act(t.Context(), "web_click")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,12 +119,11 @@ func TestActWaitsForTheOtherAction(t *testing.T) {
 	if _, err := s.Act(ctx, "web_type"); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "web_click") {
 		t.Errorf("err %v: want it cancelled, naming who acts", err)
 	}
-	release()
-	release, err = s.Act(t.Context(), "web_type")
-	if err != nil {
+	lock.Release()
+	if lock, err = s.Act(t.Context(), "web_type"); err != nil {
 		t.Fatal(err)
 	}
-	release()
+	lock.Release()
 }
 
 func TestFindAndDelete(t *testing.T) {

@@ -60,8 +60,8 @@ func interrupt(ctx context.Context, dev driver.Device) (done string, err error) 
 func (d *managed) freeSession(s *Session, tool string) {
 	ctx, cancel := context.WithTimeout(d.pool.life, actTime)
 	defer cancel()
-	if release, err := s.Act(ctx, "make ready"); err == nil {
-		release()
+	if lock, err := s.Act(ctx, "make ready"); err == nil {
+		lock.Release()
 		return
 	}
 	if d.pool.life.Err() != nil {
