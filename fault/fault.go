@@ -118,6 +118,14 @@ func HintOf(err error) string {
 	return ""
 }
 
+// Text is an error with its hint, as a model reads it.
+func Text(err error) string {
+	if hint := HintOf(err); hint != "" {
+		return err.Error() + ". " + hint
+	}
+	return err.Error()
+}
+
 // hinted returns the outermost error in err's chain that has a hint, or nil.
 func hinted(err error) *Error {
 	for err != nil {

@@ -227,14 +227,14 @@ func keepPictures(inv *Invocation, res *tool.Result) error {
 	if res == nil || inv.Session.Dir == "" {
 		return nil
 	}
-	var named struct {
-		ScreenName string `json:"screenName"`
-	}
-	_ = json.Unmarshal(inv.Call.Args, &named) // a picture without a name is a picture
 	for _, part := range res.Content {
 		if part.Type != "image" || len(part.Data) == 0 {
 			continue
 		}
+		var named struct {
+			ScreenName string `json:"screenName"`
+		}
+		_ = json.Unmarshal(inv.Call.Args, &named) // a picture without a name is a picture
 		blob, err := inv.Session.Log.PutBlob(part.Data, part.MIME)
 		if err != nil {
 			return err

@@ -264,14 +264,10 @@ func (c *agentCall) failed(r *calls.Reply, err error) *pb.AgentResult {
 	if r == nil {
 		r = &calls.Reply{Client: c.client.ID()}
 	}
-	f := fault.FailureOf(err)
-	text := f.Message
-	if f.Hint != "" {
-		text += ". " + f.Hint
-	}
-	said := &words{list: texts(text)}
+	said := &words{list: texts(fault.Text(err))}
 	said.notes(r)
-	return &pb.AgentResult{Call: infoForModel(r), IsError: true, Failure: failureOf(f), Content: said.list}
+	failure := failureOf(fault.FailureOf(err))
+	return &pb.AgentResult{Call: infoForModel(r), IsError: true, Failure: failure, Content: said.list}
 }
 
 // words are the parts of the text for a model.

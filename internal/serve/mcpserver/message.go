@@ -139,13 +139,9 @@ func refuse(w http.ResponseWriter, status int, id json.RawMessage, code int64, t
 }
 
 func refuseFault(w http.ResponseWriter, id json.RawMessage, err error) {
-	text := err.Error()
-	if hint := fault.HintOf(err); hint != "" {
-		text += ". " + hint
-	}
 	status, code := http.StatusInternalServerError, int64(jsonrpc.CodeInternalError)
 	if k := fault.KindOf(err); k == fault.Invalid || k == fault.NotFound || k == fault.Denied {
 		status, code = http.StatusBadRequest, jsonrpc.CodeInvalidParams
 	}
-	refuse(w, status, id, code, text)
+	refuse(w, status, id, code, fault.Text(err))
 }

@@ -66,7 +66,7 @@ func meta(r *pb.AgentResult) map[string]any {
 func (cs *clientServer) failed(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		IsError: true,
-		Content: []mcp.Content{&mcp.TextContent{Text: withHint(err)}},
+		Content: []mcp.Content{&mcp.TextContent{Text: fault.Text(err)}},
 		Meta: mcp.Meta{metaKey: map[string]any{
 			"trailblazeSessionId": cs.id, "clientId": cs.id, "fault": fault.FailureOf(err)}},
 	}
@@ -82,13 +82,5 @@ func rpcError(err error) error {
 	case fault.Invalid, fault.Denied, fault.Unsupported, fault.Conflict, fault.NotFound:
 		code = jsonrpc.CodeInvalidParams
 	}
-	return &jsonrpc.Error{Code: code, Message: withHint(err)}
-}
-
-// withHint is an error with its hint.
-func withHint(err error) string {
-	if hint := fault.HintOf(err); hint != "" {
-		return err.Error() + ". " + hint
-	}
-	return err.Error()
+	return &jsonrpc.Error{Code: code, Message: fault.Text(err)}
 }
