@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
+.PHONY: help build demo test phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -244,6 +244,23 @@ bench-tokens: browser ## Tokens of our snapshots beside Playwright's, and of a q
 
 bench-ci: browser ## The short form: ratios of flow, click, snapshot and version, with a tolerance of 30 %
 	node bench/bench.mjs --ci --rounds 2 --tolerance 0.3
+
+# The helper for phones: Java of ours against Android's framework and r8, both from Maven Central. The jar is committed, so that
+# nothing but this target needs Java; its test fails when the sources are newer.
+M2         := $(HOME)/.m2/repository
+ANDROID_FW := org.robolectric:android-all:15-robolectric-13954326
+R8         := com.android.tools:r8:8.5.35
+HELPER     := internal/drivers/android/helper
+
+helper: ## Compile the Java helper for phones into helper.jar (javac and mvn)
+	for a in $(ANDROID_FW) $(R8); do mvn -q -B -ntp dependency:get -Dtransitive=false -Dartifact=$$a || exit 1; done
+	rm -rf bin/helper && mkdir -p bin/helper/classes
+	javac -nowarn --release 11 -d bin/helper/classes -cp $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar \
+	  $(HELPER)/java/trailblaze/helper/*.java
+	java -cp $(M2)/com/android/tools/r8/8.5.35/r8-8.5.35.jar com.android.tools.r8.D8 --release --min-api 24 \
+	  --lib $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar \
+	  --output bin/helper $$(find bin/helper/classes -name '*.class')
+	$(PLAIN) run -trimpath ./$(HELPER)/pack bin/helper/classes.dex $(HELPER)
 
 fuzz: ## Every fuzz target for 60 s; FUZZTIME=20s
 	@$(GO) list -f '{{.ImportPath}}' ./... | while read p; do \

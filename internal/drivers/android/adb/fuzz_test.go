@@ -23,7 +23,7 @@ func FuzzReaders(f *testing.F) {
 		if b, err := readText(bytes.NewReader(data)); err == nil && len(b) > maxText {
 			t.Errorf("a text of %d bytes", len(b))
 		}
-		if res, err := readShell(bytes.NewReader(data), 100); err == nil && len(res.Stdout)+len(res.Stderr) > 100 {
+		if res, err := readShell(bytes.NewReader(data), 100, nil); err == nil && len(res.Stdout)+len(res.Stderr) > 100 {
 			t.Errorf("kept %d bytes", len(res.Stdout))
 		}
 		_ = receive(bytes.NewReader(data), io.Discard, 100)

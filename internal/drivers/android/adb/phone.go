@@ -99,6 +99,7 @@ type Command struct {
 	Line  string
 	Stdin io.Reader // nil: empty
 	Max   int       // bytes of output that are kept; 0: 16 MiB
+	Out   io.Writer // gets stdout as it comes; nil: Result keeps it
 }
 
 // Result is what a command left.
@@ -140,7 +141,7 @@ func (p *Phone) Shell(ctx context.Context, cmd Command) (*Result, error) {
 	defer feeding.Wait()
 	defer func() { _ = c.Conn.Close() }() // so that a write of stdin ends
 	feeding.Go(func() { feed(c, cmd.Stdin) })
-	res, err := readShell(c.r, cmd.Max)
+	res, err := readShell(c.r, cmd.Max, cmd.Out)
 	return res, c.err(err, op)
 }
 
@@ -164,7 +165,7 @@ func feed(w io.Writer, stdin io.Reader) {
 }
 
 // readShell reads the packets of a command up to its exit status.
-func readShell(r io.Reader, most int) (*Result, error) {
+func readShell(r io.Reader, most int, out io.Writer) (*Result, error) {
 	if most == 0 {
 		most = defaultMax
 	}
@@ -184,7 +185,11 @@ func readShell(r io.Reader, most int) (*Result, error) {
 		}
 		switch head[0] {
 		case packetStdout:
-			res.Stdout = append(res.Stdout, data...)
+			if out == nil {
+				res.Stdout = append(res.Stdout, data...)
+			} else if _, err := out.Write(data); err != nil {
+				return nil, err
+			}
 		case packetStderr:
 			res.Stderr = append(res.Stderr, data...)
 		case packetExit:

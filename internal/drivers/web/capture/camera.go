@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/refs"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/refs"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
