@@ -239,3 +239,16 @@ type Secrets interface {
 	Shows(text string) bool      // the whole of one, in whatever spelling
 	Apart(texts []string) []bool // which of them, as they follow each other, show one that the page took apart
 }
+
+// Shell runs commands on the device itself.
+type Shell interface {
+	// Run runs a line in the device's shell. A status other than 0 is no error.
+	Run(ctx context.Context, line string) (ShellResult, error)
+}
+
+// ShellResult is what a command of the device's shell left.
+type ShellResult struct {
+	Stdout   string `json:"stdout"`
+	Stderr   string `json:"stderr"`
+	ExitCode int    `json:"exitCode"`
+}

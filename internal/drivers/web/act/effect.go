@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/fieldtext"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/fieldtext"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"

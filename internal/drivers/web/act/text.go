@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/fieldtext"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/fieldtext"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/keys"
 )
 

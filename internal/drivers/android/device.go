@@ -1,0 +1,302 @@
+package android
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/helper"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// driverName is upstream's name for a driver that reads the accessibility tree.
+const driverName = "ANDROID_ONDEVICE_ACCESSIBILITY"
+
+// Options shape a Device.
+type Options struct {
+	ID     string // "": android/ and the serial
+	Server *adb.Server
+	Serial string // "": the only phone, or the one that ANDROID_SERIAL names
+}
+
+// asker answers the requests of the helper's wire.
+type asker interface {
+	Call(ctx context.Context, request, out any) error
+	Close()
+}
+
+// Device is one phone.
+type Device struct {
+	phone   *adb.Phone
+	ask     asker
+	limited string // why the phone's own programs stand in for the helper; "": they do not
+	acting  chan struct{}
+	life    context.Context // of what follows the phone
+	end     context.CancelFunc
+	work    sync.WaitGroup
+	log     *log
+
+	mu      sync.Mutex // guards what follows
+	info    driver.Info
+	names   *names
+	seq     uint64
+	byID    map[screen.NodeID]*node
+	changes map[uint64]int64 // of the screen, by the number of a capture
+	secrets func() driver.Secrets
+	gone    bool
+	closed  bool
+}
+
+var (
+	_ driver.Device    = (*Device)(nil)
+	_ driver.Waiter    = (*Device)(nil)
+	_ driver.StaleRefs = (*Device)(nil)
+	_ driver.Lifeline  = (*Device)(nil)
+	_ driver.Concealer = (*Device)(nil)
+	_ driver.Shell     = (*Device)(nil)
+	_ driver.Console   = (*Device)(nil)
+	_ screen.Namer     = (*Device)(nil)
+)
+
+// Open connects to a phone and starts the helper on it.
+func Open(ctx context.Context, o Options) (*Device, error) {
+	const op = "open device"
+	serial, err := choose(ctx, o.Server, o.Serial)
+	if err != nil {
+		return nil, fault.Wrap(err, "", op)
+	}
+	if o.ID == "" {
+		o.ID = string(driver.AndroidPlatform) + "/" + serial
+	}
+	d := &Device{
+		phone: o.Server.Phone(serial), acting: make(chan struct{}, 1), names: newNames(), changes: map[uint64]int64{},
+		log: &log{},
+	}
+	var hello helper.Hello
+	h, err := helper.Start(ctx, d.phone)
+	switch {
+	case err == nil:
+		d.ask, hello = h, h.Hello
+	case ctx.Err() != nil:
+		return nil, fault.Wrap(err, "", op)
+	default:
+		p := &programs{phone: d.phone}
+		if problem := p.Call(ctx, map[string]any{"do": "hello"}, &hello); problem != nil {
+			return nil, fault.Wrap(err, "", op)
+		}
+		d.ask, d.limited = p, "the helper did not start, so that uiautomator gives the tree: "+err.Error()
+	}
+	d.info = driver.Info{
+		ID: o.ID, Platform: driver.AndroidPlatform, Driver: driverName, Width: hello.Width, Height: hello.Height,
+		Classifiers: []string{string(driver.AndroidPlatform), formFactor(hello)},
+		Version:     "Android API " + strconv.Itoa(hello.API),
+	}
+	d.life, d.end = context.WithCancel(context.WithoutCancel(ctx))
+	d.work.Go(func() { d.follow(o.Server) })
+	d.work.Go(func() { d.log.follow(d.life, d.phone) })
+	return d, nil
+}
+
+// formFactor tells tablets, whose shorter side is at least 600 dp, from phones.
+func formFactor(h helper.Hello) string {
+	if h.Density > 0 && min(h.Width, h.Height)*160/h.Density >= 600 {
+		return "tablet"
+	}
+	return "phone"
+}
+
+// choose finds the serial of the phone that is meant.
+func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
+	const op = "choose phone"
+	if serial == "" {
+		serial = s.Preferred()
+	}
+	list, err := s.Phones(ctx)
+	if err != nil {
+		return "", err
+	}
+	var ready, all []string
+	for _, l := range list {
+		if l.Serial == serial {
+			return serial, l.Unready()
+		}
+		all = append(all, l.Serial)
+		if l.State == adb.Ready {
+			ready = append(ready, l.Serial)
+		}
+	}
+	switch {
+	case serial != "" && strings.Contains(serial, ":"):
+		if err := s.Connect(ctx, serial); err != nil {
+			return "", err
+		}
+		return serial, nil
+	case serial != "":
+		return "", fault.New(fault.NotFound, op, "no phone %q is connected; there are: %s", serial, strings.Join(all, ", ")).
+			WithHint("`adb devices -l` lists what adb sees.")
+	case len(ready) == 1:
+		return ready[0], nil
+	case len(ready) > 1:
+		return "", fault.New(fault.Conflict, op, "there are %d phones: %s", len(ready), strings.Join(ready, ", ")).
+			WithHint("Name one, such as android/%s, or set ANDROID_SERIAL.", ready[0])
+	case len(list) > 0:
+		return "", list[0].Unready()
+	}
+	return "", fault.New(fault.NotFound, op, "no phone is connected").
+		WithHint("Plug one in with USB debugging on, start an emulator, or `adb connect` one on the network.")
+}
+
+// follow notices when the phone goes away.
+func (d *Device) follow(s *adb.Server) {
+	_ = s.Track(d.life, func(list []adb.Listed) {
+		for _, l := range list {
+			if l.Serial == d.phone.Serial && l.State == adb.Ready {
+				return
+			}
+		}
+		d.lost()
+	})
+	if d.life.Err() == nil {
+		d.lost()
+	}
+}
+
+func (d *Device) lost() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gone = true
+}
+
+// Gone implements driver.Lifeline.
+func (d *Device) Gone() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if h, ok := d.ask.(*helper.Client); ok {
+		select {
+		case <-h.Ended():
+			return true
+		default:
+		}
+	}
+	return d.gone
+}
+
+// Info implements driver.Device.
+func (d *Device) Info() driver.Info {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.info
+}
+
+// Close implements driver.Device. The phone stays as it is.
+func (d *Device) Close() error {
+	d.mu.Lock()
+	closed := d.closed
+	d.closed = true
+	d.mu.Unlock()
+	if !closed {
+		d.end()
+		d.ask.Close()
+	}
+	d.work.Wait()
+	return nil
+}
+
+// usable is the reason why nothing can be asked of the device.
+func (d *Device) usable(ctx context.Context, op string) error {
+	if ctx.Err() != nil {
+		return fault.Wrap(context.Cause(ctx), "", op)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return fault.New(fault.Unavailable, op, "%s is closed", d.info.ID)
+	}
+	return nil
+}
+
+// tree reads the screen.
+func (d *Device) tree(ctx context.Context) (*tree, error) {
+	t := &tree{}
+	if err := d.ask.Call(ctx, map[string]any{"do": "tree"}, t); err != nil {
+		return nil, fault.Wrap(err, "", "read screen")
+	}
+	if d.limited != "" {
+		t.reasons = append(t.reasons, d.limited)
+	}
+	t.link()
+	d.mu.Lock()
+	d.info.Width, d.info.Height = t.Width, t.Height // a phone turns
+	d.mu.Unlock()
+	return t, nil
+}
+
+// Snapshot implements driver.Device.
+func (d *Device) Snapshot(ctx context.Context, _ driver.SnapshotOptions) (*screen.Snapshot, error) {
+	const op = "capture screen"
+	if err := d.usable(ctx, op); err != nil {
+		return nil, err
+	}
+	t, err := d.tree(ctx)
+	if err != nil {
+		return nil, fault.Wrap(err, "", op)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := d.snapshot(t)
+	d.changes[s.Seq] = t.Changes
+	delete(d.changes, s.Seq-keptChanges)
+	return s, nil
+}
+
+// keptChanges is the number of captures whose changes can be waited for exactly.
+const keptChanges = 64
+
+// waitSlice is the time of one question to the helper, which answers it at the first change.
+const waitSlice = 10 * time.Second
+
+// WaitChange implements driver.Waiter.
+func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
+	const op = "wait for a change"
+	if err := d.usable(ctx, op); err != nil {
+		return err
+	}
+	from := int64(-1)
+	if since != nil {
+		d.mu.Lock()
+		if c, ok := d.changes[since.Seq]; ok {
+			from = c
+		}
+		d.mu.Unlock()
+	}
+	for {
+		var now struct{ Changes int64 }
+		if from < 0 {
+			if err := d.ask.Call(ctx, map[string]any{"do": "wait", "since": from, "most": 0}, &now); err != nil {
+				return fault.Wrap(err, "", op)
+			}
+			from = now.Changes
+		}
+		err := d.ask.Call(ctx, map[string]any{"do": "wait", "since": from, "most": waitSlice.Milliseconds()}, &now)
+		if err != nil || now.Changes != from {
+			return fault.Wrap(err, "", op)
+		}
+	}
+}
+
+// Run implements driver.Shell.
+func (d *Device) Run(ctx context.Context, line string) (driver.ShellResult, error) {
+	if err := d.usable(ctx, "run a command on the phone"); err != nil {
+		return driver.ShellResult{}, err
+	}
+	res, err := d.phone.Shell(ctx, adb.Command{Line: line})
+	if err != nil {
+		return driver.ShellResult{}, err
+	}
+	return driver.ShellResult{Stdout: string(res.Stdout), Stderr: string(res.Stderr), ExitCode: res.Exit}, nil
+}

@@ -1,0 +1,134 @@
+package android
+
+import (
+	"bufio"
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
+)
+
+// log keeps the newest lines of the phone's log.
+type log struct {
+	mu    sync.Mutex
+	lines []line
+	seq   uint64
+}
+
+// line is a line of logcat's threadtime format.
+type line struct {
+	seq              uint64
+	at               time.Time
+	pid, level       string
+	tag, text, whole string
+}
+
+const maxLines = 2000
+
+// follow reads the log until ctx ends or the phone ends it. A phone without a log has an empty one.
+func (l *log) follow(ctx context.Context, phone *adb.Phone) {
+	r, err := phone.Stream(ctx, "logcat -v threadtime -T 1 2>/dev/null")
+	if err != nil {
+		return
+	}
+	defer func() { _ = r.Close() }()
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 64<<10)
+	for in.Scan() {
+		l.add(parseLine(strings.TrimRight(in.Text(), "\r"), time.Now()))
+	}
+}
+
+func (l *log) add(n line) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seq++
+	n.seq = l.seq
+	if len(l.lines) >= maxLines {
+		l.lines = append(l.lines[:0], l.lines[maxLines/2:]...)
+	}
+	l.lines = append(l.lines, n)
+}
+
+func (l *log) newest() uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.seq
+}
+
+// since copies the lines after one.
+func (l *log) since(seq uint64) []line {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []line
+	for _, n := range l.lines {
+		if n.seq > seq {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// parseLine reads `11-25 19:03:55.123  1234  1240 E Tag: text`. Any other line is a text.
+func parseLine(s string, now time.Time) line {
+	out := line{at: now, whole: s, text: s, level: "I"}
+	f := strings.Fields(s)
+	if len(f) < 6 || len(f[4]) != 1 {
+		return out
+	}
+	if _, err := strconv.Atoi(f[2]); err != nil {
+		return out
+	}
+	out.pid, out.level = f[2], f[4]
+	_, rest, _ := strings.Cut(s, " "+f[4]+" ")
+	tag, said, ok := strings.Cut(rest, ": ")
+	if !ok {
+		tag, said, _ = strings.Cut(rest, ":")
+	}
+	out.tag, out.text = strings.TrimSpace(tag), said
+	return out
+}
+
+// crash is the report of a crash or of an app that did not answer, of the app in front before an action.
+func (l *log) crash(since uint64, before *tree) string {
+	app := ""
+	if before != nil {
+		if w := before.front(); w != nil && w.Root != nil {
+			app = text(w.Root.Package)
+		}
+	}
+	var out []string
+	pid := ""
+	for _, n := range l.since(since) {
+		switch {
+		case n.tag == "AndroidRuntime" && strings.HasPrefix(n.text, "FATAL EXCEPTION"):
+			pid, out = n.pid, []string{n.text}
+		case pid != "" && n.tag == "AndroidRuntime" && n.pid == pid && len(out) < 12:
+			out = append(out, n.text)
+		case n.tag == "ActivityManager" && strings.HasPrefix(n.text, "ANR in ") && strings.Contains(n.text, app):
+			return n.text
+		}
+	}
+	said := strings.Join(out, "\n")
+	if app != "" && !strings.Contains(said, "Process: "+app) {
+		return ""
+	}
+	return said
+}
+
+// ConsoleMessages implements driver.Console: the log of the phone.
+func (d *Device) ConsoleMessages(_ context.Context, since uint64) ([]driver.ConsoleMessage, error) {
+	var out []driver.ConsoleMessage
+	for _, n := range d.log.since(since) {
+		level := map[string]string{"W": "warning", "E": "error", "F": "exception", "I": "info"}[n.level]
+		if level == "" {
+			level = "log"
+		}
+		out = append(out, driver.ConsoleMessage{Seq: n.seq, Level: level, Text: n.text, Source: n.tag, Time: n.at})
+	}
+	return out, nil
+}

@@ -1,0 +1,481 @@
+package android
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/refs"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// names gives elements their ids and refs for as long as they live. It is guarded by its owner.
+type names struct {
+	ids  map[string]screen.NodeID
+	last screen.NodeID
+	refs refs.Table
+}
+
+// rootID is the id of the screen itself.
+const rootID screen.NodeID = 1
+
+func newNames() *names { return &names{ids: map[string]screen.NodeID{}, last: rootID} }
+
+func (s *names) id(identity string) screen.NodeID {
+	id, ok := s.ids[identity]
+	if !ok {
+		s.last++
+		id = s.last
+		s.ids[identity] = id
+	}
+	return id
+}
+
+// NameFor implements screen.Namer.
+func (d *Device) NameFor(n *screen.Node) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.names.refs.Of(n)
+}
+
+// NamedBy implements screen.Namer.
+func (d *Device) NamedBy(ref string) (screen.NodeID, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, ok := d.names.refs.Find(ref)
+	return n.Node, ok
+}
+
+// ExplainRef implements driver.StaleRefs.
+func (d *Device) ExplainRef(ref string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if n, ok := d.names.refs.Find(ref); ok {
+		return fmt.Sprintf("%s was %s, which is not on the screen any more", ref, n.Label)
+	}
+	return ""
+}
+
+// identity says which element a node is. The phone numbers views and never gives a number again, but lists show one row
+// after the other in the same view: in them what is said in the row counts, too.
+func identity(n *node) string {
+	id := n.ID + "|" + text(n.Class) + "|" + text(n.Resource)
+	for p := n; p.parent != nil; p = p.parent {
+		if p.parent.recycles() {
+			return id + "|" + place(p) + p.said(identityText)
+		}
+	}
+	return id
+}
+
+const identityText = 300
+
+// recycles reports whether the children of a node are views that show one item after the other.
+func (n *node) recycles() bool {
+	if n.F.has(collection) {
+		return true
+	}
+	switch base(text(n.Class)) {
+	case "RecyclerView", "ListView", "GridView", "ExpandableListView", "ViewPager", "ViewPager2":
+		return true
+	}
+	return false
+}
+
+func place(n *node) string {
+	if n.Row == nil || n.Col == nil {
+		return ""
+	}
+	return strconv.Itoa(*n.Row) + "," + strconv.Itoa(*n.Col) + " "
+}
+
+// said joins what is said in a node and below it, without what a person types.
+func (n *node) said(most int) string {
+	var b strings.Builder
+	n.each(func(k *node) {
+		if b.Len() < most && !k.F.has(editable) {
+			for _, s := range []*string{k.Text, k.Desc} {
+				if t := text(s); t != "" {
+					if b.Len() > 0 {
+						_ = b.WriteByte(' ')
+					}
+					_, _ = b.WriteString(t)
+				}
+			}
+		}
+	})
+	return b.String()
+}
+
+func base(class string) string {
+	return class[strings.LastIndexAny(class, ".$")+1:]
+}
+
+// snapshot makes a capture of a tree. The device's lock is held.
+func (d *Device) snapshot(t *tree) *screen.Snapshot {
+	d.seq++
+	s := &screen.Snapshot{
+		Seq: d.seq, Taken: time.Now(), Platform: string(driver.AndroidPlatform), Width: t.Width, Height: t.Height,
+		Quality: screen.Quality{Verdict: screen.Complete, Reasons: t.reasons}, Namer: d,
+		Root: &screen.Node{
+			ID: rootID, Role: "application", Native: &screen.AndroidAccessibility{},
+			Bounds: screen.Rect{W: float64(t.Width), H: float64(t.Height)},
+		},
+	}
+	if len(t.reasons) > 0 {
+		s.Quality.Verdict = screen.Degraded
+	}
+	if w := t.front(); w != nil {
+		s.Title = d.title(w)
+		s.Root.Name = s.Title
+	}
+	d.byID = make(map[screen.NodeID]*node)
+	for _, w := range t.Windows {
+		if w.Root == nil {
+			continue
+		}
+		top := d.screenNode(t, w.Root, s)
+		switch {
+		case w.Type == keyboardWindow:
+			top.Role, top.Name = "group", "keyboard"
+		case w.Type == systemWindow:
+			top.Role, top.Name = "group", w.Title
+		case w != t.Windows[len(t.Windows)-1] && w.B != (box{0, 0, t.Width, t.Height}) && w == t.front():
+			top.Role, top.Name = "dialog", w.Title
+			top.State |= screen.Modal
+		}
+		s.Root.Children = append(s.Root.Children, top)
+	}
+	s.Index()
+	return s
+}
+
+// title is the name of a window without the package that the system puts before it.
+func (d *Device) title(w *window) string {
+	if i := strings.IndexByte(w.Title, '/'); i > 0 && !strings.Contains(w.Title, " ") {
+		return path.Base(w.Title)
+	}
+	return w.Title
+}
+
+// screenNode makes the node of a capture, and those below it.
+func (d *Device) screenNode(t *tree, n *node, s *screen.Snapshot) *screen.Node {
+	out := &screen.Node{
+		ID: d.names.id(identity(n)), Role: role(n), Name: nameOf(n), State: states(n), Native: native(n),
+		Bounds: rect(n.B), Visibility: t.visibility(n),
+	}
+	if _, twice := d.byID[out.ID]; twice { // what draws itself may number two parts alike
+		out.ID = d.names.id(identity(n) + "|" + strconv.Itoa(len(d.byID)))
+	}
+	d.byID[out.ID] = n
+	if out.Role == "text" {
+		out.Text = out.Name
+	}
+	if text(n.Desc) != "" && text(n.Text) != "" && !n.F.has(editable) && out.Name != text(n.Text) {
+		out.Text = text(n.Text)
+	}
+	if n.Hint != nil && n.F.has(editable) && *n.Hint != out.Name {
+		out.Description = *n.Hint
+	}
+	if n.F.has(heading) {
+		out.Level = 2
+	}
+	switch {
+	case n.F.has(password):
+	case n.F.has(editable) && !n.F.has(hintShown):
+		out.Value = text(n.Text)
+	case out.Role == "combobox":
+		out.Value = n.said(identityText)
+	case len(n.Range) == 3:
+		out.Range = &screen.Range{Min: n.Range[0], Max: n.Range[1], Now: n.Range[2]}
+		out.Value = strconv.FormatFloat(n.Range[2], 'f', -1, 64)
+	}
+	if out.State.Has(screen.Focused) && n.window.Focused {
+		s.Focus = out.ID
+	}
+	if acts(n) {
+		out.Ref = d.names.refs.Of(out)
+	}
+	for _, k := range n.Kids {
+		out.Children = append(out.Children, d.screenNode(t, k, s))
+	}
+	if n.F.has(scrollable) {
+		out.Scroll = overflow(n, out.Children)
+	}
+	return out
+}
+
+// acts reports whether a person could act on a node itself.
+func acts(n *node) bool {
+	return n.F&(clickable|longClickable|checkable|editable|scrollable) != 0 || base(text(n.Class)) == "SeekBar"
+}
+
+func rect(b box) screen.Rect {
+	return screen.Rect{X: float64(b[0]), Y: float64(b[1]), W: float64(max(b[2]-b[0], 0)), H: float64(max(b[3]-b[1], 0))}
+}
+
+// overflow says on which sides a container holds more than it shows. How much more the phone says of rows that exist
+// alone; of a list it knows no more than that there is something, which counts as one pixel.
+func overflow(n *node, kids []*screen.Node) *screen.Overflow {
+	o := &screen.Overflow{}
+	for _, k := range kids {
+		o.Above = max(o.Above, n.B[1]-int(k.Bounds.Y))
+		o.Below = max(o.Below, int(k.Bounds.Y+k.Bounds.H)-n.B[3])
+		o.Left = max(o.Left, n.B[0]-int(k.Bounds.X))
+		o.Right = max(o.Right, int(k.Bounds.X+k.Bounds.W)-n.B[2])
+	}
+	if sideways(n) {
+		o.Left, o.Right = atLeast(o.Left, n.F.has(backward)), atLeast(o.Right, n.F.has(forward))
+		o.Above, o.Below = 0, 0
+	} else {
+		o.Above, o.Below = atLeast(o.Above, n.F.has(backward)), atLeast(o.Below, n.F.has(forward))
+		o.Left, o.Right = 0, 0
+	}
+	return o
+}
+
+func atLeast(px int, more bool) int {
+	if !more {
+		return 0
+	}
+	return max(px, 1)
+}
+
+// sideways reports whether a container scrolls from side to side.
+func sideways(n *node) bool {
+	c := base(text(n.Class))
+	return strings.Contains(c, "Horizontal") || strings.Contains(c, "ViewPager") || strings.Contains(c, "Gallery")
+}
+
+// visibility says whether a person could see a node.
+func (t *tree) visibility(n *node) screen.Visibility {
+	if !n.F.has(visible) {
+		if s := n.above(scrollable); s != nil && !n.B.empty() && n.B.within(s.B).empty() {
+			return screen.Offscreen
+		}
+		if n.B.empty() {
+			if s := n.above(scrollable); s != nil && s.F.has(visible) && s.F&(forward|backward) != 0 {
+				return screen.Offscreen // its box is cut down to what is seen of it
+			}
+		}
+		return screen.Hidden
+	}
+	if n.B.empty() {
+		return screen.Hidden
+	}
+	x, y := n.B.center()
+	if x < 0 || y < 0 || x >= t.Width || y >= t.Height {
+		return screen.Visible // a part of it is
+	}
+	if w, _ := t.at(x, y); w != nil && w != n.window && w.Layer > n.window.Layer {
+		return screen.Covered
+	}
+	if acts(n) && t.coverOf(n, x, y) != "" {
+		return screen.Covered
+	}
+	return screen.Visible
+}
+
+// roles are those of the classes of widgets, by the last part of their names.
+var roles = []struct{ ends, role string }{
+	{"CheckedTextView", "checkbox"}, {"CheckBox", "checkbox"}, {"RadioButton", "radio"}, {"Switch", "switch"},
+	{"SwitchCompat", "switch"}, {"SwitchMaterial", "switch"}, {"ToggleButton", "switch"}, {"Spinner", "combobox"},
+	{"EditText", "textbox"}, {"AutoCompleteTextView", "textbox"}, {"ImageButton", "button"}, {"Button", "button"},
+	{"Chip", "button"}, {"SeekBar", "slider"}, {"RatingBar", "slider"}, {"ProgressBar", "progressbar"},
+	{"ImageView", "img"}, {"RecyclerView", "list"}, {"ListView", "list"}, {"GridView", "grid"}, {"TabWidget", "tablist"},
+	{"TabLayout", "tablist"}, {"RadioGroup", "radiogroup"}, {"Toolbar", "toolbar"}, {"WebView", "document"},
+	{"TextView", "text"}, {"Chronometer", "text"}, {"TextClock", "text"},
+}
+
+// role is the ARIA role of a node.
+func role(n *node) string {
+	class := base(text(n.Class))
+	found := ""
+	for _, r := range roles {
+		if strings.HasSuffix(class, r.ends) {
+			found = r.role
+			break
+		}
+	}
+	switch {
+	case strings.EqualFold(text(n.RoleDesc), "tab"), strings.HasSuffix(class, "Tab"):
+		return "tab"
+	case n.F.has(editable):
+		return "textbox"
+	case n.F.has(heading) && (found == "text" || found == ""):
+		return "heading"
+	case found == "text" || found == "" || found == "img":
+		switch {
+		case n.F.has(checkable):
+			return "checkbox"
+		case n.F.has(clickable) && n.parent != nil && n.parent.recycles():
+			return "listitem"
+		case n.F.has(clickable):
+			return "button"
+		case n.parent != nil && n.parent.recycles() && found == "":
+			return "listitem"
+		}
+	}
+	if found == "" {
+		return "generic"
+	}
+	return found
+}
+
+// nameOf is what a screen reader calls a node: its description, what labels it, its text, or what is said in it.
+func nameOf(n *node) string {
+	switch {
+	case text(n.Desc) != "":
+		return *n.Desc
+	case text(n.Label) != "":
+		return *n.Label
+	case n.F.has(editable):
+		if text(n.Hint) != "" {
+			return *n.Hint
+		}
+		if n.F.has(hintShown) {
+			return text(n.Text)
+		}
+		return ""
+	case text(n.Text) != "":
+		return *n.Text
+	case text(n.Pane) != "":
+		return *n.Pane
+	}
+	if r := role(n); r == "combobox" || n.F&(clickable|checkable) == 0 || n.F.has(scrollable) {
+		return ""
+	}
+	return n.spoken()
+}
+
+// spoken joins what is said below a node that one taps as a whole: in what has a tap of its own, it is that one's name.
+func (n *node) spoken() string {
+	var parts []string
+	for _, k := range n.Kids {
+		if k.F&(clickable|checkable|editable|scrollable) != 0 {
+			continue
+		}
+		if s := nameOf(k); s != "" {
+			parts = append(parts, s)
+		} else if s := k.spoken(); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func states(n *node) screen.State {
+	var s screen.State
+	for _, m := range []struct {
+		f  flags
+		is screen.State
+	}{
+		{checkable, screen.Checkable}, {checked, screen.Checked}, {selected, screen.Selected}, {focused, screen.Focused},
+		{focusable, screen.Focusable}, {editable, screen.Editable}, {password, screen.Password | screen.Masked},
+		{multiLine, screen.Multiline}, {invalid, screen.Invalid}, {expandable, screen.Expandable},
+		{expanded, screen.Expanded}, {clickable, screen.Clickable},
+	} {
+		if n.F.has(m.f) {
+			s |= m.is
+		}
+	}
+	if !n.F.has(enabled) {
+		s |= screen.Disabled
+	}
+	if role(n) == "combobox" {
+		s |= screen.HasPopup
+	}
+	return s
+}
+
+// native is a node in the words of Android. A password's text is no word of it.
+func native(n *node) *screen.AndroidAccessibility {
+	a := &screen.AndroidAccessibility{
+		ClassName: n.Class, ResourceID: n.Resource, UniqueID: n.Unique, Text: n.Text, ContentDescription: n.Desc,
+		HintText: n.Hint, LabeledByText: n.Label, StateDescription: n.State, PaneTitle: n.Pane,
+		RoleDescription: n.RoleDesc, ComposeTestTag: n.Tag, PackageName: n.Package, Error: n.Err,
+		Disabled: !n.F.has(enabled), IsClickable: n.F.has(clickable), IsCheckable: n.F.has(checkable),
+		IsChecked: n.F.has(checked), IsSelected: n.F.has(selected), IsFocused: n.F.has(focused),
+		IsEditable: n.F.has(editable), IsScrollable: n.F.has(scrollable), IsPassword: n.F.has(password),
+		IsHeading: n.F.has(heading), IsMultiLine: n.F.has(multiLine),
+		CollectionItemRowIndex: n.Row, CollectionItemColumnIndex: n.Col,
+	}
+	if n.Input != 0 {
+		a.InputType = &n.Input
+	}
+	if n.F.has(password) && !n.F.has(hintShown) {
+		a.Text = nil
+	}
+	return a
+}
+
+func quoted(s string) string { return fmt.Sprintf("%.60q", s) }
+
+// changesBetween compares two trees by the elements in them.
+func changesBetween(a, b *tree, own map[string]bool) (c driver.Changes, changed []string) {
+	before, after := a.states(), b.states()
+	for id, was := range before {
+		now, ok := after[id]
+		switch {
+		case own[id]:
+			c.Own++
+		case !ok || now.says != was.says:
+			c.Tree++
+			changed = append(changed, id)
+			c.Value = c.Value || ok && now.value != was.value
+		case now.at != was.at:
+			c.Scroll = c.Scroll || now.scrolls
+			if !now.scrolls {
+				c.Tree++
+			}
+			changed = append(changed, id)
+		}
+		if ok && was.focus != now.focus && !own[id] {
+			c.Focus = true
+		}
+	}
+	for id := range after {
+		if _, ok := before[id]; !ok && !own[id] {
+			c.Tree++
+			changed = append(changed, id)
+		}
+	}
+	c.Navigation = a.shows() != b.shows()
+	slices.Sort(changed)
+	return c, changed
+}
+
+// seen is what a comparison asks of an element.
+type seen struct {
+	says, value string
+	at          box
+	focus       bool
+	scrolls     bool // it stands in what scrolls
+}
+
+func (t *tree) states() map[string]seen {
+	out := map[string]seen{}
+	t.each(func(n *node) {
+		s := seen{at: n.B, focus: n.F.has(focused), scrolls: n.above(scrollable) != nil}
+		if n.F.has(editable) || len(n.Range) > 0 {
+			s.value = text(n.Text) + fmt.Sprint(n.Range)
+		}
+		s.says = fmt.Sprint(n.F&^(focused|forward|backward), "\x00", text(n.Text), "\x00", text(n.Desc), "\x00", text(n.State),
+			"\x00", text(n.Err), "\x00", n.Range)
+		out[identity(n)] = s
+	})
+	return out
+}
+
+// shows names the app window in front.
+func (t *tree) shows() string {
+	w := t.front()
+	if w == nil || w.Root == nil {
+		return ""
+	}
+	return strconv.Itoa(w.ID) + " " + text(w.Root.Package)
+}

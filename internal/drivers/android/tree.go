@@ -1,0 +1,256 @@
+package android
+
+import "slices"
+
+// tree is what the helper says of the screen: its windows, the one in front first.
+type tree struct {
+	Windows   []*window `json:"windows"`
+	Changes   int64     `json:"changes"` // of the screen when the walk began
+	Width     int       `json:"width"`
+	Height    int       `json:"height"`
+	Rotation  int       `json:"rotation"`
+	Truncated bool      `json:"truncated"`
+
+	reasons []string // why it may lack something
+}
+
+type window struct {
+	ID      int    `json:"id"`
+	Type    string `json:"type"`
+	Layer   int    `json:"layer"`
+	Title   string `json:"title"`
+	B       box    `json:"b"`
+	Focused bool   `json:"focused"`
+	Active  bool   `json:"active"`
+	Root    *node  `json:"root"`
+}
+
+// The types of windows.
+const (
+	appWindow      = "application"
+	keyboardWindow = "keyboard"
+	systemWindow   = "system"
+)
+
+// node is an accessibility node. What it does not have is nil.
+type node struct {
+	ID       string    `json:"id"`
+	Class    *string   `json:"cls"`
+	Resource *string   `json:"res"`
+	Unique   *string   `json:"uid"`
+	Text     *string   `json:"text"`
+	Desc     *string   `json:"desc"`
+	Hint     *string   `json:"hint"`
+	Label    *string   `json:"label"`
+	State    *string   `json:"state"`
+	Pane     *string   `json:"pane"`
+	RoleDesc *string   `json:"roleDesc"`
+	Tag      *string   `json:"tag"`
+	Package  *string   `json:"pkg"`
+	Err      *string   `json:"err"`
+	F        flags     `json:"f"`
+	Input    int       `json:"input"`
+	Row      *int      `json:"row"`
+	Col      *int      `json:"col"`
+	Range    []float64 `json:"range"`
+	Sel      []int     `json:"sel"`
+	Order    int       `json:"order"`
+	B        box       `json:"b"`
+	Kids     []*node   `json:"kids"`
+
+	parent *node
+	window *window
+}
+
+// flags are the yes and no of a node, with the bits of Walker.java.
+type flags uint32
+
+const (
+	enabled flags = 1 << iota
+	clickable
+	longClickable
+	checkable
+	checked
+	selected
+	focused
+	focusable
+	editable
+	scrollable
+	password
+	heading
+	multiLine
+	visible
+	hintShown
+	invalid
+	expandable
+	expanded
+	forward
+	backward
+	collection
+	important
+	setsText
+	partial
+)
+
+func (f flags) has(g flags) bool { return f&g == g }
+
+// box is left, top, right, bottom in pixels of the screen.
+type box [4]int
+
+func (b box) empty() bool { return b[2] <= b[0] || b[3] <= b[1] }
+
+func (b box) contains(x, y int) bool { return x >= b[0] && y >= b[1] && x < b[2] && y < b[3] }
+
+func (b box) center() (x, y int) { return (b[0] + b[2]) / 2, (b[1] + b[3]) / 2 }
+
+func (b box) within(o box) box {
+	return box{max(b[0], o[0]), max(b[1], o[1]), min(b[2], o[2]), min(b[3], o[3])}
+}
+
+// link orders the windows from the front and gives each node its parent and window.
+func (t *tree) link() {
+	slices.SortStableFunc(t.Windows, func(a, b *window) int { return b.Layer - a.Layer })
+	for _, w := range t.Windows {
+		var walk func(n, parent *node)
+		walk = func(n, parent *node) {
+			n.parent, n.window = parent, w
+			if n.F.has(partial) {
+				t.reasons = append(t.reasons, "the app did not answer for a part of the screen")
+			}
+			for _, k := range n.Kids {
+				walk(k, n)
+			}
+		}
+		if w.Root != nil {
+			walk(w.Root, nil)
+		}
+	}
+	if t.Truncated {
+		t.reasons = append(t.reasons, "the screen has more elements than are read")
+	}
+	if len(t.Windows) == 0 {
+		t.reasons = append(t.reasons, "the phone shows no window that can be read")
+	}
+	slices.Sort(t.reasons)
+	t.reasons = slices.Compact(t.reasons)
+}
+
+// each calls fn with each node, from the front window to the back.
+func (t *tree) each(fn func(*node)) {
+	for _, w := range t.Windows {
+		w.each(fn)
+	}
+}
+
+func (w *window) each(fn func(*node)) {
+	if w.Root != nil {
+		w.Root.each(fn)
+	}
+}
+
+func (n *node) each(fn func(*node)) {
+	fn(n)
+	for _, k := range n.Kids {
+		k.each(fn)
+	}
+}
+
+// under reports whether n is a or stands below it.
+func (n *node) under(a *node) bool {
+	for ; n != nil; n = n.parent {
+		if n == a {
+			return true
+		}
+	}
+	return false
+}
+
+// above finds the nearest ancestor with all of these flags.
+func (n *node) above(f flags) *node {
+	for p := n.parent; p != nil; p = p.parent {
+		if p.F.has(f) {
+			return p
+		}
+	}
+	return nil
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// front is the window that takes keys, else the frontmost of an app.
+func (t *tree) front() *window {
+	var first *window
+	for _, w := range t.Windows {
+		switch {
+		case w.Type != appWindow:
+		case w.Focused, w.Active:
+			return w
+		case first == nil:
+			first = w
+		}
+	}
+	return first
+}
+
+// at finds the node in front at a point: in the frontmost window there, the one that was drawn last and is deepest.
+func (t *tree) at(x, y int) (*window, *node) {
+	for _, w := range t.Windows {
+		if w.Root == nil || !w.B.contains(x, y) {
+			continue
+		}
+		return w, w.Root.at(x, y)
+	}
+	return nil, nil
+}
+
+func (n *node) at(x, y int) *node {
+	if !n.B.contains(x, y) || !n.F.has(visible) {
+		return nil
+	}
+	kids := slices.Clone(n.Kids)
+	slices.SortStableFunc(kids, func(a, b *node) int { return b.Order - a.Order })
+	for _, k := range kids {
+		if hit := k.at(x, y); hit != nil {
+			return hit
+		}
+	}
+	return n
+}
+
+// coverOf names what would get a tap at a point in place of n: a window above, or something that takes taps and was
+// drawn over it. "" when n or a part of it gets the tap.
+func (t *tree) coverOf(n *node, x, y int) string {
+	w, hit := t.at(x, y)
+	switch {
+	case w == nil:
+		return "no window is there"
+	case w != n.window:
+		return "another window is above it: " + w.name()
+	case hit == nil || hit.under(n) || n.under(hit):
+		return ""
+	}
+	for p := hit; p != nil && !n.under(p); p = p.parent {
+		if p.F&(clickable|longClickable|scrollable|editable) != 0 {
+			return "something else lies over it: " + role(p) + " " + quoted(nameOf(p))
+		}
+	}
+	return ""
+}
+
+func (w *window) name() string {
+	switch w.Type {
+	case keyboardWindow:
+		return "the keyboard"
+	case appWindow:
+		if w.Title != "" {
+			return quoted(w.Title)
+		}
+		return "an app's"
+	}
+	return "a " + w.Type + " window " + quoted(w.Title)
+}
