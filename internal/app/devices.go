@@ -25,9 +25,12 @@ var platforms = []Platform{
 	{Name: driver.WebPlatform, Classifiers: []string{string(driver.WebPlatform)}, drives: func(name string) bool {
 		return strings.HasPrefix(name, "PLAYWRIGHT") || strings.EqualFold(name, string(driver.WebPlatform))
 	}},
+	{Name: driver.AndroidPlatform, Classifiers: []string{string(driver.AndroidPlatform), "phone"}, drives: func(name string) bool {
+		return strings.HasPrefix(name, "ANDROID") || strings.EqualFold(name, string(driver.AndroidPlatform))
+	}},
 }
 
-// PlatformOf returns the platform of a device id, such as web or web/checkout.
+// PlatformOf returns the platform of a device id, such as web/checkout or android/emulator-5554.
 func PlatformOf(id string) (Platform, error) {
 	name, _, _ := strings.Cut(id, "/")
 	for _, p := range platforms {
@@ -36,7 +39,7 @@ func PlatformOf(id string) (Platform, error) {
 		}
 	}
 	return Platform{}, fault.New(fault.Unsupported, "choose device", "%q cannot be driven yet", id).
-		WithHint("Use web, or web/<name>.")
+		WithHint("Use web or web/<name>, android or android/<serial>.")
 }
 
 // Drives reports whether a driver that a trail names is the platform's. A trail that names none runs on each.
@@ -49,6 +52,7 @@ type DeviceOptions struct {
 	Profiles   string                                         // folder of kept login states; "" keeps none
 	AllowFiles bool                                           // pages may be files outside of the workspace
 	Keep       bool                                           // a browser without devices stays for the next one
+	Env        func(string) string                            // where adb is; nil: no variables
 	Log        *slog.Logger                                   // nil discards
 }
 
@@ -62,6 +66,7 @@ type opener interface {
 // Devices opens devices of every platform. It implements devices.Provider.
 type Devices struct {
 	openers map[driver.Platform]opener
+	phones  *phones
 }
 
 // NewDevices makes a provider. Nothing is started until a device is opened.
@@ -69,7 +74,10 @@ func NewDevices(o DeviceOptions) *Devices {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Devices{openers: map[driver.Platform]opener{driver.WebPlatform: newBrowsers(o)}}
+	p := newPhones(o.Env)
+	return &Devices{phones: p, openers: map[driver.Platform]opener{
+		driver.WebPlatform: newBrowsers(o), driver.AndroidPlatform: p,
+	}}
 }
 
 // Check returns the mistake in a spec. It opens nothing.
@@ -96,11 +104,14 @@ func (d *Devices) opener(id string) (opener, error) {
 		return o, nil
 	}
 	return nil, fault.New(fault.NotFound, "open device", "there is no device %q", id).
-		WithHint("Browsers are named web or web/<name>; `trailblaze device list --all` shows what is connected.")
+		WithHint("Browsers are named web or web/<name>, phones android or android/<serial>; " +
+			"`trailblaze device list --all` shows what is connected.")
 }
 
 // Available implements devices.Provider. Browsers are made, not found.
-func (d *Devices) Available(context.Context) ([]driver.Info, error) { return nil, nil }
+func (d *Devices) Available(ctx context.Context) ([]driver.Info, error) {
+	return d.phones.available(ctx)
+}
 
 // Close ends what the devices ran in.
 func (d *Devices) Close() error {

@@ -55,7 +55,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	s.follow(d.Log)
 	s.models.Own = &ownServer{&client.Client{Boot: d.Boot, Place: d.Place}, s.Version}
 	provider := NewDevices(DeviceOptions{
-		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Log: d.Log,
+		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Env: s.Env, Log: d.Log,
 	})
 	counted := s.metrics()
 	sessions := cfg.Sessions()

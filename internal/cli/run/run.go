@@ -251,7 +251,7 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 		Version: shell.BuildVersion().Version, Middleware: []dispatch.Middleware{pol.Middleware()},
 		Devices: app.NewDevices(app.DeviceOptions{
 			Config: c.cfg, Policy: func(string) (*policy.Policy, error) { return pol, nil },
-			AllowFiles: c.allowFiles, Keep: true,
+			AllowFiles: c.allowFiles, Keep: true, Env: c.Getenv,
 		}),
 		Device: devices.Spec{
 			ID: c.cfg.String("device"), Emulate: c.emulate, Permissions: c.permissions, Geolocation: c.geolocation,

@@ -14,8 +14,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// driverName is upstream's name for a driver that reads the accessibility tree.
-const driverName = "ANDROID_ONDEVICE_ACCESSIBILITY"
+// Driver is upstream's name for a driver that reads the accessibility tree.
+const Driver = "ANDROID_ONDEVICE_ACCESSIBILITY"
 
 // Options shape a Device.
 type Options struct {
@@ -92,7 +92,7 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 		d.ask, d.limited = p, "the helper did not start, so that uiautomator gives the tree: "+err.Error()
 	}
 	d.info = driver.Info{
-		ID: o.ID, Platform: driver.AndroidPlatform, Driver: driverName, Width: hello.Width, Height: hello.Height,
+		ID: o.ID, Platform: driver.AndroidPlatform, Driver: Driver, Width: hello.Width, Height: hello.Height,
 		Classifiers: []string{string(driver.AndroidPlatform), formFactor(hello)},
 		Version:     "Android API " + strconv.Itoa(hello.API),
 	}

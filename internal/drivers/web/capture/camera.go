@@ -8,9 +8,9 @@ import (
 	protopage "github.com/chromedp/cdproto/page"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/refs"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/refs"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 

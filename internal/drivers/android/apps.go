@@ -1,0 +1,173 @@
+package android
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+)
+
+var _ driver.AppManager = (*Device)(nil)
+
+// The modes of LaunchApp, by upstream's names.
+const (
+	reinstall    = "REINSTALL" // begins without data; upstream installs nothing either
+	forceRestart = "FORCE_RESTART"
+	resume       = "RESUME"
+)
+
+var appID = regex.Lazy(`^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$`)
+
+// LaunchApp implements driver.AppManager. An id is a package, or a package and one of its activities: a.b/.Main.
+func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect, error) {
+	const op = "launch app"
+	app, activity, _ := strings.Cut(id, "/")
+	if err := checkApp(app, op); err != nil {
+		return nil, err
+	}
+	if err := d.usable(ctx, op); err != nil {
+		return nil, err
+	}
+	select {
+	case d.acting <- struct{}{}:
+		defer func() { <-d.acting }()
+	case <-ctx.Done():
+		return nil, fault.Wrap(context.Cause(ctx), "", op)
+	}
+	p := &act{Device: d, op: op, logged: d.log.newest()}
+	var err error
+	if p.before, err = d.tree(ctx); err != nil {
+		return nil, err
+	}
+	switch strings.ToUpper(mode) {
+	case "", reinstall:
+		err = d.clearData(ctx, app)
+	case forceRestart:
+		err = d.stop(ctx, app)
+	case resume:
+	default:
+		err = fault.New(fault.Invalid, op, "there is no launch mode %q", mode).WithHint("Use REINSTALL, FORCE_RESTART or RESUME.")
+	}
+	if err == nil && activity == "" {
+		id, err = d.launcher(ctx, app)
+	}
+	if err == nil {
+		err = d.start(ctx, id)
+	}
+	if err == nil {
+		err = p.settle(ctx)
+	}
+	if err != nil {
+		return nil, fault.Wrap(err, "", op)
+	}
+	w := p.before.front()
+	if w == nil || w.Root == nil || text(w.Root.Package) != app {
+		return &p.effect, fault.New(fault.NotActed, op, "%s was started, but another app is in front", app).
+			WithHint("Look at the screen: a question of the system may be open. The phone's log says if the app ended.")
+	}
+	p.effect.Changes.Verified = true
+	return &p.effect, nil
+}
+
+func checkApp(id, op string) error {
+	if !appID().MatchString(id) {
+		return fault.New(fault.Invalid, op, "%.80q is not the id of an app", id).
+			WithHint("An id is a package name such as com.example.shop; mobile_listInstalledApps lists them.")
+	}
+	return nil
+}
+
+// launcher finds the activity that a launcher would start.
+func (d *Device) launcher(ctx context.Context, app string) (string, error) {
+	res, err := d.Run(ctx, "cmd package resolve-activity --brief -a android.intent.action.MAIN "+
+		"-c android.intent.category.LAUNCHER "+app)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(res.Stdout) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, app+"/") {
+			return line, nil
+		}
+	}
+	return "", fault.New(fault.NotFound, "find the app's first screen", "%s is not installed, or has no screen to start with", app).
+		WithHint("mobile_listInstalledApps lists what is installed.")
+}
+
+// start starts an activity. am says with a status of 0, too, that it could not.
+func (d *Device) start(ctx context.Context, component string) error {
+	res, err := d.Run(ctx, "am start -W -n "+adb.Quote(component))
+	if err != nil {
+		return err
+	}
+	said := res.Stdout + res.Stderr
+	if res.ExitCode != 0 || strings.Contains(said, "Error") {
+		return fault.New(fault.NotFound, "start "+component, "am says: %.300s", strings.TrimSpace(said)).
+			WithHint("Is the app installed, and is the activity one that others may start?")
+	}
+	return nil
+}
+
+// StopApp implements driver.AppManager.
+func (d *Device) StopApp(ctx context.Context, id string) error {
+	if err := checkApp(id, "stop app"); err != nil {
+		return err
+	}
+	return fault.Wrap(d.stop(ctx, id), "", "stop app")
+}
+
+func (d *Device) stop(ctx context.Context, id string) error { return d.run(ctx, "am force-stop "+id) }
+
+// ClearAppData implements driver.AppManager.
+func (d *Device) ClearAppData(ctx context.Context, id string) error {
+	const op = "clear app data"
+	if err := checkApp(id, op); err != nil {
+		return err
+	}
+	return fault.Wrap(d.clearData(ctx, id), "", op)
+}
+
+// clearData removes an app's data. pm says Success, whatever its status is.
+func (d *Device) clearData(ctx context.Context, id string) error {
+	res, err := d.Run(ctx, "pm clear "+id)
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(res.Stdout, "Success") {
+		return fault.New(fault.NotActed, "clear the data of "+id, "pm says: %.300s", strings.TrimSpace(res.Stdout+res.Stderr)).
+			WithHint("Is the app installed? launchApp with FORCE_RESTART keeps its data.")
+	}
+	return nil
+}
+
+// run runs a line that has nothing to say but why it failed.
+func (d *Device) run(ctx context.Context, line string) error {
+	if err := d.usable(ctx, line); err != nil {
+		return err
+	}
+	_, err := d.phone.Run(ctx, line)
+	return err
+}
+
+// InstalledApps implements driver.AppManager.
+func (d *Device) InstalledApps(ctx context.Context) ([]string, error) {
+	const op = "list installed apps"
+	if err := d.usable(ctx, op); err != nil {
+		return nil, err
+	}
+	said, err := d.phone.Run(ctx, "pm list packages")
+	if err != nil {
+		return nil, fault.Wrap(err, "", op)
+	}
+	out := []string{}
+	for line := range strings.Lines(said) {
+		if id, ok := strings.CutPrefix(strings.TrimSpace(line), "package:"); ok {
+			out = append(out, id)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
