@@ -395,7 +395,7 @@ func (p *act) selectOption(ctx context.Context, a driver.SelectOption) error {
 	if n == nil || role(n) != "combobox" {
 		return fault.New(fault.NotActed, p.op, "the element is no spinner").WithHint("Tap it, then tap the option.")
 	}
-	if n.said(identityText) == want {
+	if n.chosen() == want {
 		p.effect.Changes.Verified, p.effect.Settle.Reason = true, "quiet"
 		return nil
 	}
@@ -416,7 +416,7 @@ func (p *act) selectOption(ctx context.Context, a driver.SelectOption) error {
 	if n, err = p.resolve(p.before, a.Target); err != nil {
 		return err
 	}
-	if got := n.said(identityText); got != want {
+	if got := n.chosen(); got != want {
 		return fault.New(fault.NotActed, p.op, "the spinner shows %q instead of %q", got, want)
 	}
 	c, _ := changesBetween(start, p.before, nil)

@@ -111,6 +111,20 @@ func (n *node) said(most int) string {
 	return b.String()
 }
 
+// chosen is the option that a spinner shows.
+func (n *node) chosen() string {
+	if len(n.Kids) == 0 {
+		return text(n.Text)
+	}
+	var parts []string
+	for _, k := range n.Kids {
+		if s := k.said(identityText); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
 func base(class string) string {
 	return class[strings.LastIndexAny(class, ".$")+1:]
 }
@@ -189,7 +203,7 @@ func (d *Device) screenNode(t *tree, n *node, s *screen.Snapshot) *screen.Node {
 	case n.F.has(editable) && !n.F.has(hintShown):
 		out.Value = text(n.Text)
 	case out.Role == "combobox":
-		out.Value = n.said(identityText)
+		out.Value = n.chosen()
 	case len(n.Range) == 3:
 		out.Range = &screen.Range{Min: n.Range[0], Max: n.Range[1], Now: n.Range[2]}
 		out.Value = strconv.FormatFloat(n.Range[2], 'f', -1, 64)

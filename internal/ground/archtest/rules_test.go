@@ -133,7 +133,7 @@ var bannedImports = map[string]struct {
 	"log":                             {nil, "slog only"},
 	"io/ioutil":                       {nil, "deprecated"},
 	"math/rand":                       {nil, "use math/rand/v2"},
-	"testing":                         {[]string{"internal/drivers/drivertest", "internal/drivers/web/webtest", "internal/drivers/android/adb/adbtest", "e2e/housetest", "tool/tooltest", "internal/call/dispatch/dispatchtest", "internal/makers/tools/tooltest", "internal/serve/hub/hubtest", "internal/ground/testtime/waittest"}, "test helpers live in packages named …test"},
+	"testing":                         {[]string{"internal/drivers/drivertest", "internal/drivers/web/webtest", "internal/drivers/android/adb/adbtest", "internal/drivers/android/androidtest", "e2e/housetest", "tool/tooltest", "internal/call/dispatch/dispatchtest", "internal/makers/tools/tooltest", "internal/serve/hub/hubtest", "internal/ground/testtime/waittest"}, "test helpers live in packages named …test"},
 	"github.com/trailblaze-dev/trailblaze/internal/serve/manage": {[]string{"internal/app", "internal/cli", "internal/serve/manage"}, "tools that act on a device never see who calls them"},
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web":  {[]string{"internal/app", "internal/drivers"}, "one place opens browsers, so that a run and the daemon open them alike"},
 	"net/http/pprof":                               {nil, "a debug door is a door"},

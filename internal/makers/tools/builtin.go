@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/keyboard"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/network"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/page"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/phone"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/pointer"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/scroll"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/sequence"
@@ -46,6 +47,7 @@ func BuiltinIn(root string, apps page.Apps) []tool.Tool {
 		inspect.Tools,
 		assert.Tools,
 		network.Tools,
+		phone.Tools,
 		values.Tools,
 		func() []tool.Tool { return beside.Tools(root) },
 		func() []tool.Tool { return sequence.Tools(find) },
@@ -72,5 +74,5 @@ func NeedsModel() []string { return slices.Clone(needsModel) }
 // registry.
 const (
 	Click    = "web_click"
-	Snapshot = "web_snapshot"
+	Snapshot = "viewHierarchy" // which every platform has
 )

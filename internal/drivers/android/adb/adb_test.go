@@ -24,17 +24,20 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // standIn is a phone with a shell of a few words.
 func standIn() *adbtest.Phone {
 	p := &adbtest.Phone{Serial: "p1", Model: "Stand_in"}
-	p.Shell = func(line string, stdin io.Reader) (string, string, int) {
+	p.Shell = func(line string, stdin io.Reader, stdout, stderr io.Writer) int {
 		switch {
 		case line == "echo out; echo err >&2; exit 7":
-			return "out\n", "err\n", 7
+			_, _ = io.WriteString(stdout, "out\n")
+			_, _ = io.WriteString(stderr, "err\n")
+			return 7
 		case line == "cat":
-			b, _ := io.ReadAll(stdin)
-			return string(b), "", 0
+			_, _ = io.Copy(stdout, stdin)
+			return 0
 		case strings.HasPrefix(line, "echo "):
-			return strings.Trim(strings.TrimPrefix(line, "echo "), "'") + "\n", "", 0
+			_, _ = io.WriteString(stdout, strings.Trim(strings.TrimPrefix(line, "echo "), "'")+"\n")
+			return 0
 		}
-		return "", "not found\n", 127
+		return 127
 	}
 	p.Socket = func(name string) func(net.Conn) {
 		if name != "localabstract:echo" {
@@ -194,7 +197,7 @@ func TestDial(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	srv := adbtest.Start(t)
 	hang := make(chan struct{})
-	srv.Set(&adbtest.Phone{Serial: "p1", Shell: func(string, io.Reader) (string, string, int) { <-hang; return "", "", 0 }})
+	srv.Set(&adbtest.Phone{Serial: "p1", Shell: func(string, io.Reader, io.Writer, io.Writer) int { <-hang; return 0 }})
 	defer close(hang)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()

@@ -18,7 +18,10 @@ func Summary(e *driver.Effect) string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	c := e.Changes
-	if c.Navigation || c.URL {
+	switch {
+	case c.Navigation && e.URL == "":
+		add("Another screen is in front.")
+	case c.Navigation || c.URL:
 		add("The page is now %s%s.", e.URL, status(e.Status))
 		if e.Failed != "" {
 			add("It did not load (%s).", e.Failed)

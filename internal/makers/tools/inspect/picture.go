@@ -85,6 +85,10 @@ type hierarchyIn struct {
 	MaxTokens int    `json:"maxTokens,omitempty" minimum:"50" jsonschema:"bound of the text; the least important is left out first"`
 	Find      string `json:"find,omitempty" jsonschema:"only elements that match this text or regex, with what is around them"`
 	Changes   bool   `json:"changes,omitempty" jsonschema:"only what changed since you last looked"`
+
+	Scope      string   `json:"scope,omitempty" jsonschema:"only what is in the element of this ref"`
+	Detail     []string `json:"detail,omitempty" enum:"BOUNDS,CSS_SELECTORS,OFFSCREEN_ELEMENTS,ALL_ELEMENTS" jsonschema:"what to tell beyond the common"`
+	Screenshot bool     `json:"screenshot,omitempty" jsonschema:"with a picture"`
 	action.Note
 }
 
@@ -94,11 +98,11 @@ const minimalTokens = 600 // of a MINIMAL view
 func viewHierarchy(seen *last) tool.Tool {
 	s := spec("viewHierarchy", "View hierarchy", "observation").With(tool.Facts{
 		Categories: []string{"OBSERVATION", "MOBILE", "PRIMITIVES"}, Default: 5, Replaces: "web_snapshot",
-		Purpose: tool.TakeSnapshot,
+		Purpose: tool.TakeSnapshot, Unlisted: []string{"scope", "detail", "screenshot"},
 	})
 	s.Recordable, s.Output = false, action.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in hierarchyIn) (*tool.Result, error) {
-		look := snapshotIn{MaxTokens: in.MaxTokens, Find: in.Find, Changes: in.Changes}
+		look := snapshotIn{MaxTokens: in.MaxTokens, Find: in.Find, Changes: in.Changes, Scope: in.Scope, Detail: in.Detail}
 		switch in.Verbosity {
 		case "FULL":
 			look.Detail = []string{"BOUNDS", "ALL_ELEMENTS"}
@@ -107,6 +111,6 @@ func viewHierarchy(seen *last) tool.Tool {
 				look.MaxTokens = minimalTokens
 			}
 		}
-		return seen.capture(ctx, env, look, false)
+		return seen.capture(ctx, env, look, in.Screenshot)
 	})
 }

@@ -141,6 +141,15 @@ CallTarget = TypedDict("CallTarget", {
     "resolvedBaseUrl": str,
 }, total=False)
 
+AdbShellResponse = TypedDict("AdbShellResponse", {
+    "success": bool,
+    "failure": "Failure",
+    "call": "CallInfo",
+    "stdout": str,
+    "stderr": str,
+    "exitCode": int,
+}, total=False)
+
 AddToolCategoryResponse = TypedDict("AddToolCategoryResponse", {
     "success": bool,
     "failure": "Failure",
@@ -156,6 +165,21 @@ Categories = TypedDict("Categories", {
     "tools": int,
     "tokens": int,
     "about": str,
+}, total=False)
+
+AndroidAdbShellResponse = TypedDict("AndroidAdbShellResponse", {
+    "success": bool,
+    "failure": "Failure",
+    "call": "CallInfo",
+    "stdout": str,
+    "stderr": str,
+    "exitCode": int,
+}, total=False)
+
+AndroidSendBroadcastRequestExtras = TypedDict("AndroidSendBroadcastRequestExtras", {
+    "key": str,
+    "type": str,
+    "value": str,
 }, total=False)
 
 AskResponse = TypedDict("AskResponse", {
@@ -1089,6 +1113,27 @@ class TrailblazeCommands:
     def __init__(self, call: Caller, stream: Streamer) -> None:
         self._call, self._stream = call, stream
 
+    def adb_shell(self, command: str) -> AdbShellResponse:
+        """Runs a line in the phone's shell: stdout, stderr and exit status."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/AdbShell", given(command=command))
+        return cast(AdbShellResponse, response)
+
+    def android_adb_shell(self, *unnamed: NoReturn, command: list[str] | None = None, run_as: str | None = None) -> AndroidAdbShellResponse:
+        """Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit status."""
+        by_name("android_adb_shell", "command=…, run_as=…", unnamed)
+        response = self._call("trailblaze.v1.TrailblazeCommands/AndroidAdbShell", given(command=command, run_as=run_as))
+        return cast(AndroidAdbShellResponse, response)
+
+    def android_grant_permissions(self, app_id: str, *, permissions: list[str] | None = None) -> ActionResult:
+        """Grants permissions to an app."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions", given(app_id=app_id, permissions=permissions))
+        return cast(ActionResult, response)
+
+    def android_send_broadcast(self, action: str, component_package: str, component_class: str, *, extras: list["AndroidSendBroadcastRequestExtras"] | None = None) -> ActionResult:
+        """Sends a broadcast to a receiver of an app, with extras, and waits for its result."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/AndroidSendBroadcast", given(action=action, component_package=component_package, component_class=component_class, extras=extras))
+        return cast(ActionResult, response)
+
     def ask(self, prompt: str, *, llm: str | None = None) -> AskResponse:
         """Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows."""
         response = self._call("trailblaze.v1.TrailblazeCommands/Ask", given(prompt=prompt, llm=llm))
@@ -1215,6 +1260,11 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/GetScreenshot", given(format=format, quality=quality, full_page=full_page, ref=ref, max_dimension=max_dimension, screen_name=screen_name))
         return cast(GetScreenshotResponse, response)
 
+    def grant_permission(self, package_id: str, permission: str) -> ActionResult:
+        """Grants a permission to an app."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/GrantPermission", given(package_id=package_id, permission=permission))
+        return cast(ActionResult, response)
+
     def has_text(self, text: str) -> bool:
         """Says whether a person can read a text on the screen, scrolling allowed."""
         response = self._call("trailblaze.v1.TrailblazeCommands/HasText", given(text=text))
@@ -1294,6 +1344,12 @@ class TrailblazeCommands:
         """Goes back: the back button of a phone, the history of a browser."""
         by_name("press_back", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = self._call("trailblaze.v1.TrailblazeCommands/PressBack", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        return cast(ActionResult, response)
+
+    def press_home(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+        """Presses the home key: the launcher comes to the front."""
+        by_name("press_home", "effect=…, expect_status=…, expect_origin=…", unnamed)
+        response = self._call("trailblaze.v1.TrailblazeCommands/PressHome", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def press_key(self, key_code: Literal["BACK", "ENTER", "HOME", "BACKSPACE", "TAB", "ESCAPE"], *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
@@ -1418,10 +1474,10 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/Verify", given(prompt=prompt, llm=llm))
         return cast(VerifyResponse, response)
 
-    def view_hierarchy(self, *unnamed: NoReturn, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
+    def view_hierarchy(self, *unnamed: NoReturn, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None, scope: str | None = None, detail: list[str] | None = None, screenshot: bool | None = None) -> ViewHierarchyResponse:
         """Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
-        by_name("view_hierarchy", "verbosity=…, max_tokens=…, find=…, changes=…", unnamed)
-        response = self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
+        by_name("view_hierarchy", "verbosity=…, max_tokens=…, find=…, changes=…, scope=…, detail=…, screenshot=…", unnamed)
+        response = self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes, scope=scope, detail=detail, screenshot=screenshot))
         return cast(ViewHierarchyResponse, response)
 
     def wait(self, time_to_wait_in_seconds: int | None = None) -> ActionResult:
@@ -1463,6 +1519,27 @@ class AsyncTrailblazeCommands:
 
     def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
         self._call, self._stream = call, stream
+
+    async def adb_shell(self, command: str) -> AdbShellResponse:
+        """Runs a line in the phone's shell: stdout, stderr and exit status."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AdbShell", given(command=command))
+        return cast(AdbShellResponse, response)
+
+    async def android_adb_shell(self, *unnamed: NoReturn, command: list[str] | None = None, run_as: str | None = None) -> AndroidAdbShellResponse:
+        """Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit status."""
+        by_name("android_adb_shell", "command=…, run_as=…", unnamed)
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidAdbShell", given(command=command, run_as=run_as))
+        return cast(AndroidAdbShellResponse, response)
+
+    async def android_grant_permissions(self, app_id: str, *, permissions: list[str] | None = None) -> ActionResult:
+        """Grants permissions to an app."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions", given(app_id=app_id, permissions=permissions))
+        return cast(ActionResult, response)
+
+    async def android_send_broadcast(self, action: str, component_package: str, component_class: str, *, extras: list["AndroidSendBroadcastRequestExtras"] | None = None) -> ActionResult:
+        """Sends a broadcast to a receiver of an app, with extras, and waits for its result."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidSendBroadcast", given(action=action, component_package=component_package, component_class=component_class, extras=extras))
+        return cast(ActionResult, response)
 
     async def ask(self, prompt: str, *, llm: str | None = None) -> AskResponse:
         """Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows."""
@@ -1590,6 +1667,11 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/GetScreenshot", given(format=format, quality=quality, full_page=full_page, ref=ref, max_dimension=max_dimension, screen_name=screen_name))
         return cast(GetScreenshotResponse, response)
 
+    async def grant_permission(self, package_id: str, permission: str) -> ActionResult:
+        """Grants a permission to an app."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/GrantPermission", given(package_id=package_id, permission=permission))
+        return cast(ActionResult, response)
+
     async def has_text(self, text: str) -> bool:
         """Says whether a person can read a text on the screen, scrolling allowed."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/HasText", given(text=text))
@@ -1669,6 +1751,12 @@ class AsyncTrailblazeCommands:
         """Goes back: the back button of a phone, the history of a browser."""
         by_name("press_back", "effect=…, expect_status=…, expect_origin=…", unnamed)
         response = await self._call("trailblaze.v1.TrailblazeCommands/PressBack", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        return cast(ActionResult, response)
+
+    async def press_home(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
+        """Presses the home key: the launcher comes to the front."""
+        by_name("press_home", "effect=…, expect_status=…, expect_origin=…", unnamed)
+        response = await self._call("trailblaze.v1.TrailblazeCommands/PressHome", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def press_key(self, key_code: Literal["BACK", "ENTER", "HOME", "BACKSPACE", "TAB", "ESCAPE"], *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
@@ -1793,10 +1881,10 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/Verify", given(prompt=prompt, llm=llm))
         return cast(VerifyResponse, response)
 
-    async def view_hierarchy(self, *unnamed: NoReturn, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
+    async def view_hierarchy(self, *unnamed: NoReturn, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None, scope: str | None = None, detail: list[str] | None = None, screenshot: bool | None = None) -> ViewHierarchyResponse:
         """Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
-        by_name("view_hierarchy", "verbosity=…, max_tokens=…, find=…, changes=…", unnamed)
-        response = await self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
+        by_name("view_hierarchy", "verbosity=…, max_tokens=…, find=…, changes=…, scope=…, detail=…, screenshot=…", unnamed)
+        response = await self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes, scope=scope, detail=detail, screenshot=screenshot))
         return cast(ViewHierarchyResponse, response)
 
     async def wait(self, time_to_wait_in_seconds: int | None = None) -> ActionResult:
@@ -3027,8 +3115,11 @@ __all__ = [
     "CallContext",
     "CallDevice",
     "CallTarget",
+    "AdbShellResponse",
     "AddToolCategoryResponse",
     "Categories",
+    "AndroidAdbShellResponse",
+    "AndroidSendBroadcastRequestExtras",
     "AskResponse",
     "Usage",
     "AskResponseJudged",

@@ -169,6 +169,16 @@ export interface CallTarget {
   resolvedBaseUrl?: string;
 }
 
+export interface AdbShellResponse {
+  success?: boolean;
+  /** Why it failed; not set on success. */
+  failure?: Failure;
+  call?: CallInfo;
+  stdout?: string;
+  stderr?: string;
+  exitCode?: number;
+}
+
 export interface AddToolCategoryResponse {
   success?: boolean;
   /** Why it failed; not set on success. */
@@ -187,6 +197,22 @@ export interface Categories {
   /** about what listing them costs */
   tokens?: number;
   about?: string;
+}
+
+export interface AndroidAdbShellResponse {
+  success?: boolean;
+  /** Why it failed; not set on success. */
+  failure?: Failure;
+  call?: CallInfo;
+  stdout?: string;
+  stderr?: string;
+  exitCode?: number;
+}
+
+export interface AndroidSendBroadcastRequestExtras {
+  key?: string;
+  type?: string;
+  value?: string;
 }
 
 export interface AskResponse {
@@ -1247,6 +1273,36 @@ export interface Backend {
   tools?: string[];
 }
 
+export interface AdbShellRequest {
+  /** a line for the phone's shell */
+  command: string;
+}
+
+export interface AndroidAdbShellRequest {
+  /** the program and its arguments */
+  command?: string[];
+  /** the debuggable app as whose user it runs */
+  runAs?: string;
+}
+
+export interface AndroidGrantPermissionsRequest {
+  /** the app's id */
+  appId: string;
+  /** such as android.permission.CAMERA */
+  permissions?: string[];
+}
+
+export interface AndroidSendBroadcastRequest {
+  /** the intent's action */
+  action: string;
+  /** the receiving app's id */
+  componentPackage: string;
+  /** the receiver's class */
+  componentClass: string;
+  /** what the intent carries */
+  extras?: AndroidSendBroadcastRequestExtras[];
+}
+
 export interface AskRequest {
   /** the objective in plain language, one thing */
   prompt: string;
@@ -1499,6 +1555,13 @@ export interface GetScreenshotRequest {
   screenName?: string;
 }
 
+export interface GrantPermissionRequest {
+  /** the app's id */
+  packageId: string;
+  /** such as android.permission.CAMERA */
+  permission: string;
+}
+
 export interface HasTextRequest {
   /** text to look for, in whole words */
   text: string;
@@ -1694,6 +1757,15 @@ export interface PinchRequest {
 }
 
 export interface PressBackRequest {
+  /** none: nothing observable is expected to change */
+  effect?: 'none';
+  /** HTTP status a navigation is expected to end with; without it 400 and above fail */
+  expectStatus?: number;
+  /** origin (https://host) a navigation may end on, when it is not the one asked for */
+  expectOrigin?: string;
+}
+
+export interface PressHomeRequest {
   /** none: nothing observable is expected to change */
   effect?: 'none';
   /** HTTP status a navigation is expected to end with; without it 400 and above fail */
@@ -2012,6 +2084,12 @@ export interface ViewHierarchyRequest {
   find?: string;
   /** only what changed since you last looked */
   changes?: boolean;
+  /** only what is in the element of this ref */
+  scope?: string;
+  /** what to tell beyond the common */
+  detail?: string[];
+  /** with a picture */
+  screenshot?: boolean;
 }
 
 export interface WaitRequest {
@@ -2075,6 +2153,26 @@ export interface WriteFileRequest {
 /** TrailblazeCommands holds the commands that work on devices of every kind. */
 export class TrailblazeCommands {
   constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
+
+  /** Runs a line in the phone's shell: stdout, stderr and exit status. */
+  async adbShell(args: string | AdbShellRequest): Promise<AdbShellResponse> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AdbShell', named(args, 'command'));
+  }
+
+  /** Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit status. */
+  async androidAdbShell(args: AndroidAdbShellRequest = {}): Promise<AndroidAdbShellResponse> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AndroidAdbShell', byName(args, 'androidAdbShell', 'command'));
+  }
+
+  /** Grants permissions to an app. */
+  async androidGrantPermissions(args: string | AndroidGrantPermissionsRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions', named(args, 'appId'));
+  }
+
+  /** Sends a broadcast to a receiver of an app, with extras, and waits for its result. */
+  async androidSendBroadcast(args: AndroidSendBroadcastRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AndroidSendBroadcast', byName(args, 'androidSendBroadcast', 'action'));
+  }
 
   /** Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows. */
   async ask(args: string | AskRequest): Promise<AskResponse> {
@@ -2196,6 +2294,11 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/GetScreenshot', byName(args, 'getScreenshot', 'format'));
   }
 
+  /** Grants a permission to an app. */
+  async grantPermission(args: GrantPermissionRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/GrantPermission', byName(args, 'grantPermission', 'packageId'));
+  }
+
   /** Says whether a person can read a text on the screen, scrolling allowed. */
   async hasText(args: string | HasTextRequest): Promise<boolean> {
     return (await this.call('trailblaze.v1.TrailblazeCommands/HasText', named(args, 'text'))).hasText ?? false;
@@ -2269,6 +2372,11 @@ export class TrailblazeCommands {
   /** Goes back: the back button of a phone, the history of a browser. */
   async pressBack(args: PressBackRequest = {}): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/PressBack', byName(args, 'pressBack', 'effect'));
+  }
+
+  /** Presses the home key: the launcher comes to the front. */
+  async pressHome(args: PressHomeRequest = {}): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/PressHome', byName(args, 'pressHome', 'effect'));
   }
 
   /** Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE. */

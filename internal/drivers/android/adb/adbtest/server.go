@@ -3,7 +3,7 @@
 // client speaks the protocol as this package does; the same tests run against the real server where there is one.
 //
 //	srv := adbtest.Start(t)
-//	srv.Set(&adbtest.Phone{Serial: "p1", Shell: func(line string, _ io.Reader) (string, string, int) { … }})
+//	srv.Set(&adbtest.Phone{Serial: "p1", Shell: func(line string, in io.Reader, out, err io.Writer) int { … }})
 //	client := adb.NewServer(srv.Env())
 package adbtest
 
@@ -29,8 +29,8 @@ type Phone struct {
 	State    string // "": device
 	Model    string
 	Features string // "": shell_v2,cmd
-	// Shell answers a line of the shell, stdin to the end or as far as it wants.
-	Shell func(line string, stdin io.Reader) (stdout, stderr string, exit int)
+	// Shell carries out a line of the shell and returns its exit status.
+	Shell func(line string, stdin io.Reader, stdout, stderr io.Writer) int
 	// Socket answers a connection to a socket of the phone, such as localabstract:name; nil refuses it.
 	Socket func(name string) func(net.Conn)
 
@@ -263,8 +263,7 @@ func (s *Server) phone(c *link, serial string) {
 		p.shell(c, arg)
 	case kind == "exec" && p.Shell != nil:
 		c.okay()
-		out, _, _ := p.Shell(arg, strings.NewReader(""))
-		_, _ = io.WriteString(c, out)
+		_ = p.Shell(arg, strings.NewReader(""), c, io.Discard)
 	case kind == "sync":
 		c.okay()
 		p.sync(c)
@@ -296,15 +295,22 @@ func (p *Phone) shell(c *link, line string) {
 			}
 		}
 	}()
-	out, errs, exit := p.Shell(line, in)
+	exit := p.Shell(line, in, packets{c, 1}, packets{c, 2})
 	_ = in.Close()
-	packet := func(id byte, data string) {
-		head := binary.LittleEndian.AppendUint32([]byte{id}, uint32(len(data))) //nolint:gosec // small
-		_, _ = c.Write(append(head, data...))
-	}
-	packet(1, out)
-	packet(2, errs)
-	packet(3, string([]byte{byte(exit)}))
+	_, _ = packets{c, 3}.Write([]byte{byte(exit)})
+}
+
+// packets writes one of the streams of the shell protocol.
+type packets struct {
+	c  *link
+	id byte
+}
+
+// Write implements io.Writer.
+func (p packets) Write(b []byte) (int, error) {
+	head := binary.LittleEndian.AppendUint32([]byte{p.id}, uint32(len(b))) //nolint:gosec // small
+	_, err := p.c.Write(append(head, b...))
+	return len(b), err
 }
 
 func (p *Phone) sync(c *link) {

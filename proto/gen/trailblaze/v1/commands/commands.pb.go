@@ -26,6 +26,182 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// AdbShellRequest holds the arguments of adbShell.
+type AdbShellRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// a line for the phone's shell
+	Command *string `protobuf:"bytes,4,opt,name=command,proto3,oneof" json:"command,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,5,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,6,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdbShellRequest) Reset() {
+	*x = AdbShellRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdbShellRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdbShellRequest) ProtoMessage() {}
+
+func (x *AdbShellRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdbShellRequest.ProtoReflect.Descriptor instead.
+func (*AdbShellRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *AdbShellRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AdbShellRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AdbShellRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AdbShellRequest) GetCommand() string {
+	if x != nil && x.Command != nil {
+		return *x.Command
+	}
+	return ""
+}
+
+func (x *AdbShellRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *AdbShellRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
+// AdbShellResponse is what adbShell gives.
+type AdbShellResponse struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
+	// Why it failed; not set on success.
+	Failure       *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call          *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Stdout        *string      `protobuf:"bytes,4,opt,name=stdout,proto3,oneof" json:"stdout,omitempty"`
+	Stderr        *string      `protobuf:"bytes,5,opt,name=stderr,proto3,oneof" json:"stderr,omitempty"`
+	ExitCode      *int32       `protobuf:"varint,6,opt,name=exit_code,json=exitCode,proto3,oneof" json:"exit_code,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AdbShellResponse) Reset() {
+	*x = AdbShellResponse{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AdbShellResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AdbShellResponse) ProtoMessage() {}
+
+func (x *AdbShellResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AdbShellResponse.ProtoReflect.Descriptor instead.
+func (*AdbShellResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *AdbShellResponse) GetSuccess() bool {
+	if x != nil {
+		return x.Success
+	}
+	return false
+}
+
+func (x *AdbShellResponse) GetFailure() *v1.Failure {
+	if x != nil {
+		return x.Failure
+	}
+	return nil
+}
+
+func (x *AdbShellResponse) GetCall() *v1.CallInfo {
+	if x != nil {
+		return x.Call
+	}
+	return nil
+}
+
+func (x *AdbShellResponse) GetStdout() string {
+	if x != nil && x.Stdout != nil {
+		return *x.Stdout
+	}
+	return ""
+}
+
+func (x *AdbShellResponse) GetStderr() string {
+	if x != nil && x.Stderr != nil {
+		return *x.Stderr
+	}
+	return ""
+}
+
+func (x *AdbShellResponse) GetExitCode() int32 {
+	if x != nil && x.ExitCode != nil {
+		return *x.ExitCode
+	}
+	return 0
+}
+
 // AddToolCategoryRequest holds the arguments of addToolCategory.
 type AddToolCategoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -42,7 +218,7 @@ type AddToolCategoryRequest struct {
 
 func (x *AddToolCategoryRequest) Reset() {
 	*x = AddToolCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[0]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -54,7 +230,7 @@ func (x *AddToolCategoryRequest) String() string {
 func (*AddToolCategoryRequest) ProtoMessage() {}
 
 func (x *AddToolCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[0]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -67,7 +243,7 @@ func (x *AddToolCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddToolCategoryRequest.ProtoReflect.Descriptor instead.
 func (*AddToolCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{0}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *AddToolCategoryRequest) GetDeviceId() string {
@@ -115,7 +291,7 @@ type AddToolCategoryResponse struct {
 
 func (x *AddToolCategoryResponse) Reset() {
 	*x = AddToolCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[1]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -127,7 +303,7 @@ func (x *AddToolCategoryResponse) String() string {
 func (*AddToolCategoryResponse) ProtoMessage() {}
 
 func (x *AddToolCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[1]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -140,7 +316,7 @@ func (x *AddToolCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AddToolCategoryResponse.ProtoReflect.Descriptor instead.
 func (*AddToolCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{1}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *AddToolCategoryResponse) GetSuccess() bool {
@@ -200,7 +376,7 @@ type Categories struct {
 
 func (x *Categories) Reset() {
 	*x = Categories{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[2]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -212,7 +388,7 @@ func (x *Categories) String() string {
 func (*Categories) ProtoMessage() {}
 
 func (x *Categories) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[2]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -225,7 +401,7 @@ func (x *Categories) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Categories.ProtoReflect.Descriptor instead.
 func (*Categories) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{2}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Categories) GetCategory() string {
@@ -263,6 +439,468 @@ func (x *Categories) GetAbout() string {
 	return ""
 }
 
+// AndroidAdbShellRequest holds the arguments of android_adbShell.
+type AndroidAdbShellRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the program and its arguments
+	Command []string `protobuf:"bytes,4,rep,name=command,proto3" json:"command,omitempty"`
+	// the debuggable app as whose user it runs
+	RunAs *string `protobuf:"bytes,5,opt,name=run_as,json=runAs,proto3,oneof" json:"run_as,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,6,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,7,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidAdbShellRequest) Reset() {
+	*x = AndroidAdbShellRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidAdbShellRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidAdbShellRequest) ProtoMessage() {}
+
+func (x *AndroidAdbShellRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidAdbShellRequest.ProtoReflect.Descriptor instead.
+func (*AndroidAdbShellRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *AndroidAdbShellRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AndroidAdbShellRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AndroidAdbShellRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AndroidAdbShellRequest) GetCommand() []string {
+	if x != nil {
+		return x.Command
+	}
+	return nil
+}
+
+func (x *AndroidAdbShellRequest) GetRunAs() string {
+	if x != nil && x.RunAs != nil {
+		return *x.RunAs
+	}
+	return ""
+}
+
+func (x *AndroidAdbShellRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *AndroidAdbShellRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
+// AndroidAdbShellResponse is what android_adbShell gives.
+type AndroidAdbShellResponse struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
+	// Why it failed; not set on success.
+	Failure       *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call          *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Stdout        *string      `protobuf:"bytes,4,opt,name=stdout,proto3,oneof" json:"stdout,omitempty"`
+	Stderr        *string      `protobuf:"bytes,5,opt,name=stderr,proto3,oneof" json:"stderr,omitempty"`
+	ExitCode      *int32       `protobuf:"varint,6,opt,name=exit_code,json=exitCode,proto3,oneof" json:"exit_code,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidAdbShellResponse) Reset() {
+	*x = AndroidAdbShellResponse{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidAdbShellResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidAdbShellResponse) ProtoMessage() {}
+
+func (x *AndroidAdbShellResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidAdbShellResponse.ProtoReflect.Descriptor instead.
+func (*AndroidAdbShellResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *AndroidAdbShellResponse) GetSuccess() bool {
+	if x != nil {
+		return x.Success
+	}
+	return false
+}
+
+func (x *AndroidAdbShellResponse) GetFailure() *v1.Failure {
+	if x != nil {
+		return x.Failure
+	}
+	return nil
+}
+
+func (x *AndroidAdbShellResponse) GetCall() *v1.CallInfo {
+	if x != nil {
+		return x.Call
+	}
+	return nil
+}
+
+func (x *AndroidAdbShellResponse) GetStdout() string {
+	if x != nil && x.Stdout != nil {
+		return *x.Stdout
+	}
+	return ""
+}
+
+func (x *AndroidAdbShellResponse) GetStderr() string {
+	if x != nil && x.Stderr != nil {
+		return *x.Stderr
+	}
+	return ""
+}
+
+func (x *AndroidAdbShellResponse) GetExitCode() int32 {
+	if x != nil && x.ExitCode != nil {
+		return *x.ExitCode
+	}
+	return 0
+}
+
+// AndroidGrantPermissionsRequest holds the arguments of android_grantPermissions.
+type AndroidGrantPermissionsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the app's id
+	AppId *string `protobuf:"bytes,4,opt,name=app_id,json=appId,proto3,oneof" json:"app_id,omitempty"`
+	// such as android.permission.CAMERA
+	Permissions []string `protobuf:"bytes,5,rep,name=permissions,proto3" json:"permissions,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,6,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,7,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidGrantPermissionsRequest) Reset() {
+	*x = AndroidGrantPermissionsRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidGrantPermissionsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidGrantPermissionsRequest) ProtoMessage() {}
+
+func (x *AndroidGrantPermissionsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidGrantPermissionsRequest.ProtoReflect.Descriptor instead.
+func (*AndroidGrantPermissionsRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *AndroidGrantPermissionsRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AndroidGrantPermissionsRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AndroidGrantPermissionsRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AndroidGrantPermissionsRequest) GetAppId() string {
+	if x != nil && x.AppId != nil {
+		return *x.AppId
+	}
+	return ""
+}
+
+func (x *AndroidGrantPermissionsRequest) GetPermissions() []string {
+	if x != nil {
+		return x.Permissions
+	}
+	return nil
+}
+
+func (x *AndroidGrantPermissionsRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *AndroidGrantPermissionsRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
+// AndroidSendBroadcastRequest holds the arguments of android_sendBroadcast.
+type AndroidSendBroadcastRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the intent's action
+	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
+	// the receiving app's id
+	ComponentPackage *string `protobuf:"bytes,5,opt,name=component_package,json=componentPackage,proto3,oneof" json:"component_package,omitempty"`
+	// the receiver's class
+	ComponentClass *string `protobuf:"bytes,6,opt,name=component_class,json=componentClass,proto3,oneof" json:"component_class,omitempty"`
+	// what the intent carries
+	Extras []*AndroidSendBroadcastRequestExtras `protobuf:"bytes,7,rep,name=extras,proto3" json:"extras,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,8,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,9,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidSendBroadcastRequest) Reset() {
+	*x = AndroidSendBroadcastRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidSendBroadcastRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidSendBroadcastRequest) ProtoMessage() {}
+
+func (x *AndroidSendBroadcastRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidSendBroadcastRequest.ProtoReflect.Descriptor instead.
+func (*AndroidSendBroadcastRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *AndroidSendBroadcastRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AndroidSendBroadcastRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AndroidSendBroadcastRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AndroidSendBroadcastRequest) GetAction() string {
+	if x != nil && x.Action != nil {
+		return *x.Action
+	}
+	return ""
+}
+
+func (x *AndroidSendBroadcastRequest) GetComponentPackage() string {
+	if x != nil && x.ComponentPackage != nil {
+		return *x.ComponentPackage
+	}
+	return ""
+}
+
+func (x *AndroidSendBroadcastRequest) GetComponentClass() string {
+	if x != nil && x.ComponentClass != nil {
+		return *x.ComponentClass
+	}
+	return ""
+}
+
+func (x *AndroidSendBroadcastRequest) GetExtras() []*AndroidSendBroadcastRequestExtras {
+	if x != nil {
+		return x.Extras
+	}
+	return nil
+}
+
+func (x *AndroidSendBroadcastRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *AndroidSendBroadcastRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
+// AndroidSendBroadcastRequestExtras is a part of arguments or results.
+type AndroidSendBroadcastRequestExtras struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Key           *string                `protobuf:"bytes,1,opt,name=key,proto3,oneof" json:"key,omitempty"`
+	Type          *string                `protobuf:"bytes,2,opt,name=type,proto3,oneof" json:"type,omitempty"`
+	Value         *string                `protobuf:"bytes,3,opt,name=value,proto3,oneof" json:"value,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidSendBroadcastRequestExtras) Reset() {
+	*x = AndroidSendBroadcastRequestExtras{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidSendBroadcastRequestExtras) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidSendBroadcastRequestExtras) ProtoMessage() {}
+
+func (x *AndroidSendBroadcastRequestExtras) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidSendBroadcastRequestExtras.ProtoReflect.Descriptor instead.
+func (*AndroidSendBroadcastRequestExtras) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *AndroidSendBroadcastRequestExtras) GetKey() string {
+	if x != nil && x.Key != nil {
+		return *x.Key
+	}
+	return ""
+}
+
+func (x *AndroidSendBroadcastRequestExtras) GetType() string {
+	if x != nil && x.Type != nil {
+		return *x.Type
+	}
+	return ""
+}
+
+func (x *AndroidSendBroadcastRequestExtras) GetValue() string {
+	if x != nil && x.Value != nil {
+		return *x.Value
+	}
+	return ""
+}
+
 // AskRequest holds the arguments of ask.
 type AskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -281,7 +919,7 @@ type AskRequest struct {
 
 func (x *AskRequest) Reset() {
 	*x = AskRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[3]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -293,7 +931,7 @@ func (x *AskRequest) String() string {
 func (*AskRequest) ProtoMessage() {}
 
 func (x *AskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[3]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -306,7 +944,7 @@ func (x *AskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskRequest.ProtoReflect.Descriptor instead.
 func (*AskRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{3}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *AskRequest) GetDeviceId() string {
@@ -366,7 +1004,7 @@ type AskResponse struct {
 
 func (x *AskResponse) Reset() {
 	*x = AskResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[4]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -378,7 +1016,7 @@ func (x *AskResponse) String() string {
 func (*AskResponse) ProtoMessage() {}
 
 func (x *AskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[4]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -391,7 +1029,7 @@ func (x *AskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskResponse.ProtoReflect.Descriptor instead.
 func (*AskResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{4}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *AskResponse) GetCall() *v1.CallInfo {
@@ -499,7 +1137,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[5]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -511,7 +1149,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[5]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -524,7 +1162,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{5}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Usage) GetCalls() int32 {
@@ -576,7 +1214,7 @@ type AskResponseJudged struct {
 
 func (x *AskResponseJudged) Reset() {
 	*x = AskResponseJudged{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[6]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -588,7 +1226,7 @@ func (x *AskResponseJudged) String() string {
 func (*AskResponseJudged) ProtoMessage() {}
 
 func (x *AskResponseJudged) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[6]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -601,7 +1239,7 @@ func (x *AskResponseJudged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskResponseJudged.ProtoReflect.Descriptor instead.
 func (*AskResponseJudged) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{6}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *AskResponseJudged) GetRuling() string {
@@ -646,7 +1284,7 @@ type AskResponseJudgedUsage struct {
 
 func (x *AskResponseJudgedUsage) Reset() {
 	*x = AskResponseJudgedUsage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -658,7 +1296,7 @@ func (x *AskResponseJudgedUsage) String() string {
 func (*AskResponseJudgedUsage) ProtoMessage() {}
 
 func (x *AskResponseJudgedUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -671,7 +1309,7 @@ func (x *AskResponseJudgedUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskResponseJudgedUsage.ProtoReflect.Descriptor instead.
 func (*AskResponseJudgedUsage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{7}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *AskResponseJudgedUsage) GetCalls() int32 {
@@ -729,7 +1367,7 @@ type Plan struct {
 
 func (x *Plan) Reset() {
 	*x = Plan{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -741,7 +1379,7 @@ func (x *Plan) String() string {
 func (*Plan) ProtoMessage() {}
 
 func (x *Plan) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -754,7 +1392,7 @@ func (x *Plan) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Plan.ProtoReflect.Descriptor instead.
 func (*Plan) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{8}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Plan) GetTool() string {
@@ -819,7 +1457,7 @@ type Planned struct {
 
 func (x *Planned) Reset() {
 	*x = Planned{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -831,7 +1469,7 @@ func (x *Planned) String() string {
 func (*Planned) ProtoMessage() {}
 
 func (x *Planned) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -844,7 +1482,7 @@ func (x *Planned) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Planned.ProtoReflect.Descriptor instead.
 func (*Planned) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{9}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Planned) GetKind() string {
@@ -886,7 +1524,7 @@ type ToolTokens struct {
 
 func (x *ToolTokens) Reset() {
 	*x = ToolTokens{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -898,7 +1536,7 @@ func (x *ToolTokens) String() string {
 func (*ToolTokens) ProtoMessage() {}
 
 func (x *ToolTokens) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -911,7 +1549,7 @@ func (x *ToolTokens) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolTokens.ProtoReflect.Descriptor instead.
 func (*ToolTokens) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{10}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ToolTokens) GetSentTokens() int32 {
@@ -950,7 +1588,7 @@ type AssertEqualsRequest struct {
 
 func (x *AssertEqualsRequest) Reset() {
 	*x = AssertEqualsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -962,7 +1600,7 @@ func (x *AssertEqualsRequest) String() string {
 func (*AssertEqualsRequest) ProtoMessage() {}
 
 func (x *AssertEqualsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -975,7 +1613,7 @@ func (x *AssertEqualsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertEqualsRequest.ProtoReflect.Descriptor instead.
 func (*AssertEqualsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{11}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *AssertEqualsRequest) GetDeviceId() string {
@@ -1049,7 +1687,7 @@ type AssertMathRequest struct {
 
 func (x *AssertMathRequest) Reset() {
 	*x = AssertMathRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1061,7 +1699,7 @@ func (x *AssertMathRequest) String() string {
 func (*AssertMathRequest) ProtoMessage() {}
 
 func (x *AssertMathRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1074,7 +1712,7 @@ func (x *AssertMathRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertMathRequest.ProtoReflect.Descriptor instead.
 func (*AssertMathRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{12}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *AssertMathRequest) GetDeviceId() string {
@@ -1148,7 +1786,7 @@ type AssertNotEqualsRequest struct {
 
 func (x *AssertNotEqualsRequest) Reset() {
 	*x = AssertNotEqualsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1160,7 +1798,7 @@ func (x *AssertNotEqualsRequest) String() string {
 func (*AssertNotEqualsRequest) ProtoMessage() {}
 
 func (x *AssertNotEqualsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1173,7 +1811,7 @@ func (x *AssertNotEqualsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertNotEqualsRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotEqualsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{13}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *AssertNotEqualsRequest) GetDeviceId() string {
@@ -1247,7 +1885,7 @@ type AssertNotVisibleBySelectorRequest struct {
 
 func (x *AssertNotVisibleBySelectorRequest) Reset() {
 	*x = AssertNotVisibleBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1259,7 +1897,7 @@ func (x *AssertNotVisibleBySelectorRequest) String() string {
 func (*AssertNotVisibleBySelectorRequest) ProtoMessage() {}
 
 func (x *AssertNotVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1272,7 +1910,7 @@ func (x *AssertNotVisibleBySelectorRequest) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use AssertNotVisibleBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotVisibleBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{14}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *AssertNotVisibleBySelectorRequest) GetDeviceId() string {
@@ -1354,7 +1992,7 @@ type AssertNotVisibleWithTextRequest struct {
 
 func (x *AssertNotVisibleWithTextRequest) Reset() {
 	*x = AssertNotVisibleWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1366,7 +2004,7 @@ func (x *AssertNotVisibleWithTextRequest) String() string {
 func (*AssertNotVisibleWithTextRequest) ProtoMessage() {}
 
 func (x *AssertNotVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1379,7 +2017,7 @@ func (x *AssertNotVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertNotVisibleWithTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotVisibleWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{15}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *AssertNotVisibleWithTextRequest) GetDeviceId() string {
@@ -1494,7 +2132,7 @@ type AssertVisibleRequest struct {
 
 func (x *AssertVisibleRequest) Reset() {
 	*x = AssertVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1506,7 +2144,7 @@ func (x *AssertVisibleRequest) String() string {
 func (*AssertVisibleRequest) ProtoMessage() {}
 
 func (x *AssertVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1519,7 +2157,7 @@ func (x *AssertVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{16}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *AssertVisibleRequest) GetDeviceId() string {
@@ -1635,7 +2273,7 @@ type Fingerprint struct {
 
 func (x *Fingerprint) Reset() {
 	*x = Fingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1647,7 +2285,7 @@ func (x *Fingerprint) String() string {
 func (*Fingerprint) ProtoMessage() {}
 
 func (x *Fingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1660,7 +2298,7 @@ func (x *Fingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fingerprint.ProtoReflect.Descriptor instead.
 func (*Fingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{17}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Fingerprint) GetRole() string {
@@ -1782,7 +2420,7 @@ type AssertVisibleBySelectorRequest struct {
 
 func (x *AssertVisibleBySelectorRequest) Reset() {
 	*x = AssertVisibleBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1794,7 +2432,7 @@ func (x *AssertVisibleBySelectorRequest) String() string {
 func (*AssertVisibleBySelectorRequest) ProtoMessage() {}
 
 func (x *AssertVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1807,7 +2445,7 @@ func (x *AssertVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{18}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *AssertVisibleBySelectorRequest) GetDeviceId() string {
@@ -1910,7 +2548,7 @@ type AssertVisibleWithAccessibilityTextRequest struct {
 
 func (x *AssertVisibleWithAccessibilityTextRequest) Reset() {
 	*x = AssertVisibleWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1922,7 +2560,7 @@ func (x *AssertVisibleWithAccessibilityTextRequest) String() string {
 func (*AssertVisibleWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1935,7 +2573,7 @@ func (x *AssertVisibleWithAccessibilityTextRequest) ProtoReflect() protoreflect.
 
 // Deprecated: Use AssertVisibleWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{19}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *AssertVisibleWithAccessibilityTextRequest) GetDeviceId() string {
@@ -2043,7 +2681,7 @@ type AssertVisibleWithResourceIdRequest struct {
 
 func (x *AssertVisibleWithResourceIdRequest) Reset() {
 	*x = AssertVisibleWithResourceIdRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2055,7 +2693,7 @@ func (x *AssertVisibleWithResourceIdRequest) String() string {
 func (*AssertVisibleWithResourceIdRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithResourceIdRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2068,7 +2706,7 @@ func (x *AssertVisibleWithResourceIdRequest) ProtoReflect() protoreflect.Message
 
 // Deprecated: Use AssertVisibleWithResourceIdRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithResourceIdRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *AssertVisibleWithResourceIdRequest) GetDeviceId() string {
@@ -2171,7 +2809,7 @@ type AssertVisibleWithTextRequest struct {
 
 func (x *AssertVisibleWithTextRequest) Reset() {
 	*x = AssertVisibleWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2183,7 +2821,7 @@ func (x *AssertVisibleWithTextRequest) String() string {
 func (*AssertVisibleWithTextRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2196,7 +2834,7 @@ func (x *AssertVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleWithTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{21}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *AssertVisibleWithTextRequest) GetDeviceId() string {
@@ -2294,7 +2932,7 @@ type AssertWithAiRequest struct {
 
 func (x *AssertWithAiRequest) Reset() {
 	*x = AssertWithAiRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2306,7 +2944,7 @@ func (x *AssertWithAiRequest) String() string {
 func (*AssertWithAiRequest) ProtoMessage() {}
 
 func (x *AssertWithAiRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2319,7 +2957,7 @@ func (x *AssertWithAiRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertWithAiRequest.ProtoReflect.Descriptor instead.
 func (*AssertWithAiRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{22}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *AssertWithAiRequest) GetDeviceId() string {
@@ -2373,7 +3011,7 @@ type AwaitScreenRequest struct {
 
 func (x *AwaitScreenRequest) Reset() {
 	*x = AwaitScreenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2385,7 +3023,7 @@ func (x *AwaitScreenRequest) String() string {
 func (*AwaitScreenRequest) ProtoMessage() {}
 
 func (x *AwaitScreenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2398,7 +3036,7 @@ func (x *AwaitScreenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AwaitScreenRequest.ProtoReflect.Descriptor instead.
 func (*AwaitScreenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{23}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *AwaitScreenRequest) GetDeviceId() string {
@@ -2442,7 +3080,7 @@ type AwaitScreenResponse struct {
 
 func (x *AwaitScreenResponse) Reset() {
 	*x = AwaitScreenResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2454,7 +3092,7 @@ func (x *AwaitScreenResponse) String() string {
 func (*AwaitScreenResponse) ProtoMessage() {}
 
 func (x *AwaitScreenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2467,7 +3105,7 @@ func (x *AwaitScreenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AwaitScreenResponse.ProtoReflect.Descriptor instead.
 func (*AwaitScreenResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{24}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *AwaitScreenResponse) GetCall() *v1.CallInfo {
@@ -2507,7 +3145,7 @@ type BatchRequest struct {
 
 func (x *BatchRequest) Reset() {
 	*x = BatchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2519,7 +3157,7 @@ func (x *BatchRequest) String() string {
 func (*BatchRequest) ProtoMessage() {}
 
 func (x *BatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2532,7 +3170,7 @@ func (x *BatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequest.ProtoReflect.Descriptor instead.
 func (*BatchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{25}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *BatchRequest) GetDeviceId() string {
@@ -2576,7 +3214,7 @@ type BatchRequestCalls struct {
 
 func (x *BatchRequestCalls) Reset() {
 	*x = BatchRequestCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2588,7 +3226,7 @@ func (x *BatchRequestCalls) String() string {
 func (*BatchRequestCalls) ProtoMessage() {}
 
 func (x *BatchRequestCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2601,7 +3239,7 @@ func (x *BatchRequestCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequestCalls.ProtoReflect.Descriptor instead.
 func (*BatchRequestCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{26}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *BatchRequestCalls) GetTool() string {
@@ -2636,7 +3274,7 @@ type CancelRequest struct {
 
 func (x *CancelRequest) Reset() {
 	*x = CancelRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2648,7 +3286,7 @@ func (x *CancelRequest) String() string {
 func (*CancelRequest) ProtoMessage() {}
 
 func (x *CancelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2661,7 +3299,7 @@ func (x *CancelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelRequest.ProtoReflect.Descriptor instead.
 func (*CancelRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{27}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *CancelRequest) GetDeviceId() string {
@@ -2717,7 +3355,7 @@ type CaptureScreenRequest struct {
 
 func (x *CaptureScreenRequest) Reset() {
 	*x = CaptureScreenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2729,7 +3367,7 @@ func (x *CaptureScreenRequest) String() string {
 func (*CaptureScreenRequest) ProtoMessage() {}
 
 func (x *CaptureScreenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2742,7 +3380,7 @@ func (x *CaptureScreenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaptureScreenRequest.ProtoReflect.Descriptor instead.
 func (*CaptureScreenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{28}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *CaptureScreenRequest) GetDeviceId() string {
@@ -2801,7 +3439,7 @@ type CaptureScreenResponse struct {
 
 func (x *CaptureScreenResponse) Reset() {
 	*x = CaptureScreenResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2813,7 +3451,7 @@ func (x *CaptureScreenResponse) String() string {
 func (*CaptureScreenResponse) ProtoMessage() {}
 
 func (x *CaptureScreenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2826,7 +3464,7 @@ func (x *CaptureScreenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaptureScreenResponse.ProtoReflect.Descriptor instead.
 func (*CaptureScreenResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{29}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *CaptureScreenResponse) GetCall() *v1.CallInfo {
@@ -2917,7 +3555,7 @@ type Quality struct {
 
 func (x *Quality) Reset() {
 	*x = Quality{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2929,7 +3567,7 @@ func (x *Quality) String() string {
 func (*Quality) ProtoMessage() {}
 
 func (x *Quality) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2942,7 +3580,7 @@ func (x *Quality) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quality.ProtoReflect.Descriptor instead.
 func (*Quality) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{30}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Quality) GetVerdict() string {
@@ -2971,7 +3609,7 @@ type Dialog struct {
 
 func (x *Dialog) Reset() {
 	*x = Dialog{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2983,7 +3621,7 @@ func (x *Dialog) String() string {
 func (*Dialog) ProtoMessage() {}
 
 func (x *Dialog) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2996,7 +3634,7 @@ func (x *Dialog) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialog.ProtoReflect.Descriptor instead.
 func (*Dialog) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{31}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Dialog) GetType() string {
@@ -3040,7 +3678,7 @@ type CheckToolRequest struct {
 
 func (x *CheckToolRequest) Reset() {
 	*x = CheckToolRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3052,7 +3690,7 @@ func (x *CheckToolRequest) String() string {
 func (*CheckToolRequest) ProtoMessage() {}
 
 func (x *CheckToolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3065,7 +3703,7 @@ func (x *CheckToolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckToolRequest.ProtoReflect.Descriptor instead.
 func (*CheckToolRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{32}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *CheckToolRequest) GetDeviceId() string {
@@ -3124,7 +3762,7 @@ type ClearAgentMetricsRequest struct {
 
 func (x *ClearAgentMetricsRequest) Reset() {
 	*x = ClearAgentMetricsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3136,7 +3774,7 @@ func (x *ClearAgentMetricsRequest) String() string {
 func (*ClearAgentMetricsRequest) ProtoMessage() {}
 
 func (x *ClearAgentMetricsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3149,7 +3787,7 @@ func (x *ClearAgentMetricsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearAgentMetricsRequest.ProtoReflect.Descriptor instead.
 func (*ClearAgentMetricsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{33}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ClearAgentMetricsRequest) GetDeviceId() string {
@@ -3193,7 +3831,7 @@ type ClearAppDataRequest struct {
 
 func (x *ClearAppDataRequest) Reset() {
 	*x = ClearAppDataRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3205,7 +3843,7 @@ func (x *ClearAppDataRequest) String() string {
 func (*ClearAppDataRequest) ProtoMessage() {}
 
 func (x *ClearAppDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3218,7 +3856,7 @@ func (x *ClearAppDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearAppDataRequest.ProtoReflect.Descriptor instead.
 func (*ClearAppDataRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{34}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *ClearAppDataRequest) GetDeviceId() string {
@@ -3287,7 +3925,7 @@ type ClearTextRequest struct {
 
 func (x *ClearTextRequest) Reset() {
 	*x = ClearTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3299,7 +3937,7 @@ func (x *ClearTextRequest) String() string {
 func (*ClearTextRequest) ProtoMessage() {}
 
 func (x *ClearTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3312,7 +3950,7 @@ func (x *ClearTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearTextRequest.ProtoReflect.Descriptor instead.
 func (*ClearTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{35}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *ClearTextRequest) GetDeviceId() string {
@@ -3403,7 +4041,7 @@ type ClickRequest struct {
 
 func (x *ClickRequest) Reset() {
 	*x = ClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3415,7 +4053,7 @@ func (x *ClickRequest) String() string {
 func (*ClickRequest) ProtoMessage() {}
 
 func (x *ClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3428,7 +4066,7 @@ func (x *ClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClickRequest.ProtoReflect.Descriptor instead.
 func (*ClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{36}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ClickRequest) GetDeviceId() string {
@@ -3535,7 +4173,7 @@ type ConfigRequest struct {
 
 func (x *ConfigRequest) Reset() {
 	*x = ConfigRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3547,7 +4185,7 @@ func (x *ConfigRequest) String() string {
 func (*ConfigRequest) ProtoMessage() {}
 
 func (x *ConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3560,7 +4198,7 @@ func (x *ConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigRequest.ProtoReflect.Descriptor instead.
 func (*ConfigRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{37}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ConfigRequest) GetDeviceId() string {
@@ -3623,7 +4261,7 @@ type ConfigResponse struct {
 
 func (x *ConfigResponse) Reset() {
 	*x = ConfigResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3635,7 +4273,7 @@ func (x *ConfigResponse) String() string {
 func (*ConfigResponse) ProtoMessage() {}
 
 func (x *ConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3648,7 +4286,7 @@ func (x *ConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigResponse.ProtoReflect.Descriptor instead.
 func (*ConfigResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{38}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *ConfigResponse) GetSuccess() bool {
@@ -3713,7 +4351,7 @@ type Settings struct {
 
 func (x *Settings) Reset() {
 	*x = Settings{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3725,7 +4363,7 @@ func (x *Settings) String() string {
 func (*Settings) ProtoMessage() {}
 
 func (x *Settings) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3738,7 +4376,7 @@ func (x *Settings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Settings.ProtoReflect.Descriptor instead.
 func (*Settings) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{39}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Settings) GetKey() string {
@@ -3787,7 +4425,7 @@ type ConfigureSessionRequest struct {
 
 func (x *ConfigureSessionRequest) Reset() {
 	*x = ConfigureSessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3799,7 +4437,7 @@ func (x *ConfigureSessionRequest) String() string {
 func (*ConfigureSessionRequest) ProtoMessage() {}
 
 func (x *ConfigureSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3812,7 +4450,7 @@ func (x *ConfigureSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureSessionRequest.ProtoReflect.Descriptor instead.
 func (*ConfigureSessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{40}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *ConfigureSessionRequest) GetDeviceId() string {
@@ -3910,7 +4548,7 @@ type ConfigureSessionResponse struct {
 
 func (x *ConfigureSessionResponse) Reset() {
 	*x = ConfigureSessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3922,7 +4560,7 @@ func (x *ConfigureSessionResponse) String() string {
 func (*ConfigureSessionResponse) ProtoMessage() {}
 
 func (x *ConfigureSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3935,7 +4573,7 @@ func (x *ConfigureSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureSessionResponse.ProtoReflect.Descriptor instead.
 func (*ConfigureSessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{41}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *ConfigureSessionResponse) GetSuccess() bool {
@@ -4003,7 +4641,7 @@ type ConnectToDeviceRequest struct {
 
 func (x *ConnectToDeviceRequest) Reset() {
 	*x = ConnectToDeviceRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4015,7 +4653,7 @@ func (x *ConnectToDeviceRequest) String() string {
 func (*ConnectToDeviceRequest) ProtoMessage() {}
 
 func (x *ConnectToDeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4028,7 +4666,7 @@ func (x *ConnectToDeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConnectToDeviceRequest.ProtoReflect.Descriptor instead.
 func (*ConnectToDeviceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *ConnectToDeviceRequest) GetDeviceId() string {
@@ -4074,7 +4712,7 @@ type ConnectToDeviceResponse struct {
 
 func (x *ConnectToDeviceResponse) Reset() {
 	*x = ConnectToDeviceResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4086,7 +4724,7 @@ func (x *ConnectToDeviceResponse) String() string {
 func (*ConnectToDeviceResponse) ProtoMessage() {}
 
 func (x *ConnectToDeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4099,7 +4737,7 @@ func (x *ConnectToDeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConnectToDeviceResponse.ProtoReflect.Descriptor instead.
 func (*ConnectToDeviceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{43}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *ConnectToDeviceResponse) GetSuccess() bool {
@@ -4162,7 +4800,7 @@ type Devices struct {
 
 func (x *Devices) Reset() {
 	*x = Devices{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4174,7 +4812,7 @@ func (x *Devices) String() string {
 func (*Devices) ProtoMessage() {}
 
 func (x *Devices) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4187,7 +4825,7 @@ func (x *Devices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Devices.ProtoReflect.Descriptor instead.
 func (*Devices) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{44}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Devices) GetId() string {
@@ -4296,7 +4934,7 @@ type CreateToolRequest struct {
 
 func (x *CreateToolRequest) Reset() {
 	*x = CreateToolRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4308,7 +4946,7 @@ func (x *CreateToolRequest) String() string {
 func (*CreateToolRequest) ProtoMessage() {}
 
 func (x *CreateToolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4321,7 +4959,7 @@ func (x *CreateToolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateToolRequest.ProtoReflect.Descriptor instead.
 func (*CreateToolRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{45}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *CreateToolRequest) GetDeviceId() string {
@@ -4405,7 +5043,7 @@ type DeviceRequest struct {
 
 func (x *DeviceRequest) Reset() {
 	*x = DeviceRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4417,7 +5055,7 @@ func (x *DeviceRequest) String() string {
 func (*DeviceRequest) ProtoMessage() {}
 
 func (x *DeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4430,7 +5068,7 @@ func (x *DeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeviceRequest.ProtoReflect.Descriptor instead.
 func (*DeviceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{46}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *DeviceRequest) GetDeviceId() string {
@@ -4532,7 +5170,7 @@ type DeviceResponse struct {
 
 func (x *DeviceResponse) Reset() {
 	*x = DeviceResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4544,7 +5182,7 @@ func (x *DeviceResponse) String() string {
 func (*DeviceResponse) ProtoMessage() {}
 
 func (x *DeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4557,7 +5195,7 @@ func (x *DeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeviceResponse.ProtoReflect.Descriptor instead.
 func (*DeviceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{47}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *DeviceResponse) GetSuccess() bool {
@@ -4629,7 +5267,7 @@ type DragByPointsRequest struct {
 
 func (x *DragByPointsRequest) Reset() {
 	*x = DragByPointsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4641,7 +5279,7 @@ func (x *DragByPointsRequest) String() string {
 func (*DragByPointsRequest) ProtoMessage() {}
 
 func (x *DragByPointsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4654,7 +5292,7 @@ func (x *DragByPointsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DragByPointsRequest.ProtoReflect.Descriptor instead.
 func (*DragByPointsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{48}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *DragByPointsRequest) GetDeviceId() string {
@@ -4776,7 +5414,7 @@ type DragToRequest struct {
 
 func (x *DragToRequest) Reset() {
 	*x = DragToRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4788,7 +5426,7 @@ func (x *DragToRequest) String() string {
 func (*DragToRequest) ProtoMessage() {}
 
 func (x *DragToRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4801,7 +5439,7 @@ func (x *DragToRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DragToRequest.ProtoReflect.Descriptor instead.
 func (*DragToRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{49}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *DragToRequest) GetDeviceId() string {
@@ -4892,7 +5530,7 @@ type DumpMemoryRequest struct {
 
 func (x *DumpMemoryRequest) Reset() {
 	*x = DumpMemoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4904,7 +5542,7 @@ func (x *DumpMemoryRequest) String() string {
 func (*DumpMemoryRequest) ProtoMessage() {}
 
 func (x *DumpMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4917,7 +5555,7 @@ func (x *DumpMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DumpMemoryRequest.ProtoReflect.Descriptor instead.
 func (*DumpMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{50}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *DumpMemoryRequest) GetDeviceId() string {
@@ -4969,7 +5607,7 @@ type DumpMemoryResponse struct {
 
 func (x *DumpMemoryResponse) Reset() {
 	*x = DumpMemoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4981,7 +5619,7 @@ func (x *DumpMemoryResponse) String() string {
 func (*DumpMemoryResponse) ProtoMessage() {}
 
 func (x *DumpMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4994,7 +5632,7 @@ func (x *DumpMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DumpMemoryResponse.ProtoReflect.Descriptor instead.
 func (*DumpMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{51}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *DumpMemoryResponse) GetCall() *v1.CallInfo {
@@ -5034,7 +5672,7 @@ type EnableToolCategoriesRequest struct {
 
 func (x *EnableToolCategoriesRequest) Reset() {
 	*x = EnableToolCategoriesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5046,7 +5684,7 @@ func (x *EnableToolCategoriesRequest) String() string {
 func (*EnableToolCategoriesRequest) ProtoMessage() {}
 
 func (x *EnableToolCategoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5059,7 +5697,7 @@ func (x *EnableToolCategoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnableToolCategoriesRequest.ProtoReflect.Descriptor instead.
 func (*EnableToolCategoriesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{52}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *EnableToolCategoriesRequest) GetDeviceId() string {
@@ -5107,7 +5745,7 @@ type EnableToolCategoriesResponse struct {
 
 func (x *EnableToolCategoriesResponse) Reset() {
 	*x = EnableToolCategoriesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5119,7 +5757,7 @@ func (x *EnableToolCategoriesResponse) String() string {
 func (*EnableToolCategoriesResponse) ProtoMessage() {}
 
 func (x *EnableToolCategoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5132,7 +5770,7 @@ func (x *EnableToolCategoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnableToolCategoriesResponse.ProtoReflect.Descriptor instead.
 func (*EnableToolCategoriesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{53}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *EnableToolCategoriesResponse) GetSuccess() bool {
@@ -5191,7 +5829,7 @@ type EndSessionRequest struct {
 
 func (x *EndSessionRequest) Reset() {
 	*x = EndSessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5203,7 +5841,7 @@ func (x *EndSessionRequest) String() string {
 func (*EndSessionRequest) ProtoMessage() {}
 
 func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5216,7 +5854,7 @@ func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionRequest.ProtoReflect.Descriptor instead.
 func (*EndSessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{54}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *EndSessionRequest) GetDeviceId() string {
@@ -5260,7 +5898,7 @@ type EndSessionResponse struct {
 
 func (x *EndSessionResponse) Reset() {
 	*x = EndSessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5272,7 +5910,7 @@ func (x *EndSessionResponse) String() string {
 func (*EndSessionResponse) ProtoMessage() {}
 
 func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5285,7 +5923,7 @@ func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionResponse.ProtoReflect.Descriptor instead.
 func (*EndSessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *EndSessionResponse) GetSuccess() bool {
@@ -5370,7 +6008,7 @@ type Sessions struct {
 
 func (x *Sessions) Reset() {
 	*x = Sessions{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5382,7 +6020,7 @@ func (x *Sessions) String() string {
 func (*Sessions) ProtoMessage() {}
 
 func (x *Sessions) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5395,7 +6033,7 @@ func (x *Sessions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sessions.ProtoReflect.Descriptor instead.
 func (*Sessions) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{56}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *Sessions) GetId() string {
@@ -5468,7 +6106,7 @@ type Saved struct {
 
 func (x *Saved) Reset() {
 	*x = Saved{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5480,7 +6118,7 @@ func (x *Saved) String() string {
 func (*Saved) ProtoMessage() {}
 
 func (x *Saved) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5493,7 +6131,7 @@ func (x *Saved) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saved.ProtoReflect.Descriptor instead.
 func (*Saved) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{57}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *Saved) GetPath() string {
@@ -5548,7 +6186,7 @@ type Artifacts struct {
 
 func (x *Artifacts) Reset() {
 	*x = Artifacts{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5560,7 +6198,7 @@ func (x *Artifacts) String() string {
 func (*Artifacts) ProtoMessage() {}
 
 func (x *Artifacts) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5573,7 +6211,7 @@ func (x *Artifacts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Artifacts.ProtoReflect.Descriptor instead.
 func (*Artifacts) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{58}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *Artifacts) GetKind() string {
@@ -5644,7 +6282,7 @@ type EraseTextRequest struct {
 
 func (x *EraseTextRequest) Reset() {
 	*x = EraseTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5656,7 +6294,7 @@ func (x *EraseTextRequest) String() string {
 func (*EraseTextRequest) ProtoMessage() {}
 
 func (x *EraseTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5669,7 +6307,7 @@ func (x *EraseTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EraseTextRequest.ProtoReflect.Descriptor instead.
 func (*EraseTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{59}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *EraseTextRequest) GetDeviceId() string {
@@ -5762,7 +6400,7 @@ type EvaluateJsRequest struct {
 
 func (x *EvaluateJsRequest) Reset() {
 	*x = EvaluateJsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5774,7 +6412,7 @@ func (x *EvaluateJsRequest) String() string {
 func (*EvaluateJsRequest) ProtoMessage() {}
 
 func (x *EvaluateJsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5787,7 +6425,7 @@ func (x *EvaluateJsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateJsRequest.ProtoReflect.Descriptor instead.
 func (*EvaluateJsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{60}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *EvaluateJsRequest) GetDeviceId() string {
@@ -5868,7 +6506,7 @@ type EvaluateJsResponse struct {
 
 func (x *EvaluateJsResponse) Reset() {
 	*x = EvaluateJsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5880,7 +6518,7 @@ func (x *EvaluateJsResponse) String() string {
 func (*EvaluateJsResponse) ProtoMessage() {}
 
 func (x *EvaluateJsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5893,7 +6531,7 @@ func (x *EvaluateJsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateJsResponse.ProtoReflect.Descriptor instead.
 func (*EvaluateJsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{61}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *EvaluateJsResponse) GetSuccess() bool {
@@ -5958,7 +6596,7 @@ type FillRequest struct {
 
 func (x *FillRequest) Reset() {
 	*x = FillRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5970,7 +6608,7 @@ func (x *FillRequest) String() string {
 func (*FillRequest) ProtoMessage() {}
 
 func (x *FillRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5983,7 +6621,7 @@ func (x *FillRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FillRequest.ProtoReflect.Descriptor instead.
 func (*FillRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *FillRequest) GetDeviceId() string {
@@ -6099,7 +6737,7 @@ type FindMatchesRequest struct {
 
 func (x *FindMatchesRequest) Reset() {
 	*x = FindMatchesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6111,7 +6749,7 @@ func (x *FindMatchesRequest) String() string {
 func (*FindMatchesRequest) ProtoMessage() {}
 
 func (x *FindMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6124,7 +6762,7 @@ func (x *FindMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindMatchesRequest.ProtoReflect.Descriptor instead.
 func (*FindMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{63}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *FindMatchesRequest) GetDeviceId() string {
@@ -6187,7 +6825,7 @@ type FindMatchesResponse struct {
 
 func (x *FindMatchesResponse) Reset() {
 	*x = FindMatchesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6199,7 +6837,7 @@ func (x *FindMatchesResponse) String() string {
 func (*FindMatchesResponse) ProtoMessage() {}
 
 func (x *FindMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6212,7 +6850,7 @@ func (x *FindMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindMatchesResponse.ProtoReflect.Descriptor instead.
 func (*FindMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *FindMatchesResponse) GetCall() *v1.CallInfo {
@@ -6246,7 +6884,7 @@ type Matches struct {
 
 func (x *Matches) Reset() {
 	*x = Matches{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6258,7 +6896,7 @@ func (x *Matches) String() string {
 func (*Matches) ProtoMessage() {}
 
 func (x *Matches) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6271,7 +6909,7 @@ func (x *Matches) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Matches.ProtoReflect.Descriptor instead.
 func (*Matches) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{65}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *Matches) GetIndexPath() string {
@@ -6336,7 +6974,7 @@ type Bounds struct {
 
 func (x *Bounds) Reset() {
 	*x = Bounds{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6348,7 +6986,7 @@ func (x *Bounds) String() string {
 func (*Bounds) ProtoMessage() {}
 
 func (x *Bounds) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6361,7 +6999,7 @@ func (x *Bounds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bounds.ProtoReflect.Descriptor instead.
 func (*Bounds) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *Bounds) GetX() float64 {
@@ -6408,7 +7046,7 @@ type FocusOnCategoryRequest struct {
 
 func (x *FocusOnCategoryRequest) Reset() {
 	*x = FocusOnCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6420,7 +7058,7 @@ func (x *FocusOnCategoryRequest) String() string {
 func (*FocusOnCategoryRequest) ProtoMessage() {}
 
 func (x *FocusOnCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6433,7 +7071,7 @@ func (x *FocusOnCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FocusOnCategoryRequest.ProtoReflect.Descriptor instead.
 func (*FocusOnCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{67}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *FocusOnCategoryRequest) GetDeviceId() string {
@@ -6481,7 +7119,7 @@ type FocusOnCategoryResponse struct {
 
 func (x *FocusOnCategoryResponse) Reset() {
 	*x = FocusOnCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6493,7 +7131,7 @@ func (x *FocusOnCategoryResponse) String() string {
 func (*FocusOnCategoryResponse) ProtoMessage() {}
 
 func (x *FocusOnCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6506,7 +7144,7 @@ func (x *FocusOnCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FocusOnCategoryResponse.ProtoReflect.Descriptor instead.
 func (*FocusOnCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *FocusOnCategoryResponse) GetSuccess() bool {
@@ -6565,7 +7203,7 @@ type GetAgentMetricsRequest struct {
 
 func (x *GetAgentMetricsRequest) Reset() {
 	*x = GetAgentMetricsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6577,7 +7215,7 @@ func (x *GetAgentMetricsRequest) String() string {
 func (*GetAgentMetricsRequest) ProtoMessage() {}
 
 func (x *GetAgentMetricsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6590,7 +7228,7 @@ func (x *GetAgentMetricsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAgentMetricsRequest.ProtoReflect.Descriptor instead.
 func (*GetAgentMetricsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{69}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{76}
 }
 
 func (x *GetAgentMetricsRequest) GetDeviceId() string {
@@ -6645,7 +7283,7 @@ type GetElementCountRequest struct {
 
 func (x *GetElementCountRequest) Reset() {
 	*x = GetElementCountRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6657,7 +7295,7 @@ func (x *GetElementCountRequest) String() string {
 func (*GetElementCountRequest) ProtoMessage() {}
 
 func (x *GetElementCountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6670,7 +7308,7 @@ func (x *GetElementCountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementCountRequest.ProtoReflect.Descriptor instead.
 func (*GetElementCountRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *GetElementCountRequest) GetDeviceId() string {
@@ -6761,7 +7399,7 @@ type GetElementCountResponse struct {
 
 func (x *GetElementCountResponse) Reset() {
 	*x = GetElementCountResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6773,7 +7411,7 @@ func (x *GetElementCountResponse) String() string {
 func (*GetElementCountResponse) ProtoMessage() {}
 
 func (x *GetElementCountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6786,7 +7424,7 @@ func (x *GetElementCountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementCountResponse.ProtoReflect.Descriptor instead.
 func (*GetElementCountResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{71}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{78}
 }
 
 func (x *GetElementCountResponse) GetCall() *v1.CallInfo {
@@ -6834,7 +7472,7 @@ type GetElementTextRequest struct {
 
 func (x *GetElementTextRequest) Reset() {
 	*x = GetElementTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6846,7 +7484,7 @@ func (x *GetElementTextRequest) String() string {
 func (*GetElementTextRequest) ProtoMessage() {}
 
 func (x *GetElementTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6859,7 +7497,7 @@ func (x *GetElementTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementTextRequest.ProtoReflect.Descriptor instead.
 func (*GetElementTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{72}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *GetElementTextRequest) GetDeviceId() string {
@@ -6952,7 +7590,7 @@ type GetElementTextResponse struct {
 
 func (x *GetElementTextResponse) Reset() {
 	*x = GetElementTextResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6964,7 +7602,7 @@ func (x *GetElementTextResponse) String() string {
 func (*GetElementTextResponse) ProtoMessage() {}
 
 func (x *GetElementTextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6977,7 +7615,7 @@ func (x *GetElementTextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementTextResponse.ProtoReflect.Descriptor instead.
 func (*GetElementTextResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{73}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *GetElementTextResponse) GetCall() *v1.CallInfo {
@@ -7031,7 +7669,7 @@ type GetScreenshotRequest struct {
 
 func (x *GetScreenshotRequest) Reset() {
 	*x = GetScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7043,7 +7681,7 @@ func (x *GetScreenshotRequest) String() string {
 func (*GetScreenshotRequest) ProtoMessage() {}
 
 func (x *GetScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7056,7 +7694,7 @@ func (x *GetScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*GetScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{74}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *GetScreenshotRequest) GetDeviceId() string {
@@ -7151,7 +7789,7 @@ type GetScreenshotResponse struct {
 
 func (x *GetScreenshotResponse) Reset() {
 	*x = GetScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7163,7 +7801,7 @@ func (x *GetScreenshotResponse) String() string {
 func (*GetScreenshotResponse) ProtoMessage() {}
 
 func (x *GetScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7176,7 +7814,7 @@ func (x *GetScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*GetScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *GetScreenshotResponse) GetCall() *v1.CallInfo {
@@ -7235,7 +7873,7 @@ type GetSessionConfigRequest struct {
 
 func (x *GetSessionConfigRequest) Reset() {
 	*x = GetSessionConfigRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7247,7 +7885,7 @@ func (x *GetSessionConfigRequest) String() string {
 func (*GetSessionConfigRequest) ProtoMessage() {}
 
 func (x *GetSessionConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7260,7 +7898,7 @@ func (x *GetSessionConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionConfigRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionConfigRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{76}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *GetSessionConfigRequest) GetDeviceId() string {
@@ -7299,7 +7937,7 @@ type GetSessionConfigResponse struct {
 
 func (x *GetSessionConfigResponse) Reset() {
 	*x = GetSessionConfigResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7311,7 +7949,7 @@ func (x *GetSessionConfigResponse) String() string {
 func (*GetSessionConfigResponse) ProtoMessage() {}
 
 func (x *GetSessionConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7324,7 +7962,7 @@ func (x *GetSessionConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionConfigResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionConfigResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{77}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *GetSessionConfigResponse) GetCall() *v1.CallInfo {
@@ -7362,6 +8000,105 @@ func (x *GetSessionConfigResponse) GetWarnings() []string {
 	return nil
 }
 
+// GrantPermissionRequest holds the arguments of grantPermission.
+type GrantPermissionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the app's id
+	PackageId *string `protobuf:"bytes,4,opt,name=package_id,json=packageId,proto3,oneof" json:"package_id,omitempty"`
+	// such as android.permission.CAMERA
+	Permission *string `protobuf:"bytes,5,opt,name=permission,proto3,oneof" json:"permission,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,6,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,7,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GrantPermissionRequest) Reset() {
+	*x = GrantPermissionRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GrantPermissionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GrantPermissionRequest) ProtoMessage() {}
+
+func (x *GrantPermissionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GrantPermissionRequest.ProtoReflect.Descriptor instead.
+func (*GrantPermissionRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{85}
+}
+
+func (x *GrantPermissionRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *GrantPermissionRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *GrantPermissionRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *GrantPermissionRequest) GetPackageId() string {
+	if x != nil && x.PackageId != nil {
+		return *x.PackageId
+	}
+	return ""
+}
+
+func (x *GrantPermissionRequest) GetPermission() string {
+	if x != nil && x.Permission != nil {
+		return *x.Permission
+	}
+	return ""
+}
+
+func (x *GrantPermissionRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *GrantPermissionRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
 // HasTextRequest holds the arguments of hasText.
 type HasTextRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -7382,7 +8119,7 @@ type HasTextRequest struct {
 
 func (x *HasTextRequest) Reset() {
 	*x = HasTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7394,7 +8131,7 @@ func (x *HasTextRequest) String() string {
 func (*HasTextRequest) ProtoMessage() {}
 
 func (x *HasTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7407,7 +8144,7 @@ func (x *HasTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HasTextRequest.ProtoReflect.Descriptor instead.
 func (*HasTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{78}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *HasTextRequest) GetDeviceId() string {
@@ -7463,7 +8200,7 @@ type HasTextResponse struct {
 
 func (x *HasTextResponse) Reset() {
 	*x = HasTextResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7475,7 +8212,7 @@ func (x *HasTextResponse) String() string {
 func (*HasTextResponse) ProtoMessage() {}
 
 func (x *HasTextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7488,7 +8225,7 @@ func (x *HasTextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HasTextResponse.ProtoReflect.Descriptor instead.
 func (*HasTextResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *HasTextResponse) GetCall() *v1.CallInfo {
@@ -7529,7 +8266,7 @@ type HideKeyboardRequest struct {
 
 func (x *HideKeyboardRequest) Reset() {
 	*x = HideKeyboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7541,7 +8278,7 @@ func (x *HideKeyboardRequest) String() string {
 func (*HideKeyboardRequest) ProtoMessage() {}
 
 func (x *HideKeyboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7554,7 +8291,7 @@ func (x *HideKeyboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HideKeyboardRequest.ProtoReflect.Descriptor instead.
 func (*HideKeyboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{80}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *HideKeyboardRequest) GetDeviceId() string {
@@ -7631,7 +8368,7 @@ type HttpGetRequest struct {
 
 func (x *HttpGetRequest) Reset() {
 	*x = HttpGetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7643,7 +8380,7 @@ func (x *HttpGetRequest) String() string {
 func (*HttpGetRequest) ProtoMessage() {}
 
 func (x *HttpGetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7656,7 +8393,7 @@ func (x *HttpGetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HttpGetRequest.ProtoReflect.Descriptor instead.
 func (*HttpGetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{81}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *HttpGetRequest) GetDeviceId() string {
@@ -7718,7 +8455,7 @@ type HttpSendRequest struct {
 
 func (x *HttpSendRequest) Reset() {
 	*x = HttpSendRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7730,7 +8467,7 @@ func (x *HttpSendRequest) String() string {
 func (*HttpSendRequest) ProtoMessage() {}
 
 func (x *HttpSendRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7743,7 +8480,7 @@ func (x *HttpSendRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HttpSendRequest.ProtoReflect.Descriptor instead.
 func (*HttpSendRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{82}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *HttpSendRequest) GetDeviceId() string {
@@ -7830,7 +8567,7 @@ type InputTextRequest struct {
 
 func (x *InputTextRequest) Reset() {
 	*x = InputTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7842,7 +8579,7 @@ func (x *InputTextRequest) String() string {
 func (*InputTextRequest) ProtoMessage() {}
 
 func (x *InputTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7855,7 +8592,7 @@ func (x *InputTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputTextRequest.ProtoReflect.Descriptor instead.
 func (*InputTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{83}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *InputTextRequest) GetDeviceId() string {
@@ -7960,7 +8697,7 @@ type InputTextRandomRequest struct {
 
 func (x *InputTextRandomRequest) Reset() {
 	*x = InputTextRandomRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7972,7 +8709,7 @@ func (x *InputTextRandomRequest) String() string {
 func (*InputTextRandomRequest) ProtoMessage() {}
 
 func (x *InputTextRandomRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7985,7 +8722,7 @@ func (x *InputTextRandomRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputTextRandomRequest.ProtoReflect.Descriptor instead.
 func (*InputTextRandomRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{84}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *InputTextRandomRequest) GetDeviceId() string {
@@ -8103,7 +8840,7 @@ type IsVisibleRequest struct {
 
 func (x *IsVisibleRequest) Reset() {
 	*x = IsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8115,7 +8852,7 @@ func (x *IsVisibleRequest) String() string {
 func (*IsVisibleRequest) ProtoMessage() {}
 
 func (x *IsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8128,7 +8865,7 @@ func (x *IsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*IsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{85}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *IsVisibleRequest) GetDeviceId() string {
@@ -8224,7 +8961,7 @@ type IsVisibleResponse struct {
 
 func (x *IsVisibleResponse) Reset() {
 	*x = IsVisibleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8236,7 +8973,7 @@ func (x *IsVisibleResponse) String() string {
 func (*IsVisibleResponse) ProtoMessage() {}
 
 func (x *IsVisibleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8249,7 +8986,7 @@ func (x *IsVisibleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IsVisibleResponse.ProtoReflect.Descriptor instead.
 func (*IsVisibleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *IsVisibleResponse) GetCall() *v1.CallInfo {
@@ -8300,7 +9037,7 @@ type JobRequest struct {
 
 func (x *JobRequest) Reset() {
 	*x = JobRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8312,7 +9049,7 @@ func (x *JobRequest) String() string {
 func (*JobRequest) ProtoMessage() {}
 
 func (x *JobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8325,7 +9062,7 @@ func (x *JobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JobRequest.ProtoReflect.Descriptor instead.
 func (*JobRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{87}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *JobRequest) GetDeviceId() string {
@@ -8398,7 +9135,7 @@ type LaunchAppRequest struct {
 
 func (x *LaunchAppRequest) Reset() {
 	*x = LaunchAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8410,7 +9147,7 @@ func (x *LaunchAppRequest) String() string {
 func (*LaunchAppRequest) ProtoMessage() {}
 
 func (x *LaunchAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8423,7 +9160,7 @@ func (x *LaunchAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LaunchAppRequest.ProtoReflect.Descriptor instead.
 func (*LaunchAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{88}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{96}
 }
 
 func (x *LaunchAppRequest) GetDeviceId() string {
@@ -8510,7 +9247,7 @@ type ListToolCategoriesRequest struct {
 
 func (x *ListToolCategoriesRequest) Reset() {
 	*x = ListToolCategoriesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8522,7 +9259,7 @@ func (x *ListToolCategoriesRequest) String() string {
 func (*ListToolCategoriesRequest) ProtoMessage() {}
 
 func (x *ListToolCategoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8535,7 +9272,7 @@ func (x *ListToolCategoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolCategoriesRequest.ProtoReflect.Descriptor instead.
 func (*ListToolCategoriesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{89}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *ListToolCategoriesRequest) GetDeviceId() string {
@@ -8573,7 +9310,7 @@ type ListToolCategoriesResponse struct {
 
 func (x *ListToolCategoriesResponse) Reset() {
 	*x = ListToolCategoriesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8585,7 +9322,7 @@ func (x *ListToolCategoriesResponse) String() string {
 func (*ListToolCategoriesResponse) ProtoMessage() {}
 
 func (x *ListToolCategoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8598,7 +9335,7 @@ func (x *ListToolCategoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolCategoriesResponse.ProtoReflect.Descriptor instead.
 func (*ListToolCategoriesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{90}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{98}
 }
 
 func (x *ListToolCategoriesResponse) GetCall() *v1.CallInfo {
@@ -8661,7 +9398,7 @@ type LongPressRequest struct {
 
 func (x *LongPressRequest) Reset() {
 	*x = LongPressRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8673,7 +9410,7 @@ func (x *LongPressRequest) String() string {
 func (*LongPressRequest) ProtoMessage() {}
 
 func (x *LongPressRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8686,7 +9423,7 @@ func (x *LongPressRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LongPressRequest.ProtoReflect.Descriptor instead.
 func (*LongPressRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{91}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *LongPressRequest) GetDeviceId() string {
@@ -8813,7 +9550,7 @@ type LongPressElementWithAccessibilityTextRequest struct {
 
 func (x *LongPressElementWithAccessibilityTextRequest) Reset() {
 	*x = LongPressElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8825,7 +9562,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) String() string {
 func (*LongPressElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *LongPressElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8838,7 +9575,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) ProtoReflect() protorefle
 
 // Deprecated: Use LongPressElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*LongPressElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{92}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *LongPressElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -8993,7 +9730,7 @@ type LongPressOnElementWithTextRequest struct {
 
 func (x *LongPressOnElementWithTextRequest) Reset() {
 	*x = LongPressOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9005,7 +9742,7 @@ func (x *LongPressOnElementWithTextRequest) String() string {
 func (*LongPressOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *LongPressOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9018,7 +9755,7 @@ func (x *LongPressOnElementWithTextRequest) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use LongPressOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*LongPressOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{93}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{101}
 }
 
 func (x *LongPressOnElementWithTextRequest) GetDeviceId() string {
@@ -9149,7 +9886,7 @@ type MaestroRequest struct {
 
 func (x *MaestroRequest) Reset() {
 	*x = MaestroRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9161,7 +9898,7 @@ func (x *MaestroRequest) String() string {
 func (*MaestroRequest) ProtoMessage() {}
 
 func (x *MaestroRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9174,7 +9911,7 @@ func (x *MaestroRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MaestroRequest.ProtoReflect.Descriptor instead.
 func (*MaestroRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{94}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *MaestroRequest) GetDeviceId() string {
@@ -9225,7 +9962,7 @@ type MobileClearAppDataRequest struct {
 
 func (x *MobileClearAppDataRequest) Reset() {
 	*x = MobileClearAppDataRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9237,7 +9974,7 @@ func (x *MobileClearAppDataRequest) String() string {
 func (*MobileClearAppDataRequest) ProtoMessage() {}
 
 func (x *MobileClearAppDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9250,7 +9987,7 @@ func (x *MobileClearAppDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileClearAppDataRequest.ProtoReflect.Descriptor instead.
 func (*MobileClearAppDataRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{95}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *MobileClearAppDataRequest) GetDeviceId() string {
@@ -9313,7 +10050,7 @@ type MobileListInstalledAppsRequest struct {
 
 func (x *MobileListInstalledAppsRequest) Reset() {
 	*x = MobileListInstalledAppsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9325,7 +10062,7 @@ func (x *MobileListInstalledAppsRequest) String() string {
 func (*MobileListInstalledAppsRequest) ProtoMessage() {}
 
 func (x *MobileListInstalledAppsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9338,7 +10075,7 @@ func (x *MobileListInstalledAppsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileListInstalledAppsRequest.ProtoReflect.Descriptor instead.
 func (*MobileListInstalledAppsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{96}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *MobileListInstalledAppsRequest) GetDeviceId() string {
@@ -9388,7 +10125,7 @@ type MobileListInstalledAppsResponse struct {
 
 func (x *MobileListInstalledAppsResponse) Reset() {
 	*x = MobileListInstalledAppsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9400,7 +10137,7 @@ func (x *MobileListInstalledAppsResponse) String() string {
 func (*MobileListInstalledAppsResponse) ProtoMessage() {}
 
 func (x *MobileListInstalledAppsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9413,7 +10150,7 @@ func (x *MobileListInstalledAppsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileListInstalledAppsResponse.ProtoReflect.Descriptor instead.
 func (*MobileListInstalledAppsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{97}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *MobileListInstalledAppsResponse) GetCall() *v1.CallInfo {
@@ -9454,7 +10191,7 @@ type MobilePasteClipboardRequest struct {
 
 func (x *MobilePasteClipboardRequest) Reset() {
 	*x = MobilePasteClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9466,7 +10203,7 @@ func (x *MobilePasteClipboardRequest) String() string {
 func (*MobilePasteClipboardRequest) ProtoMessage() {}
 
 func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9479,7 +10216,7 @@ func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobilePasteClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobilePasteClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{98}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *MobilePasteClipboardRequest) GetDeviceId() string {
@@ -9558,7 +10295,7 @@ type MobileSetClipboardRequest struct {
 
 func (x *MobileSetClipboardRequest) Reset() {
 	*x = MobileSetClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9570,7 +10307,7 @@ func (x *MobileSetClipboardRequest) String() string {
 func (*MobileSetClipboardRequest) ProtoMessage() {}
 
 func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9583,7 +10320,7 @@ func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileSetClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobileSetClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{99}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *MobileSetClipboardRequest) GetDeviceId() string {
@@ -9654,7 +10391,7 @@ type NavigateRequest struct {
 
 func (x *NavigateRequest) Reset() {
 	*x = NavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9666,7 +10403,7 @@ func (x *NavigateRequest) String() string {
 func (*NavigateRequest) ProtoMessage() {}
 
 func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9679,7 +10416,7 @@ func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NavigateRequest.ProtoReflect.Descriptor instead.
 func (*NavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *NavigateRequest) GetDeviceId() string {
@@ -9771,7 +10508,7 @@ type OpenUrlRequest struct {
 
 func (x *OpenUrlRequest) Reset() {
 	*x = OpenUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9783,7 +10520,7 @@ func (x *OpenUrlRequest) String() string {
 func (*OpenUrlRequest) ProtoMessage() {}
 
 func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9796,7 +10533,7 @@ func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenUrlRequest.ProtoReflect.Descriptor instead.
 func (*OpenUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{101}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *OpenUrlRequest) GetDeviceId() string {
@@ -9897,7 +10634,7 @@ type PinchRequest struct {
 
 func (x *PinchRequest) Reset() {
 	*x = PinchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9909,7 +10646,7 @@ func (x *PinchRequest) String() string {
 func (*PinchRequest) ProtoMessage() {}
 
 func (x *PinchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9922,7 +10659,7 @@ func (x *PinchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PinchRequest.ProtoReflect.Descriptor instead.
 func (*PinchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{102}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *PinchRequest) GetDeviceId() string {
@@ -10040,7 +10777,7 @@ type PressBackRequest struct {
 
 func (x *PressBackRequest) Reset() {
 	*x = PressBackRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10052,7 +10789,7 @@ func (x *PressBackRequest) String() string {
 func (*PressBackRequest) ProtoMessage() {}
 
 func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10065,7 +10802,7 @@ func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressBackRequest.ProtoReflect.Descriptor instead.
 func (*PressBackRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{103}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{111}
 }
 
 func (x *PressBackRequest) GetDeviceId() string {
@@ -10124,6 +10861,114 @@ func (x *PressBackRequest) GetReason() string {
 	return ""
 }
 
+// PressHomeRequest holds the arguments of pressHome.
+type PressHomeRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// none: nothing observable is expected to change
+	Effect *string `protobuf:"bytes,4,opt,name=effect,proto3,oneof" json:"effect,omitempty"`
+	// HTTP status a navigation is expected to end with; without it 400 and above fail
+	ExpectStatus *int32 `protobuf:"varint,5,opt,name=expect_status,json=expectStatus,proto3,oneof" json:"expect_status,omitempty"`
+	// origin (https://host) a navigation may end on, when it is not the one asked for
+	ExpectOrigin *string `protobuf:"bytes,6,opt,name=expect_origin,json=expectOrigin,proto3,oneof" json:"expect_origin,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,7,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,8,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PressHomeRequest) Reset() {
+	*x = PressHomeRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PressHomeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PressHomeRequest) ProtoMessage() {}
+
+func (x *PressHomeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PressHomeRequest.ProtoReflect.Descriptor instead.
+func (*PressHomeRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
+}
+
+func (x *PressHomeRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *PressHomeRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *PressHomeRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *PressHomeRequest) GetEffect() string {
+	if x != nil && x.Effect != nil {
+		return *x.Effect
+	}
+	return ""
+}
+
+func (x *PressHomeRequest) GetExpectStatus() int32 {
+	if x != nil && x.ExpectStatus != nil {
+		return *x.ExpectStatus
+	}
+	return 0
+}
+
+func (x *PressHomeRequest) GetExpectOrigin() string {
+	if x != nil && x.ExpectOrigin != nil {
+		return *x.ExpectOrigin
+	}
+	return ""
+}
+
+func (x *PressHomeRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *PressHomeRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
 // PressKeyRequest holds the arguments of pressKey.
 type PressKeyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -10150,7 +10995,7 @@ type PressKeyRequest struct {
 
 func (x *PressKeyRequest) Reset() {
 	*x = PressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10162,7 +11007,7 @@ func (x *PressKeyRequest) String() string {
 func (*PressKeyRequest) ProtoMessage() {}
 
 func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10175,7 +11020,7 @@ func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressKeyRequest.ProtoReflect.Descriptor instead.
 func (*PressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{104}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *PressKeyRequest) GetDeviceId() string {
@@ -10257,7 +11102,7 @@ type ReadFileRequest struct {
 
 func (x *ReadFileRequest) Reset() {
 	*x = ReadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10269,7 +11114,7 @@ func (x *ReadFileRequest) String() string {
 func (*ReadFileRequest) ProtoMessage() {}
 
 func (x *ReadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10282,7 +11127,7 @@ func (x *ReadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadFileRequest.ProtoReflect.Descriptor instead.
 func (*ReadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{105}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
 }
 
 func (x *ReadFileRequest) GetDeviceId() string {
@@ -10327,7 +11172,7 @@ type ReloadToolsRequest struct {
 
 func (x *ReloadToolsRequest) Reset() {
 	*x = ReloadToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10339,7 +11184,7 @@ func (x *ReloadToolsRequest) String() string {
 func (*ReloadToolsRequest) ProtoMessage() {}
 
 func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10352,7 +11197,7 @@ func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsRequest.ProtoReflect.Descriptor instead.
 func (*ReloadToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{106}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *ReloadToolsRequest) GetDeviceId() string {
@@ -10397,7 +11242,7 @@ type ReloadToolsResponse struct {
 
 func (x *ReloadToolsResponse) Reset() {
 	*x = ReloadToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10409,7 +11254,7 @@ func (x *ReloadToolsResponse) String() string {
 func (*ReloadToolsResponse) ProtoMessage() {}
 
 func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10422,7 +11267,7 @@ func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsResponse.ProtoReflect.Descriptor instead.
 func (*ReloadToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{107}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *ReloadToolsResponse) GetSuccess() bool {
@@ -10512,7 +11357,7 @@ type RememberRequest struct {
 
 func (x *RememberRequest) Reset() {
 	*x = RememberRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10524,7 +11369,7 @@ func (x *RememberRequest) String() string {
 func (*RememberRequest) ProtoMessage() {}
 
 func (x *RememberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10537,7 +11382,7 @@ func (x *RememberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberRequest.ProtoReflect.Descriptor instead.
 func (*RememberRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{108}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
 }
 
 func (x *RememberRequest) GetDeviceId() string {
@@ -10658,7 +11503,7 @@ type RememberNumberRequest struct {
 
 func (x *RememberNumberRequest) Reset() {
 	*x = RememberNumberRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10670,7 +11515,7 @@ func (x *RememberNumberRequest) String() string {
 func (*RememberNumberRequest) ProtoMessage() {}
 
 func (x *RememberNumberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10683,7 +11528,7 @@ func (x *RememberNumberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberNumberRequest.ProtoReflect.Descriptor instead.
 func (*RememberNumberRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{109}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
 }
 
 func (x *RememberNumberRequest) GetDeviceId() string {
@@ -10748,7 +11593,7 @@ type RememberTextRequest struct {
 
 func (x *RememberTextRequest) Reset() {
 	*x = RememberTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10760,7 +11605,7 @@ func (x *RememberTextRequest) String() string {
 func (*RememberTextRequest) ProtoMessage() {}
 
 func (x *RememberTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10773,7 +11618,7 @@ func (x *RememberTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberTextRequest.ProtoReflect.Descriptor instead.
 func (*RememberTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{110}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *RememberTextRequest) GetDeviceId() string {
@@ -10838,7 +11683,7 @@ type RememberWithAiRequest struct {
 
 func (x *RememberWithAiRequest) Reset() {
 	*x = RememberWithAiRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10850,7 +11695,7 @@ func (x *RememberWithAiRequest) String() string {
 func (*RememberWithAiRequest) ProtoMessage() {}
 
 func (x *RememberWithAiRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10863,7 +11708,7 @@ func (x *RememberWithAiRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberWithAiRequest.ProtoReflect.Descriptor instead.
 func (*RememberWithAiRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{111}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *RememberWithAiRequest) GetDeviceId() string {
@@ -10924,7 +11769,7 @@ type RemoveToolCategoryRequest struct {
 
 func (x *RemoveToolCategoryRequest) Reset() {
 	*x = RemoveToolCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10936,7 +11781,7 @@ func (x *RemoveToolCategoryRequest) String() string {
 func (*RemoveToolCategoryRequest) ProtoMessage() {}
 
 func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10949,7 +11794,7 @@ func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryRequest.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *RemoveToolCategoryRequest) GetDeviceId() string {
@@ -10997,7 +11842,7 @@ type RemoveToolCategoryResponse struct {
 
 func (x *RemoveToolCategoryResponse) Reset() {
 	*x = RemoveToolCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11009,7 +11854,7 @@ func (x *RemoveToolCategoryResponse) String() string {
 func (*RemoveToolCategoryResponse) ProtoMessage() {}
 
 func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11022,7 +11867,7 @@ func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryResponse.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *RemoveToolCategoryResponse) GetSuccess() bool {
@@ -11089,7 +11934,7 @@ type RepeatRequest struct {
 
 func (x *RepeatRequest) Reset() {
 	*x = RepeatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11101,7 +11946,7 @@ func (x *RepeatRequest) String() string {
 func (*RepeatRequest) ProtoMessage() {}
 
 func (x *RepeatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11114,7 +11959,7 @@ func (x *RepeatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequest.ProtoReflect.Descriptor instead.
 func (*RepeatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *RepeatRequest) GetDeviceId() string {
@@ -11181,7 +12026,7 @@ type RepeatRequestWhile struct {
 
 func (x *RepeatRequestWhile) Reset() {
 	*x = RepeatRequestWhile{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11193,7 +12038,7 @@ func (x *RepeatRequestWhile) String() string {
 func (*RepeatRequestWhile) ProtoMessage() {}
 
 func (x *RepeatRequestWhile) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11206,7 +12051,7 @@ func (x *RepeatRequestWhile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequestWhile.ProtoReflect.Descriptor instead.
 func (*RepeatRequestWhile) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
 }
 
 func (x *RepeatRequestWhile) GetVisible() *structpb.Value {
@@ -11245,7 +12090,7 @@ type RepeatRequestUntil struct {
 
 func (x *RepeatRequestUntil) Reset() {
 	*x = RepeatRequestUntil{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11257,7 +12102,7 @@ func (x *RepeatRequestUntil) String() string {
 func (*RepeatRequestUntil) ProtoMessage() {}
 
 func (x *RepeatRequestUntil) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11270,7 +12115,7 @@ func (x *RepeatRequestUntil) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequestUntil.ProtoReflect.Descriptor instead.
 func (*RepeatRequestUntil) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *RepeatRequestUntil) GetVisible() *structpb.Value {
@@ -11312,7 +12157,7 @@ type RequestDetailedViewHierarchyRequest struct {
 
 func (x *RequestDetailedViewHierarchyRequest) Reset() {
 	*x = RequestDetailedViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11324,7 +12169,7 @@ func (x *RequestDetailedViewHierarchyRequest) String() string {
 func (*RequestDetailedViewHierarchyRequest) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11337,7 +12182,7 @@ func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use RequestDetailedViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
 }
 
 func (x *RequestDetailedViewHierarchyRequest) GetDeviceId() string {
@@ -11396,7 +12241,7 @@ type RequestDetailedViewHierarchyResponse struct {
 
 func (x *RequestDetailedViewHierarchyResponse) Reset() {
 	*x = RequestDetailedViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11408,7 +12253,7 @@ func (x *RequestDetailedViewHierarchyResponse) String() string {
 func (*RequestDetailedViewHierarchyResponse) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11421,7 +12266,7 @@ func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Messa
 
 // Deprecated: Use RequestDetailedViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
 }
 
 func (x *RequestDetailedViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -11519,7 +12364,7 @@ type RunPromptRequest struct {
 
 func (x *RunPromptRequest) Reset() {
 	*x = RunPromptRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11531,7 +12376,7 @@ func (x *RunPromptRequest) String() string {
 func (*RunPromptRequest) ProtoMessage() {}
 
 func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11544,7 +12389,7 @@ func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunPromptRequest.ProtoReflect.Descriptor instead.
 func (*RunPromptRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *RunPromptRequest) GetDeviceId() string {
@@ -11598,7 +12443,7 @@ type RunTrailRequest struct {
 
 func (x *RunTrailRequest) Reset() {
 	*x = RunTrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11610,7 +12455,7 @@ func (x *RunTrailRequest) String() string {
 func (*RunTrailRequest) ProtoMessage() {}
 
 func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11623,7 +12468,7 @@ func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunTrailRequest.ProtoReflect.Descriptor instead.
 func (*RunTrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *RunTrailRequest) GetDeviceId() string {
@@ -11682,7 +12527,7 @@ type ScrollRequest struct {
 
 func (x *ScrollRequest) Reset() {
 	*x = ScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11694,7 +12539,7 @@ func (x *ScrollRequest) String() string {
 func (*ScrollRequest) ProtoMessage() {}
 
 func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11707,7 +12552,7 @@ func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollRequest.ProtoReflect.Descriptor instead.
 func (*ScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *ScrollRequest) GetDeviceId() string {
@@ -11822,7 +12667,7 @@ type ScrollUntilTextIsVisibleRequest struct {
 
 func (x *ScrollUntilTextIsVisibleRequest) Reset() {
 	*x = ScrollUntilTextIsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11834,7 +12679,7 @@ func (x *ScrollUntilTextIsVisibleRequest) String() string {
 func (*ScrollUntilTextIsVisibleRequest) ProtoMessage() {}
 
 func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11847,7 +12692,7 @@ func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollUntilTextIsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*ScrollUntilTextIsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *ScrollUntilTextIsVisibleRequest) GetDeviceId() string {
@@ -11997,7 +12842,7 @@ type SessionRequest struct {
 
 func (x *SessionRequest) Reset() {
 	*x = SessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12009,7 +12854,7 @@ func (x *SessionRequest) String() string {
 func (*SessionRequest) ProtoMessage() {}
 
 func (x *SessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12022,7 +12867,7 @@ func (x *SessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionRequest.ProtoReflect.Descriptor instead.
 func (*SessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *SessionRequest) GetDeviceId() string {
@@ -12115,7 +12960,7 @@ type SessionResponse struct {
 
 func (x *SessionResponse) Reset() {
 	*x = SessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12127,7 +12972,7 @@ func (x *SessionResponse) String() string {
 func (*SessionResponse) ProtoMessage() {}
 
 func (x *SessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12140,7 +12985,7 @@ func (x *SessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionResponse.ProtoReflect.Descriptor instead.
 func (*SessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *SessionResponse) GetSuccess() bool {
@@ -12222,7 +13067,7 @@ type SetAutoIncludeScreenshotRequest struct {
 
 func (x *SetAutoIncludeScreenshotRequest) Reset() {
 	*x = SetAutoIncludeScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12234,7 +13079,7 @@ func (x *SetAutoIncludeScreenshotRequest) String() string {
 func (*SetAutoIncludeScreenshotRequest) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12247,7 +13092,7 @@ func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *SetAutoIncludeScreenshotRequest) GetDeviceId() string {
@@ -12296,7 +13141,7 @@ type SetAutoIncludeScreenshotResponse struct {
 
 func (x *SetAutoIncludeScreenshotResponse) Reset() {
 	*x = SetAutoIncludeScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12308,7 +13153,7 @@ func (x *SetAutoIncludeScreenshotResponse) String() string {
 func (*SetAutoIncludeScreenshotResponse) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12321,7 +13166,7 @@ func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *SetAutoIncludeScreenshotResponse) GetSuccess() bool {
@@ -12389,7 +13234,7 @@ type SetLlmCallStrategyRequest struct {
 
 func (x *SetLlmCallStrategyRequest) Reset() {
 	*x = SetLlmCallStrategyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12401,7 +13246,7 @@ func (x *SetLlmCallStrategyRequest) String() string {
 func (*SetLlmCallStrategyRequest) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12414,7 +13259,7 @@ func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyRequest.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *SetLlmCallStrategyRequest) GetDeviceId() string {
@@ -12463,7 +13308,7 @@ type SetLlmCallStrategyResponse struct {
 
 func (x *SetLlmCallStrategyResponse) Reset() {
 	*x = SetLlmCallStrategyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12475,7 +13320,7 @@ func (x *SetLlmCallStrategyResponse) String() string {
 func (*SetLlmCallStrategyResponse) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12488,7 +13333,7 @@ func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyResponse.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *SetLlmCallStrategyResponse) GetSuccess() bool {
@@ -12556,7 +13401,7 @@ type SetModeRequest struct {
 
 func (x *SetModeRequest) Reset() {
 	*x = SetModeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12568,7 +13413,7 @@ func (x *SetModeRequest) String() string {
 func (*SetModeRequest) ProtoMessage() {}
 
 func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12581,7 +13426,7 @@ func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeRequest.ProtoReflect.Descriptor instead.
 func (*SetModeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *SetModeRequest) GetDeviceId() string {
@@ -12630,7 +13475,7 @@ type SetModeResponse struct {
 
 func (x *SetModeResponse) Reset() {
 	*x = SetModeResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12642,7 +13487,7 @@ func (x *SetModeResponse) String() string {
 func (*SetModeResponse) ProtoMessage() {}
 
 func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12655,7 +13500,7 @@ func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeResponse.ProtoReflect.Descriptor instead.
 func (*SetModeResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *SetModeResponse) GetSuccess() bool {
@@ -12723,7 +13568,7 @@ type SetScreenshotFormatRequest struct {
 
 func (x *SetScreenshotFormatRequest) Reset() {
 	*x = SetScreenshotFormatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12735,7 +13580,7 @@ func (x *SetScreenshotFormatRequest) String() string {
 func (*SetScreenshotFormatRequest) ProtoMessage() {}
 
 func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12748,7 +13593,7 @@ func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatRequest.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *SetScreenshotFormatRequest) GetDeviceId() string {
@@ -12797,7 +13642,7 @@ type SetScreenshotFormatResponse struct {
 
 func (x *SetScreenshotFormatResponse) Reset() {
 	*x = SetScreenshotFormatResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12809,7 +13654,7 @@ func (x *SetScreenshotFormatResponse) String() string {
 func (*SetScreenshotFormatResponse) ProtoMessage() {}
 
 func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12822,7 +13667,7 @@ func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatResponse.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
 }
 
 func (x *SetScreenshotFormatResponse) GetSuccess() bool {
@@ -12890,7 +13735,7 @@ type SetTargetAppRequest struct {
 
 func (x *SetTargetAppRequest) Reset() {
 	*x = SetTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12902,7 +13747,7 @@ func (x *SetTargetAppRequest) String() string {
 func (*SetTargetAppRequest) ProtoMessage() {}
 
 func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12915,7 +13760,7 @@ func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SetTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *SetTargetAppRequest) GetDeviceId() string {
@@ -12964,7 +13809,7 @@ type SetTargetAppResponse struct {
 
 func (x *SetTargetAppResponse) Reset() {
 	*x = SetTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12976,7 +13821,7 @@ func (x *SetTargetAppResponse) String() string {
 func (*SetTargetAppResponse) ProtoMessage() {}
 
 func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12989,7 +13834,7 @@ func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SetTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *SetTargetAppResponse) GetSuccess() bool {
@@ -13057,7 +13902,7 @@ type SetViewHierarchyVerbosityRequest struct {
 
 func (x *SetViewHierarchyVerbosityRequest) Reset() {
 	*x = SetViewHierarchyVerbosityRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13069,7 +13914,7 @@ func (x *SetViewHierarchyVerbosityRequest) String() string {
 func (*SetViewHierarchyVerbosityRequest) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13082,7 +13927,7 @@ func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetViewHierarchyVerbosityRequest.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
 }
 
 func (x *SetViewHierarchyVerbosityRequest) GetDeviceId() string {
@@ -13131,7 +13976,7 @@ type SetViewHierarchyVerbosityResponse struct {
 
 func (x *SetViewHierarchyVerbosityResponse) Reset() {
 	*x = SetViewHierarchyVerbosityResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13143,7 +13988,7 @@ func (x *SetViewHierarchyVerbosityResponse) String() string {
 func (*SetViewHierarchyVerbosityResponse) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13156,7 +14001,7 @@ func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use SetViewHierarchyVerbosityResponse.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
 }
 
 func (x *SetViewHierarchyVerbosityResponse) GetSuccess() bool {
@@ -13224,7 +14069,7 @@ type StatusRequest struct {
 
 func (x *StatusRequest) Reset() {
 	*x = StatusRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13236,7 +14081,7 @@ func (x *StatusRequest) String() string {
 func (*StatusRequest) ProtoMessage() {}
 
 func (x *StatusRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13249,7 +14094,7 @@ func (x *StatusRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusRequest.ProtoReflect.Descriptor instead.
 func (*StatusRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
 }
 
 func (x *StatusRequest) GetDeviceId() string {
@@ -13298,7 +14143,7 @@ type StatusResponse struct {
 
 func (x *StatusResponse) Reset() {
 	*x = StatusResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13310,7 +14155,7 @@ func (x *StatusResponse) String() string {
 func (*StatusResponse) ProtoMessage() {}
 
 func (x *StatusResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13323,7 +14168,7 @@ func (x *StatusResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponse.ProtoReflect.Descriptor instead.
 func (*StatusResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
 }
 
 func (x *StatusResponse) GetCall() *v1.CallInfo {
@@ -13398,7 +14243,7 @@ type StatusResponseCalls struct {
 
 func (x *StatusResponseCalls) Reset() {
 	*x = StatusResponseCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13410,7 +14255,7 @@ func (x *StatusResponseCalls) String() string {
 func (*StatusResponseCalls) ProtoMessage() {}
 
 func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13423,7 +14268,7 @@ func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponseCalls.ProtoReflect.Descriptor instead.
 func (*StatusResponseCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
 }
 
 func (x *StatusResponseCalls) GetId() string {
@@ -13485,7 +14330,7 @@ type Jobs struct {
 
 func (x *Jobs) Reset() {
 	*x = Jobs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13497,7 +14342,7 @@ func (x *Jobs) String() string {
 func (*Jobs) ProtoMessage() {}
 
 func (x *Jobs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13510,7 +14355,7 @@ func (x *Jobs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Jobs.ProtoReflect.Descriptor instead.
 func (*Jobs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
 }
 
 func (x *Jobs) GetId() string {
@@ -13575,7 +14420,7 @@ type StepRequest struct {
 
 func (x *StepRequest) Reset() {
 	*x = StepRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13587,7 +14432,7 @@ func (x *StepRequest) String() string {
 func (*StepRequest) ProtoMessage() {}
 
 func (x *StepRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13600,7 +14445,7 @@ func (x *StepRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepRequest.ProtoReflect.Descriptor instead.
 func (*StepRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
 }
 
 func (x *StepRequest) GetDeviceId() string {
@@ -13670,7 +14515,7 @@ type StepResponse struct {
 
 func (x *StepResponse) Reset() {
 	*x = StepResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13682,7 +14527,7 @@ func (x *StepResponse) String() string {
 func (*StepResponse) ProtoMessage() {}
 
 func (x *StepResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13695,7 +14540,7 @@ func (x *StepResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponse.ProtoReflect.Descriptor instead.
 func (*StepResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
 }
 
 func (x *StepResponse) GetSuccess() bool {
@@ -13817,7 +14662,7 @@ type StepResponseJudged struct {
 
 func (x *StepResponseJudged) Reset() {
 	*x = StepResponseJudged{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13829,7 +14674,7 @@ func (x *StepResponseJudged) String() string {
 func (*StepResponseJudged) ProtoMessage() {}
 
 func (x *StepResponseJudged) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13842,7 +14687,7 @@ func (x *StepResponseJudged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponseJudged.ProtoReflect.Descriptor instead.
 func (*StepResponseJudged) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
 }
 
 func (x *StepResponseJudged) GetRuling() string {
@@ -13887,7 +14732,7 @@ type StepResponseJudgedUsage struct {
 
 func (x *StepResponseJudgedUsage) Reset() {
 	*x = StepResponseJudgedUsage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13899,7 +14744,7 @@ func (x *StepResponseJudgedUsage) String() string {
 func (*StepResponseJudgedUsage) ProtoMessage() {}
 
 func (x *StepResponseJudgedUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13912,7 +14757,7 @@ func (x *StepResponseJudgedUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponseJudgedUsage.ProtoReflect.Descriptor instead.
 func (*StepResponseJudgedUsage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
 }
 
 func (x *StepResponseJudgedUsage) GetCalls() int32 {
@@ -13970,7 +14815,7 @@ type StopAppRequest struct {
 
 func (x *StopAppRequest) Reset() {
 	*x = StopAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13982,7 +14827,7 @@ func (x *StopAppRequest) String() string {
 func (*StopAppRequest) ProtoMessage() {}
 
 func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13995,7 +14840,7 @@ func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopAppRequest.ProtoReflect.Descriptor instead.
 func (*StopAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
 }
 
 func (x *StopAppRequest) GetDeviceId() string {
@@ -14070,7 +14915,7 @@ type SwipeRequest struct {
 
 func (x *SwipeRequest) Reset() {
 	*x = SwipeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14082,7 +14927,7 @@ func (x *SwipeRequest) String() string {
 func (*SwipeRequest) ProtoMessage() {}
 
 func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14095,7 +14940,7 @@ func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwipeRequest.ProtoReflect.Descriptor instead.
 func (*SwipeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
 }
 
 func (x *SwipeRequest) GetDeviceId() string {
@@ -14207,7 +15052,7 @@ type SwipeWithRelativeCoordinatesRequest struct {
 
 func (x *SwipeWithRelativeCoordinatesRequest) Reset() {
 	*x = SwipeWithRelativeCoordinatesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14219,7 +15064,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) String() string {
 func (*SwipeWithRelativeCoordinatesRequest) ProtoMessage() {}
 
 func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14232,7 +15077,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use SwipeWithRelativeCoordinatesRequest.ProtoReflect.Descriptor instead.
 func (*SwipeWithRelativeCoordinatesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
 }
 
 func (x *SwipeWithRelativeCoordinatesRequest) GetDeviceId() string {
@@ -14335,7 +15180,7 @@ type SwitchTargetAppRequest struct {
 
 func (x *SwitchTargetAppRequest) Reset() {
 	*x = SwitchTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14347,7 +15192,7 @@ func (x *SwitchTargetAppRequest) String() string {
 func (*SwitchTargetAppRequest) ProtoMessage() {}
 
 func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14360,7 +15205,7 @@ func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
 }
 
 func (x *SwitchTargetAppRequest) GetDeviceId() string {
@@ -14409,7 +15254,7 @@ type SwitchTargetAppResponse struct {
 
 func (x *SwitchTargetAppResponse) Reset() {
 	*x = SwitchTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14421,7 +15266,7 @@ func (x *SwitchTargetAppResponse) String() string {
 func (*SwitchTargetAppResponse) ProtoMessage() {}
 
 func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14434,7 +15279,7 @@ func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
 }
 
 func (x *SwitchTargetAppResponse) GetSuccess() bool {
@@ -14504,7 +15349,7 @@ type SwitchToolSetRequest struct {
 
 func (x *SwitchToolSetRequest) Reset() {
 	*x = SwitchToolSetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14516,7 +15361,7 @@ func (x *SwitchToolSetRequest) String() string {
 func (*SwitchToolSetRequest) ProtoMessage() {}
 
 func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14529,7 +15374,7 @@ func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetRequest.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
 }
 
 func (x *SwitchToolSetRequest) GetDeviceId() string {
@@ -14584,7 +15429,7 @@ type SwitchToolSetResponse struct {
 
 func (x *SwitchToolSetResponse) Reset() {
 	*x = SwitchToolSetResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14596,7 +15441,7 @@ func (x *SwitchToolSetResponse) String() string {
 func (*SwitchToolSetResponse) ProtoMessage() {}
 
 func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14609,7 +15454,7 @@ func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetResponse.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
 }
 
 func (x *SwitchToolSetResponse) GetSuccess() bool {
@@ -14676,7 +15521,7 @@ type TakeSnapshotRequest struct {
 
 func (x *TakeSnapshotRequest) Reset() {
 	*x = TakeSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14688,7 +15533,7 @@ func (x *TakeSnapshotRequest) String() string {
 func (*TakeSnapshotRequest) ProtoMessage() {}
 
 func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14701,7 +15546,7 @@ func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
 }
 
 func (x *TakeSnapshotRequest) GetDeviceId() string {
@@ -14774,7 +15619,7 @@ type TakeSnapshotResponse struct {
 
 func (x *TakeSnapshotResponse) Reset() {
 	*x = TakeSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14786,7 +15631,7 @@ func (x *TakeSnapshotResponse) String() string {
 func (*TakeSnapshotResponse) ProtoMessage() {}
 
 func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14799,7 +15644,7 @@ func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
 }
 
 func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
@@ -14911,7 +15756,7 @@ type TapRequest struct {
 
 func (x *TapRequest) Reset() {
 	*x = TapRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14923,7 +15768,7 @@ func (x *TapRequest) String() string {
 func (*TapRequest) ProtoMessage() {}
 
 func (x *TapRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14936,7 +15781,7 @@ func (x *TapRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapRequest.ProtoReflect.Descriptor instead.
 func (*TapRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
 }
 
 func (x *TapRequest) GetDeviceId() string {
@@ -15057,7 +15902,7 @@ type TapOnRequest struct {
 
 func (x *TapOnRequest) Reset() {
 	*x = TapOnRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15069,7 +15914,7 @@ func (x *TapOnRequest) String() string {
 func (*TapOnRequest) ProtoMessage() {}
 
 func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15082,7 +15927,7 @@ func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnRequest.ProtoReflect.Descriptor instead.
 func (*TapOnRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
 }
 
 func (x *TapOnRequest) GetDeviceId() string {
@@ -15208,7 +16053,7 @@ type TapOnElementBySelectorRequest struct {
 
 func (x *TapOnElementBySelectorRequest) Reset() {
 	*x = TapOnElementBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15220,7 +16065,7 @@ func (x *TapOnElementBySelectorRequest) String() string {
 func (*TapOnElementBySelectorRequest) ProtoMessage() {}
 
 func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15233,7 +16078,7 @@ func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
 }
 
 func (x *TapOnElementBySelectorRequest) GetDeviceId() string {
@@ -15360,7 +16205,7 @@ type TapOnElementWithAccessibilityTextRequest struct {
 
 func (x *TapOnElementWithAccessibilityTextRequest) Reset() {
 	*x = TapOnElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15372,7 +16217,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) String() string {
 func (*TapOnElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15385,7 +16230,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.M
 
 // Deprecated: Use TapOnElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
 }
 
 func (x *TapOnElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -15540,7 +16385,7 @@ type TapOnElementWithTextRequest struct {
 
 func (x *TapOnElementWithTextRequest) Reset() {
 	*x = TapOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15552,7 +16397,7 @@ func (x *TapOnElementWithTextRequest) String() string {
 func (*TapOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15565,7 +16410,7 @@ func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
 }
 
 func (x *TapOnElementWithTextRequest) GetDeviceId() string {
@@ -15710,7 +16555,7 @@ type TapOnPointRequest struct {
 
 func (x *TapOnPointRequest) Reset() {
 	*x = TapOnPointRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15722,7 +16567,7 @@ func (x *TapOnPointRequest) String() string {
 func (*TapOnPointRequest) ProtoMessage() {}
 
 func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15735,7 +16580,7 @@ func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnPointRequest.ProtoReflect.Descriptor instead.
 func (*TapOnPointRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
 }
 
 func (x *TapOnPointRequest) GetDeviceId() string {
@@ -15839,7 +16684,7 @@ type ToolboxRequest struct {
 
 func (x *ToolboxRequest) Reset() {
 	*x = ToolboxRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15851,7 +16696,7 @@ func (x *ToolboxRequest) String() string {
 func (*ToolboxRequest) ProtoMessage() {}
 
 func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15864,7 +16709,7 @@ func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxRequest.ProtoReflect.Descriptor instead.
 func (*ToolboxRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
 }
 
 func (x *ToolboxRequest) GetDeviceId() string {
@@ -15936,7 +16781,7 @@ type ToolboxResponse struct {
 
 func (x *ToolboxResponse) Reset() {
 	*x = ToolboxResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15948,7 +16793,7 @@ func (x *ToolboxResponse) String() string {
 func (*ToolboxResponse) ProtoMessage() {}
 
 func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15961,7 +16806,7 @@ func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxResponse.ProtoReflect.Descriptor instead.
 func (*ToolboxResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
 }
 
 func (x *ToolboxResponse) GetCall() *v1.CallInfo {
@@ -16009,7 +16854,7 @@ type Tools struct {
 
 func (x *Tools) Reset() {
 	*x = Tools{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16021,7 +16866,7 @@ func (x *Tools) String() string {
 func (*Tools) ProtoMessage() {}
 
 func (x *Tools) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16034,7 +16879,7 @@ func (x *Tools) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tools.ProtoReflect.Descriptor instead.
 func (*Tools) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
 }
 
 func (x *Tools) GetName() string {
@@ -16120,7 +16965,7 @@ type TrailRequest struct {
 
 func (x *TrailRequest) Reset() {
 	*x = TrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16132,7 +16977,7 @@ func (x *TrailRequest) String() string {
 func (*TrailRequest) ProtoMessage() {}
 
 func (x *TrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16145,7 +16990,7 @@ func (x *TrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailRequest.ProtoReflect.Descriptor instead.
 func (*TrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
 }
 
 func (x *TrailRequest) GetDeviceId() string {
@@ -16269,7 +17114,7 @@ type TrailEditRequest struct {
 
 func (x *TrailEditRequest) Reset() {
 	*x = TrailEditRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16281,7 +17126,7 @@ func (x *TrailEditRequest) String() string {
 func (*TrailEditRequest) ProtoMessage() {}
 
 func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16294,7 +17139,7 @@ func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditRequest.ProtoReflect.Descriptor instead.
 func (*TrailEditRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
 }
 
 func (x *TrailEditRequest) GetDeviceId() string {
@@ -16390,7 +17235,7 @@ type TrailEditResponse struct {
 
 func (x *TrailEditResponse) Reset() {
 	*x = TrailEditResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16402,7 +17247,7 @@ func (x *TrailEditResponse) String() string {
 func (*TrailEditResponse) ProtoMessage() {}
 
 func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16415,7 +17260,7 @@ func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditResponse.ProtoReflect.Descriptor instead.
 func (*TrailEditResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
 }
 
 func (x *TrailEditResponse) GetSuccess() bool {
@@ -16476,7 +17321,7 @@ type Steps struct {
 
 func (x *Steps) Reset() {
 	*x = Steps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16488,7 +17333,7 @@ func (x *Steps) String() string {
 func (*Steps) ProtoMessage() {}
 
 func (x *Steps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16501,7 +17346,7 @@ func (x *Steps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Steps.ProtoReflect.Descriptor instead.
 func (*Steps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
 }
 
 func (x *Steps) GetIndex() int32 {
@@ -16553,7 +17398,7 @@ type UseMinimalToolsRequest struct {
 
 func (x *UseMinimalToolsRequest) Reset() {
 	*x = UseMinimalToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16565,7 +17410,7 @@ func (x *UseMinimalToolsRequest) String() string {
 func (*UseMinimalToolsRequest) ProtoMessage() {}
 
 func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16578,7 +17423,7 @@ func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
 }
 
 func (x *UseMinimalToolsRequest) GetDeviceId() string {
@@ -16619,7 +17464,7 @@ type UseMinimalToolsResponse struct {
 
 func (x *UseMinimalToolsResponse) Reset() {
 	*x = UseMinimalToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16631,7 +17476,7 @@ func (x *UseMinimalToolsResponse) String() string {
 func (*UseMinimalToolsResponse) ProtoMessage() {}
 
 func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16644,7 +17489,7 @@ func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
 }
 
 func (x *UseMinimalToolsResponse) GetSuccess() bool {
@@ -16703,7 +17548,7 @@ type UseStandardToolsRequest struct {
 
 func (x *UseStandardToolsRequest) Reset() {
 	*x = UseStandardToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16715,7 +17560,7 @@ func (x *UseStandardToolsRequest) String() string {
 func (*UseStandardToolsRequest) ProtoMessage() {}
 
 func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16728,7 +17573,7 @@ func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
 }
 
 func (x *UseStandardToolsRequest) GetDeviceId() string {
@@ -16769,7 +17614,7 @@ type UseStandardToolsResponse struct {
 
 func (x *UseStandardToolsResponse) Reset() {
 	*x = UseStandardToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16781,7 +17626,7 @@ func (x *UseStandardToolsResponse) String() string {
 func (*UseStandardToolsResponse) ProtoMessage() {}
 
 func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16794,7 +17639,7 @@ func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
 }
 
 func (x *UseStandardToolsResponse) GetSuccess() bool {
@@ -16853,7 +17698,7 @@ type UseTestingToolsRequest struct {
 
 func (x *UseTestingToolsRequest) Reset() {
 	*x = UseTestingToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16865,7 +17710,7 @@ func (x *UseTestingToolsRequest) String() string {
 func (*UseTestingToolsRequest) ProtoMessage() {}
 
 func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16878,7 +17723,7 @@ func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
 }
 
 func (x *UseTestingToolsRequest) GetDeviceId() string {
@@ -16919,7 +17764,7 @@ type UseTestingToolsResponse struct {
 
 func (x *UseTestingToolsResponse) Reset() {
 	*x = UseTestingToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16931,7 +17776,7 @@ func (x *UseTestingToolsResponse) String() string {
 func (*UseTestingToolsResponse) ProtoMessage() {}
 
 func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16944,7 +17789,7 @@ func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
 }
 
 func (x *UseTestingToolsResponse) GetSuccess() bool {
@@ -17007,7 +17852,7 @@ type VerifyRequest struct {
 
 func (x *VerifyRequest) Reset() {
 	*x = VerifyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17019,7 +17864,7 @@ func (x *VerifyRequest) String() string {
 func (*VerifyRequest) ProtoMessage() {}
 
 func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17032,7 +17877,7 @@ func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
 }
 
 func (x *VerifyRequest) GetDeviceId() string {
@@ -17092,7 +17937,7 @@ type VerifyResponse struct {
 
 func (x *VerifyResponse) Reset() {
 	*x = VerifyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17104,7 +17949,7 @@ func (x *VerifyResponse) String() string {
 func (*VerifyResponse) ProtoMessage() {}
 
 func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17117,7 +17962,7 @@ func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponse.ProtoReflect.Descriptor instead.
 func (*VerifyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
 }
 
 func (x *VerifyResponse) GetCall() *v1.CallInfo {
@@ -17225,7 +18070,7 @@ type VerifyResponseJudged struct {
 
 func (x *VerifyResponseJudged) Reset() {
 	*x = VerifyResponseJudged{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17237,7 +18082,7 @@ func (x *VerifyResponseJudged) String() string {
 func (*VerifyResponseJudged) ProtoMessage() {}
 
 func (x *VerifyResponseJudged) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17250,7 +18095,7 @@ func (x *VerifyResponseJudged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponseJudged.ProtoReflect.Descriptor instead.
 func (*VerifyResponseJudged) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
 }
 
 func (x *VerifyResponseJudged) GetRuling() string {
@@ -17295,7 +18140,7 @@ type VerifyResponseJudgedUsage struct {
 
 func (x *VerifyResponseJudgedUsage) Reset() {
 	*x = VerifyResponseJudgedUsage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17307,7 +18152,7 @@ func (x *VerifyResponseJudgedUsage) String() string {
 func (*VerifyResponseJudgedUsage) ProtoMessage() {}
 
 func (x *VerifyResponseJudgedUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17320,7 +18165,7 @@ func (x *VerifyResponseJudgedUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponseJudgedUsage.ProtoReflect.Descriptor instead.
 func (*VerifyResponseJudgedUsage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
 }
 
 func (x *VerifyResponseJudgedUsage) GetCalls() int32 {
@@ -17374,6 +18219,12 @@ type ViewHierarchyRequest struct {
 	Find *string `protobuf:"bytes,6,opt,name=find,proto3,oneof" json:"find,omitempty"`
 	// only what changed since you last looked
 	Changes *bool `protobuf:"varint,7,opt,name=changes,proto3,oneof" json:"changes,omitempty"`
+	// only what is in the element of this ref
+	Scope *string `protobuf:"bytes,10,opt,name=scope,proto3,oneof" json:"scope,omitempty"`
+	// what to tell beyond the common
+	Detail []string `protobuf:"bytes,11,rep,name=detail,proto3" json:"detail,omitempty"`
+	// with a picture
+	Screenshot *bool `protobuf:"varint,12,opt,name=screenshot,proto3,oneof" json:"screenshot,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,8,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -17384,7 +18235,7 @@ type ViewHierarchyRequest struct {
 
 func (x *ViewHierarchyRequest) Reset() {
 	*x = ViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17396,7 +18247,7 @@ func (x *ViewHierarchyRequest) String() string {
 func (*ViewHierarchyRequest) ProtoMessage() {}
 
 func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17409,7 +18260,7 @@ func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
 }
 
 func (x *ViewHierarchyRequest) GetDeviceId() string {
@@ -17461,6 +18312,27 @@ func (x *ViewHierarchyRequest) GetChanges() bool {
 	return false
 }
 
+func (x *ViewHierarchyRequest) GetScope() string {
+	if x != nil && x.Scope != nil {
+		return *x.Scope
+	}
+	return ""
+}
+
+func (x *ViewHierarchyRequest) GetDetail() []string {
+	if x != nil {
+		return x.Detail
+	}
+	return nil
+}
+
+func (x *ViewHierarchyRequest) GetScreenshot() bool {
+	if x != nil && x.Screenshot != nil {
+		return *x.Screenshot
+	}
+	return false
+}
+
 func (x *ViewHierarchyRequest) GetReasoning() string {
 	if x != nil && x.Reasoning != nil {
 		return *x.Reasoning
@@ -17496,7 +18368,7 @@ type ViewHierarchyResponse struct {
 
 func (x *ViewHierarchyResponse) Reset() {
 	*x = ViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17508,7 +18380,7 @@ func (x *ViewHierarchyResponse) String() string {
 func (*ViewHierarchyResponse) ProtoMessage() {}
 
 func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17521,7 +18393,7 @@ func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
 }
 
 func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -17621,7 +18493,7 @@ type WaitRequest struct {
 
 func (x *WaitRequest) Reset() {
 	*x = WaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17633,7 +18505,7 @@ func (x *WaitRequest) String() string {
 func (*WaitRequest) ProtoMessage() {}
 
 func (x *WaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17646,7 +18518,7 @@ func (x *WaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitRequest.ProtoReflect.Descriptor instead.
 func (*WaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
 }
 
 func (x *WaitRequest) GetDeviceId() string {
@@ -17715,7 +18587,7 @@ type WaitForChangeRequest struct {
 
 func (x *WaitForChangeRequest) Reset() {
 	*x = WaitForChangeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17727,7 +18599,7 @@ func (x *WaitForChangeRequest) String() string {
 func (*WaitForChangeRequest) ProtoMessage() {}
 
 func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17740,7 +18612,7 @@ func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForChangeRequest.ProtoReflect.Descriptor instead.
 func (*WaitForChangeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
 }
 
 func (x *WaitForChangeRequest) GetDeviceId() string {
@@ -17825,7 +18697,7 @@ type WaitForSelectorRequest struct {
 
 func (x *WaitForSelectorRequest) Reset() {
 	*x = WaitForSelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17837,7 +18709,7 @@ func (x *WaitForSelectorRequest) String() string {
 func (*WaitForSelectorRequest) ProtoMessage() {}
 
 func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17850,7 +18722,7 @@ func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSelectorRequest.ProtoReflect.Descriptor instead.
 func (*WaitForSelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
 }
 
 func (x *WaitForSelectorRequest) GetDeviceId() string {
@@ -17938,7 +18810,7 @@ type WaitUntilNotVisibleRequest struct {
 
 func (x *WaitUntilNotVisibleRequest) Reset() {
 	*x = WaitUntilNotVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17950,7 +18822,7 @@ func (x *WaitUntilNotVisibleRequest) String() string {
 func (*WaitUntilNotVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17963,7 +18835,7 @@ func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilNotVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilNotVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
 }
 
 func (x *WaitUntilNotVisibleRequest) GetDeviceId() string {
@@ -18046,7 +18918,7 @@ type WaitUntilVisibleRequest struct {
 
 func (x *WaitUntilVisibleRequest) Reset() {
 	*x = WaitUntilVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18058,7 +18930,7 @@ func (x *WaitUntilVisibleRequest) String() string {
 func (*WaitUntilVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18071,7 +18943,7 @@ func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
 }
 
 func (x *WaitUntilVisibleRequest) GetDeviceId() string {
@@ -18171,7 +19043,7 @@ type WebApplyCookiesRequest struct {
 
 func (x *WebApplyCookiesRequest) Reset() {
 	*x = WebApplyCookiesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18183,7 +19055,7 @@ func (x *WebApplyCookiesRequest) String() string {
 func (*WebApplyCookiesRequest) ProtoMessage() {}
 
 func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18196,7 +19068,7 @@ func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebApplyCookiesRequest.ProtoReflect.Descriptor instead.
 func (*WebApplyCookiesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
 }
 
 func (x *WebApplyCookiesRequest) GetDeviceId() string {
@@ -18265,7 +19137,7 @@ type WebAssertNetworkEventRequest struct {
 
 func (x *WebAssertNetworkEventRequest) Reset() {
 	*x = WebAssertNetworkEventRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18277,7 +19149,7 @@ func (x *WebAssertNetworkEventRequest) String() string {
 func (*WebAssertNetworkEventRequest) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18290,7 +19162,7 @@ func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventRequest.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
 }
 
 func (x *WebAssertNetworkEventRequest) GetDeviceId() string {
@@ -18373,7 +19245,7 @@ type WebAssertNetworkEventResponse struct {
 
 func (x *WebAssertNetworkEventResponse) Reset() {
 	*x = WebAssertNetworkEventResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18385,7 +19257,7 @@ func (x *WebAssertNetworkEventResponse) String() string {
 func (*WebAssertNetworkEventResponse) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18398,7 +19270,7 @@ func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventResponse.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
 }
 
 func (x *WebAssertNetworkEventResponse) GetCall() *v1.CallInfo {
@@ -18539,7 +19411,7 @@ type WebClearRequest struct {
 
 func (x *WebClearRequest) Reset() {
 	*x = WebClearRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18551,7 +19423,7 @@ func (x *WebClearRequest) String() string {
 func (*WebClearRequest) ProtoMessage() {}
 
 func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18564,7 +19436,7 @@ func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
 }
 
 func (x *WebClearRequest) GetDeviceId() string {
@@ -18669,7 +19541,7 @@ type WebClearRoutesRequest struct {
 
 func (x *WebClearRoutesRequest) Reset() {
 	*x = WebClearRoutesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18681,7 +19553,7 @@ func (x *WebClearRoutesRequest) String() string {
 func (*WebClearRoutesRequest) ProtoMessage() {}
 
 func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18694,7 +19566,7 @@ func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRoutesRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRoutesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
 }
 
 func (x *WebClearRoutesRequest) GetDeviceId() string {
@@ -18773,7 +19645,7 @@ type WebClickRequest struct {
 
 func (x *WebClickRequest) Reset() {
 	*x = WebClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18785,7 +19657,7 @@ func (x *WebClickRequest) String() string {
 func (*WebClickRequest) ProtoMessage() {}
 
 func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18798,7 +19670,7 @@ func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClickRequest.ProtoReflect.Descriptor instead.
 func (*WebClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
 }
 
 func (x *WebClickRequest) GetDeviceId() string {
@@ -18926,7 +19798,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18938,7 +19810,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18951,7 +19823,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
 }
 
 func (x *Position) GetX() float64 {
@@ -18994,7 +19866,7 @@ type WebCloseTabRequest struct {
 
 func (x *WebCloseTabRequest) Reset() {
 	*x = WebCloseTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19006,7 +19878,7 @@ func (x *WebCloseTabRequest) String() string {
 func (*WebCloseTabRequest) ProtoMessage() {}
 
 func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19019,7 +19891,7 @@ func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCloseTabRequest.ProtoReflect.Descriptor instead.
 func (*WebCloseTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
 }
 
 func (x *WebCloseTabRequest) GetDeviceId() string {
@@ -19109,7 +19981,7 @@ type WebConsoleRequest struct {
 
 func (x *WebConsoleRequest) Reset() {
 	*x = WebConsoleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19121,7 +19993,7 @@ func (x *WebConsoleRequest) String() string {
 func (*WebConsoleRequest) ProtoMessage() {}
 
 func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19134,7 +20006,7 @@ func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleRequest.ProtoReflect.Descriptor instead.
 func (*WebConsoleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
 }
 
 func (x *WebConsoleRequest) GetDeviceId() string {
@@ -19206,7 +20078,7 @@ type WebConsoleResponse struct {
 
 func (x *WebConsoleResponse) Reset() {
 	*x = WebConsoleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19218,7 +20090,7 @@ func (x *WebConsoleResponse) String() string {
 func (*WebConsoleResponse) ProtoMessage() {}
 
 func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19231,7 +20103,7 @@ func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleResponse.ProtoReflect.Descriptor instead.
 func (*WebConsoleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
 }
 
 func (x *WebConsoleResponse) GetCall() *v1.CallInfo {
@@ -19269,7 +20141,7 @@ type Messages struct {
 
 func (x *Messages) Reset() {
 	*x = Messages{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19281,7 +20153,7 @@ func (x *Messages) String() string {
 func (*Messages) ProtoMessage() {}
 
 func (x *Messages) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19294,7 +20166,7 @@ func (x *Messages) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Messages.ProtoReflect.Descriptor instead.
 func (*Messages) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
 }
 
 func (x *Messages) GetSeq() int64 {
@@ -19350,7 +20222,7 @@ type WebCurrentUrlRequest struct {
 
 func (x *WebCurrentUrlRequest) Reset() {
 	*x = WebCurrentUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19362,7 +20234,7 @@ func (x *WebCurrentUrlRequest) String() string {
 func (*WebCurrentUrlRequest) ProtoMessage() {}
 
 func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19375,7 +20247,7 @@ func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
 }
 
 func (x *WebCurrentUrlRequest) GetDeviceId() string {
@@ -19426,7 +20298,7 @@ type WebCurrentUrlResponse struct {
 
 func (x *WebCurrentUrlResponse) Reset() {
 	*x = WebCurrentUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19438,7 +20310,7 @@ func (x *WebCurrentUrlResponse) String() string {
 func (*WebCurrentUrlResponse) ProtoMessage() {}
 
 func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19451,7 +20323,7 @@ func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
 }
 
 func (x *WebCurrentUrlResponse) GetCall() *v1.CallInfo {
@@ -19493,7 +20365,7 @@ type WebDialogsRequest struct {
 
 func (x *WebDialogsRequest) Reset() {
 	*x = WebDialogsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19505,7 +20377,7 @@ func (x *WebDialogsRequest) String() string {
 func (*WebDialogsRequest) ProtoMessage() {}
 
 func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19518,7 +20390,7 @@ func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsRequest.ProtoReflect.Descriptor instead.
 func (*WebDialogsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
 }
 
 func (x *WebDialogsRequest) GetDeviceId() string {
@@ -19567,7 +20439,7 @@ type WebDialogsResponse struct {
 
 func (x *WebDialogsResponse) Reset() {
 	*x = WebDialogsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19579,7 +20451,7 @@ func (x *WebDialogsResponse) String() string {
 func (*WebDialogsResponse) ProtoMessage() {}
 
 func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19592,7 +20464,7 @@ func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsResponse.ProtoReflect.Descriptor instead.
 func (*WebDialogsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
 }
 
 func (x *WebDialogsResponse) GetCall() *v1.CallInfo {
@@ -19623,7 +20495,7 @@ type Dialogs struct {
 
 func (x *Dialogs) Reset() {
 	*x = Dialogs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19635,7 +20507,7 @@ func (x *Dialogs) String() string {
 func (*Dialogs) ProtoMessage() {}
 
 func (x *Dialogs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19648,7 +20520,7 @@ func (x *Dialogs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialogs.ProtoReflect.Descriptor instead.
 func (*Dialogs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
 }
 
 func (x *Dialogs) GetType() string {
@@ -19704,7 +20576,7 @@ type WebDownloadsRequest struct {
 
 func (x *WebDownloadsRequest) Reset() {
 	*x = WebDownloadsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19716,7 +20588,7 @@ func (x *WebDownloadsRequest) String() string {
 func (*WebDownloadsRequest) ProtoMessage() {}
 
 func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19729,7 +20601,7 @@ func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsRequest.ProtoReflect.Descriptor instead.
 func (*WebDownloadsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
 }
 
 func (x *WebDownloadsRequest) GetDeviceId() string {
@@ -19778,7 +20650,7 @@ type WebDownloadsResponse struct {
 
 func (x *WebDownloadsResponse) Reset() {
 	*x = WebDownloadsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19790,7 +20662,7 @@ func (x *WebDownloadsResponse) String() string {
 func (*WebDownloadsResponse) ProtoMessage() {}
 
 func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19803,7 +20675,7 @@ func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsResponse.ProtoReflect.Descriptor instead.
 func (*WebDownloadsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
 }
 
 func (x *WebDownloadsResponse) GetCall() *v1.CallInfo {
@@ -19834,7 +20706,7 @@ type Downloads struct {
 
 func (x *Downloads) Reset() {
 	*x = Downloads{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19846,7 +20718,7 @@ func (x *Downloads) String() string {
 func (*Downloads) ProtoMessage() {}
 
 func (x *Downloads) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19859,7 +20731,7 @@ func (x *Downloads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Downloads.ProtoReflect.Descriptor instead.
 func (*Downloads) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
 }
 
 func (x *Downloads) GetId() string {
@@ -19944,7 +20816,7 @@ type WebDragRequest struct {
 
 func (x *WebDragRequest) Reset() {
 	*x = WebDragRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19956,7 +20828,7 @@ func (x *WebDragRequest) String() string {
 func (*WebDragRequest) ProtoMessage() {}
 
 func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19969,7 +20841,7 @@ func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDragRequest.ProtoReflect.Descriptor instead.
 func (*WebDragRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
 }
 
 func (x *WebDragRequest) GetDeviceId() string {
@@ -20127,7 +20999,7 @@ type ToFingerprint struct {
 
 func (x *ToFingerprint) Reset() {
 	*x = ToFingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20139,7 +21011,7 @@ func (x *ToFingerprint) String() string {
 func (*ToFingerprint) ProtoMessage() {}
 
 func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20152,7 +21024,7 @@ func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToFingerprint.ProtoReflect.Descriptor instead.
 func (*ToFingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
 }
 
 func (x *ToFingerprint) GetRole() string {
@@ -20272,7 +21144,7 @@ type WebEmulateRequest struct {
 
 func (x *WebEmulateRequest) Reset() {
 	*x = WebEmulateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20284,7 +21156,7 @@ func (x *WebEmulateRequest) String() string {
 func (*WebEmulateRequest) ProtoMessage() {}
 
 func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20297,7 +21169,7 @@ func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEmulateRequest.ProtoReflect.Descriptor instead.
 func (*WebEmulateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
 }
 
 func (x *WebEmulateRequest) GetDeviceId() string {
@@ -20390,7 +21262,7 @@ type WebEvaluateRequest struct {
 
 func (x *WebEvaluateRequest) Reset() {
 	*x = WebEvaluateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20402,7 +21274,7 @@ func (x *WebEvaluateRequest) String() string {
 func (*WebEvaluateRequest) ProtoMessage() {}
 
 func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20415,7 +21287,7 @@ func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateRequest.ProtoReflect.Descriptor instead.
 func (*WebEvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
 }
 
 func (x *WebEvaluateRequest) GetDeviceId() string {
@@ -20496,7 +21368,7 @@ type WebEvaluateResponse struct {
 
 func (x *WebEvaluateResponse) Reset() {
 	*x = WebEvaluateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20508,7 +21380,7 @@ func (x *WebEvaluateResponse) String() string {
 func (*WebEvaluateResponse) ProtoMessage() {}
 
 func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20521,7 +21393,7 @@ func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateResponse.ProtoReflect.Descriptor instead.
 func (*WebEvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
 }
 
 func (x *WebEvaluateResponse) GetSuccess() bool {
@@ -20589,7 +21461,7 @@ type WebFillSecretRequest struct {
 
 func (x *WebFillSecretRequest) Reset() {
 	*x = WebFillSecretRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20601,7 +21473,7 @@ func (x *WebFillSecretRequest) String() string {
 func (*WebFillSecretRequest) ProtoMessage() {}
 
 func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20614,7 +21486,7 @@ func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebFillSecretRequest.ProtoReflect.Descriptor instead.
 func (*WebFillSecretRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
 }
 
 func (x *WebFillSecretRequest) GetDeviceId() string {
@@ -20733,7 +21605,7 @@ type WebGetStorageStateRequest struct {
 
 func (x *WebGetStorageStateRequest) Reset() {
 	*x = WebGetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20745,7 +21617,7 @@ func (x *WebGetStorageStateRequest) String() string {
 func (*WebGetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20758,7 +21630,7 @@ func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
 }
 
 func (x *WebGetStorageStateRequest) GetDeviceId() string {
@@ -20810,7 +21682,7 @@ type WebGetStorageStateResponse struct {
 
 func (x *WebGetStorageStateResponse) Reset() {
 	*x = WebGetStorageStateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20822,7 +21694,7 @@ func (x *WebGetStorageStateResponse) String() string {
 func (*WebGetStorageStateResponse) ProtoMessage() {}
 
 func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20835,7 +21707,7 @@ func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateResponse.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
 }
 
 func (x *WebGetStorageStateResponse) GetCall() *v1.CallInfo {
@@ -20881,7 +21753,7 @@ type WebHandleDialogRequest struct {
 
 func (x *WebHandleDialogRequest) Reset() {
 	*x = WebHandleDialogRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20893,7 +21765,7 @@ func (x *WebHandleDialogRequest) String() string {
 func (*WebHandleDialogRequest) ProtoMessage() {}
 
 func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20906,7 +21778,7 @@ func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHandleDialogRequest.ProtoReflect.Descriptor instead.
 func (*WebHandleDialogRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
 }
 
 func (x *WebHandleDialogRequest) GetDeviceId() string {
@@ -20991,7 +21863,7 @@ type WebHoverRequest struct {
 
 func (x *WebHoverRequest) Reset() {
 	*x = WebHoverRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21003,7 +21875,7 @@ func (x *WebHoverRequest) String() string {
 func (*WebHoverRequest) ProtoMessage() {}
 
 func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21016,7 +21888,7 @@ func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHoverRequest.ProtoReflect.Descriptor instead.
 func (*WebHoverRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
 }
 
 func (x *WebHoverRequest) GetDeviceId() string {
@@ -21121,7 +21993,7 @@ type WebListFramesRequest struct {
 
 func (x *WebListFramesRequest) Reset() {
 	*x = WebListFramesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21133,7 +22005,7 @@ func (x *WebListFramesRequest) String() string {
 func (*WebListFramesRequest) ProtoMessage() {}
 
 func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21146,7 +22018,7 @@ func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesRequest.ProtoReflect.Descriptor instead.
 func (*WebListFramesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
 }
 
 func (x *WebListFramesRequest) GetDeviceId() string {
@@ -21195,7 +22067,7 @@ type WebListFramesResponse struct {
 
 func (x *WebListFramesResponse) Reset() {
 	*x = WebListFramesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21207,7 +22079,7 @@ func (x *WebListFramesResponse) String() string {
 func (*WebListFramesResponse) ProtoMessage() {}
 
 func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21220,7 +22092,7 @@ func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesResponse.ProtoReflect.Descriptor instead.
 func (*WebListFramesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
 }
 
 func (x *WebListFramesResponse) GetCall() *v1.CallInfo {
@@ -21253,7 +22125,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21265,7 +22137,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21278,7 +22150,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
 }
 
 func (x *Frames) GetFrame() int32 {
@@ -21327,7 +22199,7 @@ type WebListTabsRequest struct {
 
 func (x *WebListTabsRequest) Reset() {
 	*x = WebListTabsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21339,7 +22211,7 @@ func (x *WebListTabsRequest) String() string {
 func (*WebListTabsRequest) ProtoMessage() {}
 
 func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21352,7 +22224,7 @@ func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsRequest.ProtoReflect.Descriptor instead.
 func (*WebListTabsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
 }
 
 func (x *WebListTabsRequest) GetDeviceId() string {
@@ -21401,7 +22273,7 @@ type WebListTabsResponse struct {
 
 func (x *WebListTabsResponse) Reset() {
 	*x = WebListTabsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21413,7 +22285,7 @@ func (x *WebListTabsResponse) String() string {
 func (*WebListTabsResponse) ProtoMessage() {}
 
 func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21426,7 +22298,7 @@ func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsResponse.ProtoReflect.Descriptor instead.
 func (*WebListTabsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
 }
 
 func (x *WebListTabsResponse) GetCall() *v1.CallInfo {
@@ -21457,7 +22329,7 @@ type Tabs struct {
 
 func (x *Tabs) Reset() {
 	*x = Tabs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21469,7 +22341,7 @@ func (x *Tabs) String() string {
 func (*Tabs) ProtoMessage() {}
 
 func (x *Tabs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21482,7 +22354,7 @@ func (x *Tabs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tabs.ProtoReflect.Descriptor instead.
 func (*Tabs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
 }
 
 func (x *Tabs) GetId() string {
@@ -21552,7 +22424,7 @@ type WebMockRouteRequest struct {
 
 func (x *WebMockRouteRequest) Reset() {
 	*x = WebMockRouteRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21564,7 +22436,7 @@ func (x *WebMockRouteRequest) String() string {
 func (*WebMockRouteRequest) ProtoMessage() {}
 
 func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21577,7 +22449,7 @@ func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebMockRouteRequest.ProtoReflect.Descriptor instead.
 func (*WebMockRouteRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
 }
 
 func (x *WebMockRouteRequest) GetDeviceId() string {
@@ -21692,7 +22564,7 @@ type WebNavigateRequest struct {
 
 func (x *WebNavigateRequest) Reset() {
 	*x = WebNavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21704,7 +22576,7 @@ func (x *WebNavigateRequest) String() string {
 func (*WebNavigateRequest) ProtoMessage() {}
 
 func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21717,7 +22589,7 @@ func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNavigateRequest.ProtoReflect.Descriptor instead.
 func (*WebNavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
 }
 
 func (x *WebNavigateRequest) GetDeviceId() string {
@@ -21816,7 +22688,7 @@ type WebNewTabRequest struct {
 
 func (x *WebNewTabRequest) Reset() {
 	*x = WebNewTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21828,7 +22700,7 @@ func (x *WebNewTabRequest) String() string {
 func (*WebNewTabRequest) ProtoMessage() {}
 
 func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21841,7 +22713,7 @@ func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNewTabRequest.ProtoReflect.Descriptor instead.
 func (*WebNewTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
 }
 
 func (x *WebNewTabRequest) GetDeviceId() string {
@@ -21942,7 +22814,7 @@ type WebPressKeyRequest struct {
 
 func (x *WebPressKeyRequest) Reset() {
 	*x = WebPressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21954,7 +22826,7 @@ func (x *WebPressKeyRequest) String() string {
 func (*WebPressKeyRequest) ProtoMessage() {}
 
 func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21967,7 +22839,7 @@ func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebPressKeyRequest.ProtoReflect.Descriptor instead.
 func (*WebPressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
 }
 
 func (x *WebPressKeyRequest) GetDeviceId() string {
@@ -22081,7 +22953,7 @@ type WebRequestDetailsRequest struct {
 
 func (x *WebRequestDetailsRequest) Reset() {
 	*x = WebRequestDetailsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22093,7 +22965,7 @@ func (x *WebRequestDetailsRequest) String() string {
 func (*WebRequestDetailsRequest) ProtoMessage() {}
 
 func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22106,7 +22978,7 @@ func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
 }
 
 func (x *WebRequestDetailsRequest) GetDeviceId() string {
@@ -22172,7 +23044,7 @@ type WebRequestDetailsResponse struct {
 
 func (x *WebRequestDetailsResponse) Reset() {
 	*x = WebRequestDetailsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22184,7 +23056,7 @@ func (x *WebRequestDetailsResponse) String() string {
 func (*WebRequestDetailsResponse) ProtoMessage() {}
 
 func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22197,7 +23069,7 @@ func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
 }
 
 func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
@@ -22305,7 +23177,7 @@ type WebRequestsRequest struct {
 
 func (x *WebRequestsRequest) Reset() {
 	*x = WebRequestsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22317,7 +23189,7 @@ func (x *WebRequestsRequest) String() string {
 func (*WebRequestsRequest) ProtoMessage() {}
 
 func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22330,7 +23202,7 @@ func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
 }
 
 func (x *WebRequestsRequest) GetDeviceId() string {
@@ -22416,7 +23288,7 @@ type WebRequestsResponse struct {
 
 func (x *WebRequestsResponse) Reset() {
 	*x = WebRequestsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22428,7 +23300,7 @@ func (x *WebRequestsResponse) String() string {
 func (*WebRequestsResponse) ProtoMessage() {}
 
 func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22441,7 +23313,7 @@ func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
 }
 
 func (x *WebRequestsResponse) GetCall() *v1.CallInfo {
@@ -22488,7 +23360,7 @@ type Requests struct {
 
 func (x *Requests) Reset() {
 	*x = Requests{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22500,7 +23372,7 @@ func (x *Requests) String() string {
 func (*Requests) ProtoMessage() {}
 
 func (x *Requests) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22513,7 +23385,7 @@ func (x *Requests) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Requests.ProtoReflect.Descriptor instead.
 func (*Requests) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
 }
 
 func (x *Requests) GetId() string {
@@ -22642,7 +23514,7 @@ type WebResizeRequest struct {
 
 func (x *WebResizeRequest) Reset() {
 	*x = WebResizeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22654,7 +23526,7 @@ func (x *WebResizeRequest) String() string {
 func (*WebResizeRequest) ProtoMessage() {}
 
 func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22667,7 +23539,7 @@ func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResizeRequest.ProtoReflect.Descriptor instead.
 func (*WebResizeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
 }
 
 func (x *WebResizeRequest) GetDeviceId() string {
@@ -22777,7 +23649,7 @@ type WebScrollRequest struct {
 
 func (x *WebScrollRequest) Reset() {
 	*x = WebScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22789,7 +23661,7 @@ func (x *WebScrollRequest) String() string {
 func (*WebScrollRequest) ProtoMessage() {}
 
 func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22802,7 +23674,7 @@ func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebScrollRequest.ProtoReflect.Descriptor instead.
 func (*WebScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{238}
 }
 
 func (x *WebScrollRequest) GetDeviceId() string {
@@ -22938,7 +23810,7 @@ type WebSelectOptionRequest struct {
 
 func (x *WebSelectOptionRequest) Reset() {
 	*x = WebSelectOptionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22950,7 +23822,7 @@ func (x *WebSelectOptionRequest) String() string {
 func (*WebSelectOptionRequest) ProtoMessage() {}
 
 func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22963,7 +23835,7 @@ func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSelectOptionRequest.ProtoReflect.Descriptor instead.
 func (*WebSelectOptionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{239}
 }
 
 func (x *WebSelectOptionRequest) GetDeviceId() string {
@@ -23092,7 +23964,7 @@ type WebSetCheckedRequest struct {
 
 func (x *WebSetCheckedRequest) Reset() {
 	*x = WebSetCheckedRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23104,7 +23976,7 @@ func (x *WebSetCheckedRequest) String() string {
 func (*WebSetCheckedRequest) ProtoMessage() {}
 
 func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23117,7 +23989,7 @@ func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetCheckedRequest.ProtoReflect.Descriptor instead.
 func (*WebSetCheckedRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{240}
 }
 
 func (x *WebSetCheckedRequest) GetDeviceId() string {
@@ -23236,7 +24108,7 @@ type WebSetDialogPolicyRequest struct {
 
 func (x *WebSetDialogPolicyRequest) Reset() {
 	*x = WebSetDialogPolicyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23248,7 +24120,7 @@ func (x *WebSetDialogPolicyRequest) String() string {
 func (*WebSetDialogPolicyRequest) ProtoMessage() {}
 
 func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23261,7 +24133,7 @@ func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetDialogPolicyRequest.ProtoReflect.Descriptor instead.
 func (*WebSetDialogPolicyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{241}
 }
 
 func (x *WebSetDialogPolicyRequest) GetDeviceId() string {
@@ -23340,7 +24212,7 @@ type WebSetStorageStateRequest struct {
 
 func (x *WebSetStorageStateRequest) Reset() {
 	*x = WebSetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23352,7 +24224,7 @@ func (x *WebSetStorageStateRequest) String() string {
 func (*WebSetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23365,7 +24237,7 @@ func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebSetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{242}
 }
 
 func (x *WebSetStorageStateRequest) GetDeviceId() string {
@@ -23444,7 +24316,7 @@ type WebSnapshotRequest struct {
 
 func (x *WebSnapshotRequest) Reset() {
 	*x = WebSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23456,7 +24328,7 @@ func (x *WebSnapshotRequest) String() string {
 func (*WebSnapshotRequest) ProtoMessage() {}
 
 func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23469,7 +24341,7 @@ func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*WebSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{243}
 }
 
 func (x *WebSnapshotRequest) GetDeviceId() string {
@@ -23584,7 +24456,7 @@ type WebSnapshotResponse struct {
 
 func (x *WebSnapshotResponse) Reset() {
 	*x = WebSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23596,7 +24468,7 @@ func (x *WebSnapshotResponse) String() string {
 func (*WebSnapshotResponse) ProtoMessage() {}
 
 func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23609,7 +24481,7 @@ func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*WebSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{244}
 }
 
 func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
@@ -23715,7 +24587,7 @@ type WebSwitchTabRequest struct {
 
 func (x *WebSwitchTabRequest) Reset() {
 	*x = WebSwitchTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23727,7 +24599,7 @@ func (x *WebSwitchTabRequest) String() string {
 func (*WebSwitchTabRequest) ProtoMessage() {}
 
 func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23740,7 +24612,7 @@ func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSwitchTabRequest.ProtoReflect.Descriptor instead.
 func (*WebSwitchTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{245}
 }
 
 func (x *WebSwitchTabRequest) GetDeviceId() string {
@@ -23847,7 +24719,7 @@ type WebTypeRequest struct {
 
 func (x *WebTypeRequest) Reset() {
 	*x = WebTypeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23859,7 +24731,7 @@ func (x *WebTypeRequest) String() string {
 func (*WebTypeRequest) ProtoMessage() {}
 
 func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23872,7 +24744,7 @@ func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebTypeRequest.ProtoReflect.Descriptor instead.
 func (*WebTypeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{246}
 }
 
 func (x *WebTypeRequest) GetDeviceId() string {
@@ -24022,7 +24894,7 @@ type WebUploadFileRequest struct {
 
 func (x *WebUploadFileRequest) Reset() {
 	*x = WebUploadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24034,7 +24906,7 @@ func (x *WebUploadFileRequest) String() string {
 func (*WebUploadFileRequest) ProtoMessage() {}
 
 func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24047,7 +24919,7 @@ func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebUploadFileRequest.ProtoReflect.Descriptor instead.
 func (*WebUploadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{238}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{247}
 }
 
 func (x *WebUploadFileRequest) GetDeviceId() string {
@@ -24168,7 +25040,7 @@ type WebVerifyElementVisibleRequest struct {
 
 func (x *WebVerifyElementVisibleRequest) Reset() {
 	*x = WebVerifyElementVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24180,7 +25052,7 @@ func (x *WebVerifyElementVisibleRequest) String() string {
 func (*WebVerifyElementVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24193,7 +25065,7 @@ func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyElementVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyElementVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{239}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{248}
 }
 
 func (x *WebVerifyElementVisibleRequest) GetDeviceId() string {
@@ -24288,7 +25160,7 @@ type WebVerifyListVisibleRequest struct {
 
 func (x *WebVerifyListVisibleRequest) Reset() {
 	*x = WebVerifyListVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24300,7 +25172,7 @@ func (x *WebVerifyListVisibleRequest) String() string {
 func (*WebVerifyListVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24313,7 +25185,7 @@ func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyListVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyListVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{240}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{249}
 }
 
 func (x *WebVerifyListVisibleRequest) GetDeviceId() string {
@@ -24408,7 +25280,7 @@ type WebVerifyTextVisibleRequest struct {
 
 func (x *WebVerifyTextVisibleRequest) Reset() {
 	*x = WebVerifyTextVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24420,7 +25292,7 @@ func (x *WebVerifyTextVisibleRequest) String() string {
 func (*WebVerifyTextVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24433,7 +25305,7 @@ func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyTextVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyTextVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{241}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{250}
 }
 
 func (x *WebVerifyTextVisibleRequest) GetDeviceId() string {
@@ -24518,7 +25390,7 @@ type WebVerifyValueRequest struct {
 
 func (x *WebVerifyValueRequest) Reset() {
 	*x = WebVerifyValueRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24530,7 +25402,7 @@ func (x *WebVerifyValueRequest) String() string {
 func (*WebVerifyValueRequest) ProtoMessage() {}
 
 func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24543,7 +25415,7 @@ func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyValueRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyValueRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{242}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{251}
 }
 
 func (x *WebVerifyValueRequest) GetDeviceId() string {
@@ -24650,7 +25522,7 @@ type WebWaitRequest struct {
 
 func (x *WebWaitRequest) Reset() {
 	*x = WebWaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24662,7 +25534,7 @@ func (x *WebWaitRequest) String() string {
 func (*WebWaitRequest) ProtoMessage() {}
 
 func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24675,7 +25547,7 @@ func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{243}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{252}
 }
 
 func (x *WebWaitRequest) GetDeviceId() string {
@@ -24742,7 +25614,7 @@ type WebWaitForDownloadRequest struct {
 
 func (x *WebWaitForDownloadRequest) Reset() {
 	*x = WebWaitForDownloadRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24754,7 +25626,7 @@ func (x *WebWaitForDownloadRequest) String() string {
 func (*WebWaitForDownloadRequest) ProtoMessage() {}
 
 func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24767,7 +25639,7 @@ func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{244}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{253}
 }
 
 func (x *WebWaitForDownloadRequest) GetDeviceId() string {
@@ -24834,7 +25706,7 @@ type WebWaitForDownloadResponse struct {
 
 func (x *WebWaitForDownloadResponse) Reset() {
 	*x = WebWaitForDownloadResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24846,7 +25718,7 @@ func (x *WebWaitForDownloadResponse) String() string {
 func (*WebWaitForDownloadResponse) ProtoMessage() {}
 
 func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24859,7 +25731,7 @@ func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{245}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{254}
 }
 
 func (x *WebWaitForDownloadResponse) GetCall() *v1.CallInfo {
@@ -24926,7 +25798,7 @@ type WebWaitForUrlRequest struct {
 
 func (x *WebWaitForUrlRequest) Reset() {
 	*x = WebWaitForUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24938,7 +25810,7 @@ func (x *WebWaitForUrlRequest) String() string {
 func (*WebWaitForUrlRequest) ProtoMessage() {}
 
 func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24951,7 +25823,7 @@ func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{246}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{255}
 }
 
 func (x *WebWaitForUrlRequest) GetDeviceId() string {
@@ -25016,7 +25888,7 @@ type WebWaitForUrlResponse struct {
 
 func (x *WebWaitForUrlResponse) Reset() {
 	*x = WebWaitForUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25028,7 +25900,7 @@ func (x *WebWaitForUrlResponse) String() string {
 func (*WebWaitForUrlResponse) ProtoMessage() {}
 
 func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25041,7 +25913,7 @@ func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{247}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{256}
 }
 
 func (x *WebWaitForUrlResponse) GetCall() *v1.CallInfo {
@@ -25091,7 +25963,7 @@ type WhenRequest struct {
 
 func (x *WhenRequest) Reset() {
 	*x = WhenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25103,7 +25975,7 @@ func (x *WhenRequest) String() string {
 func (*WhenRequest) ProtoMessage() {}
 
 func (x *WhenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25116,7 +25988,7 @@ func (x *WhenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WhenRequest.ProtoReflect.Descriptor instead.
 func (*WhenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{248}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{257}
 }
 
 func (x *WhenRequest) GetDeviceId() string {
@@ -25200,7 +26072,7 @@ type WriteFileRequest struct {
 
 func (x *WriteFileRequest) Reset() {
 	*x = WriteFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25212,7 +26084,7 @@ func (x *WriteFileRequest) String() string {
 func (*WriteFileRequest) ProtoMessage() {}
 
 func (x *WriteFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25225,7 +26097,7 @@ func (x *WriteFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteFileRequest.ProtoReflect.Descriptor instead.
 func (*WriteFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{249}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{258}
 }
 
 func (x *WriteFileRequest) GetDeviceId() string {
@@ -25267,7 +26139,33 @@ var File_trailblaze_v1_commands_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
-	"\x1ctrailblaze/v1/commands.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1ftrailblaze/v1/annotations.proto\x1a\x19trailblaze/v1/types.proto\"\x8b\x03\n" +
+	"\x1ctrailblaze/v1/commands.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1ftrailblaze/v1/annotations.proto\x1a\x19trailblaze/v1/types.proto\"\x8f\x02\n" +
+	"\x0fAdbShellRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12%\n" +
+	"\acommand\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\acommand\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x05 \x01(\tH\x01R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\x06 \x01(\tH\x02R\x06reason\x88\x01\x01B\n" +
+	"\n" +
+	"\b_commandB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\x9c\x02\n" +
+	"\x10AdbShellResponse\x12\x18\n" +
+	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
+	"\afailure\x18\x02 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01\x12+\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
+	"\x06stdout\x18\x04 \x01(\tH\x01R\x06stdout\x88\x01\x01\x12\x1b\n" +
+	"\x06stderr\x18\x05 \x01(\tH\x02R\x06stderr\x88\x01\x01\x12 \n" +
+	"\texit_code\x18\x06 \x01(\x05H\x03R\bexitCode\x88\x01\x01B\n" +
+	"\n" +
+	"\b_failureB\t\n" +
+	"\a_stdoutB\t\n" +
+	"\a_stderrB\f\n" +
+	"\n" +
+	"_exit_code\"\x8b\x03\n" +
 	"\x16AddToolCategoryRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -25300,7 +26198,70 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x03_onB\b\n" +
 	"\x06_toolsB\t\n" +
 	"\a_tokensB\b\n" +
-	"\x06_about\"\xcd\x01\n" +
+	"\x06_about\"\xa4\x02\n" +
+	"\x16AndroidAdbShellRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\x18\n" +
+	"\acommand\x18\x04 \x03(\tR\acommand\x12\x1a\n" +
+	"\x06run_as\x18\x05 \x01(\tH\x00R\x05runAs\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x06 \x01(\tH\x01R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\a \x01(\tH\x02R\x06reason\x88\x01\x01B\t\n" +
+	"\a_run_asB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\xa3\x02\n" +
+	"\x17AndroidAdbShellResponse\x12\x18\n" +
+	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
+	"\afailure\x18\x02 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01\x12+\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
+	"\x06stdout\x18\x04 \x01(\tH\x01R\x06stdout\x88\x01\x01\x12\x1b\n" +
+	"\x06stderr\x18\x05 \x01(\tH\x02R\x06stderr\x88\x01\x01\x12 \n" +
+	"\texit_code\x18\x06 \x01(\x05H\x03R\bexitCode\x88\x01\x01B\n" +
+	"\n" +
+	"\b_failureB\t\n" +
+	"\a_stdoutB\t\n" +
+	"\a_stderrB\f\n" +
+	"\n" +
+	"_exit_code\"\xbc\x02\n" +
+	"\x1eAndroidGrantPermissionsRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\"\n" +
+	"\x06app_id\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x05appId\x88\x01\x01\x12 \n" +
+	"\vpermissions\x18\x05 \x03(\tR\vpermissions\x12!\n" +
+	"\treasoning\x18\x06 \x01(\tH\x01R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\a \x01(\tH\x02R\x06reason\x88\x01\x01B\t\n" +
+	"\a_app_idB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\xfc\x03\n" +
+	"\x1bAndroidSendBroadcastRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12#\n" +
+	"\x06action\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06action\x88\x01\x01\x128\n" +
+	"\x11component_package\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\x10componentPackage\x88\x01\x01\x124\n" +
+	"\x0fcomponent_class\x18\x06 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x02R\x0ecomponentClass\x88\x01\x01\x12H\n" +
+	"\x06extras\x18\a \x03(\v20.trailblaze.v1.AndroidSendBroadcastRequestExtrasR\x06extras\x12!\n" +
+	"\treasoning\x18\b \x01(\tH\x03R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\t \x01(\tH\x04R\x06reason\x88\x01\x01B\t\n" +
+	"\a_actionB\x14\n" +
+	"\x12_component_packageB\x12\n" +
+	"\x10_component_classB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\xc3\x01\n" +
+	"!AndroidSendBroadcastRequestExtras\x12\x1d\n" +
+	"\x03key\x18\x01 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x03key\x88\x01\x01\x12A\n" +
+	"\x04type\x18\x02 \x01(\tB(\xbaH%r#R\x06stringR\x03intR\x04longR\x05floatR\abooleanH\x01R\x04type\x88\x01\x01\x12!\n" +
+	"\x05value\x18\x03 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x02R\x05value\x88\x01\x01B\x06\n" +
+	"\x04_keyB\a\n" +
+	"\x05_typeB\b\n" +
+	"\x06_value\"\xcd\x01\n" +
 	"\n" +
 	"AskRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
@@ -26367,7 +27328,24 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\bwarnings\x18\a \x03(\tR\bwarningsB\a\n" +
 	"\x05_doneB\f\n" +
 	"\n" +
-	"_client_id\"\x85\x02\n" +
+	"_client_id\"\xda\x02\n" +
+	"\x16GrantPermissionRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12*\n" +
+	"\n" +
+	"package_id\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\tpackageId\x88\x01\x01\x12+\n" +
+	"\n" +
+	"permission\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\n" +
+	"permission\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x06 \x01(\tH\x02R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\a \x01(\tH\x03R\x06reason\x88\x01\x01B\r\n" +
+	"\v_package_idB\r\n" +
+	"\v_permissionB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\x85\x02\n" +
 	"\x0eHasTextRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -26778,6 +27756,22 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"_reasoningB\t\n" +
 	"\a_reason\"\x8a\x03\n" +
 	"\x10PressBackRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12(\n" +
+	"\x06effect\x18\x04 \x01(\tB\v\xbaH\br\x06R\x04noneH\x00R\x06effect\x88\x01\x01\x12(\n" +
+	"\rexpect_status\x18\x05 \x01(\x05H\x01R\fexpectStatus\x88\x01\x01\x12(\n" +
+	"\rexpect_origin\x18\x06 \x01(\tH\x02R\fexpectOrigin\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\a \x01(\tH\x03R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\b \x01(\tH\x04R\x06reason\x88\x01\x01B\t\n" +
+	"\a_effectB\x10\n" +
+	"\x0e_expect_statusB\x10\n" +
+	"\x0e_expect_originB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\x8a\x03\n" +
+	"\x10PressHomeRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
@@ -27873,7 +28867,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\r_input_tokensB\x16\n" +
 	"\x14_cached_input_tokensB\x10\n" +
 	"\x0e_output_tokensB\v\n" +
-	"\t_cost_usd\"\xbb\x03\n" +
+	"\t_cost_usd\"\xac\x04\n" +
 	"\x14ViewHierarchyRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -27883,15 +28877,23 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
 	"max_tokens\x18\x05 \x01(\x05B\a\xbaH\x04\x1a\x02(2H\x01R\tmaxTokens\x88\x01\x01\x12\x17\n" +
 	"\x04find\x18\x06 \x01(\tH\x02R\x04find\x88\x01\x01\x12\x1d\n" +
-	"\achanges\x18\a \x01(\bH\x03R\achanges\x88\x01\x01\x12!\n" +
-	"\treasoning\x18\b \x01(\tH\x04R\treasoning\x88\x01\x01\x12\x1b\n" +
-	"\x06reason\x18\t \x01(\tH\x05R\x06reason\x88\x01\x01B\f\n" +
+	"\achanges\x18\a \x01(\bH\x03R\achanges\x88\x01\x01\x12\x19\n" +
+	"\x05scope\x18\n" +
+	" \x01(\tH\x04R\x05scope\x88\x01\x01\x12\x16\n" +
+	"\x06detail\x18\v \x03(\tR\x06detail\x12#\n" +
+	"\n" +
+	"screenshot\x18\f \x01(\bH\x05R\n" +
+	"screenshot\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\b \x01(\tH\x06R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\t \x01(\tH\aR\x06reason\x88\x01\x01B\f\n" +
 	"\n" +
 	"_verbosityB\r\n" +
 	"\v_max_tokensB\a\n" +
 	"\x05_findB\n" +
 	"\n" +
-	"\b_changesB\f\n" +
+	"\b_changesB\b\n" +
+	"\x06_scopeB\r\n" +
+	"\v_screenshotB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
 	"\a_reason\"\xee\x03\n" +
@@ -29145,8 +30147,12 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04path\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x04path\x88\x01\x01\x12\x1f\n" +
 	"\x04text\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\x04text\x88\x01\x01B\a\n" +
 	"\x05_pathB\a\n" +
-	"\x05_text2\xfa7\n" +
-	"\x12TrailblazeCommands\x12E\n" +
+	"\x05_text2\x95=\n" +
+	"\x12TrailblazeCommands\x12Y\n" +
+	"\bAdbShell\x12\x1e.trailblaze.v1.AdbShellRequest\x1a\x1f.trailblaze.v1.AdbShellResponse\"\f\xe2\xc4\x18\badbShell\x12v\n" +
+	"\x0fAndroidAdbShell\x12%.trailblaze.v1.AndroidAdbShellRequest\x1a&.trailblaze.v1.AndroidAdbShellResponse\"\x14\xe2\xc4\x18\x10android_adbShell\x12\x83\x01\n" +
+	"\x17AndroidGrantPermissions\x12-.trailblaze.v1.AndroidGrantPermissionsRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1c\xe2\xc4\x18\x18android_grantPermissions\x12z\n" +
+	"\x14AndroidSendBroadcast\x12*.trailblaze.v1.AndroidSendBroadcastRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x19\xe2\xc4\x18\x15android_sendBroadcast\x12E\n" +
 	"\x03Ask\x12\x19.trailblaze.v1.AskRequest\x1a\x1a.trailblaze.v1.AskResponse\"\a\xe2\xc4\x18\x03ask\x12a\n" +
 	"\fAssertEquals\x12\".trailblaze.v1.AssertEqualsRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\fassertEquals\x12[\n" +
 	"\n" +
@@ -29175,7 +30181,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\vFindMatches\x12!.trailblaze.v1.FindMatchesRequest\x1a\".trailblaze.v1.FindMatchesResponse\"\x0f\xe2\xc4\x18\vfindMatches\x12u\n" +
 	"\x0fGetElementCount\x12%.trailblaze.v1.GetElementCountRequest\x1a&.trailblaze.v1.GetElementCountResponse\"\x13\xe2\xc4\x18\x0fgetElementCount\x12q\n" +
 	"\x0eGetElementText\x12$.trailblaze.v1.GetElementTextRequest\x1a%.trailblaze.v1.GetElementTextResponse\"\x12\xe2\xc4\x18\x0egetElementText\x12m\n" +
-	"\rGetScreenshot\x12#.trailblaze.v1.GetScreenshotRequest\x1a$.trailblaze.v1.GetScreenshotResponse\"\x11\xe2\xc4\x18\rgetScreenshot\x12U\n" +
+	"\rGetScreenshot\x12#.trailblaze.v1.GetScreenshotRequest\x1a$.trailblaze.v1.GetScreenshotResponse\"\x11\xe2\xc4\x18\rgetScreenshot\x12j\n" +
+	"\x0fGrantPermission\x12%.trailblaze.v1.GrantPermissionRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x13\xe2\xc4\x18\x0fgrantPermission\x12U\n" +
 	"\aHasText\x12\x1d.trailblaze.v1.HasTextRequest\x1a\x1e.trailblaze.v1.HasTextResponse\"\v\xe2\xc4\x18\ahasText\x12a\n" +
 	"\fHideKeyboard\x12\".trailblaze.v1.HideKeyboardRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\fhideKeyboard\x12R\n" +
 	"\aHttpGet\x12\x1d.trailblaze.v1.HttpGetRequest\x1a\x1b.trailblaze.v1.ActionResult\"\v\xe2\xc4\x18\ahttpGet\x12U\n" +
@@ -29190,7 +30197,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\aMaestro\x12\x1d.trailblaze.v1.MaestroRequest\x1a\x1b.trailblaze.v1.ActionResult\"\v\xe2\xc4\x18\amaestro\x12R\n" +
 	"\aOpenUrl\x12\x1d.trailblaze.v1.OpenUrlRequest\x1a\x1b.trailblaze.v1.ActionResult\"\v\xe2\xc4\x18\aopenUrl\x12L\n" +
 	"\x05Pinch\x12\x1b.trailblaze.v1.PinchRequest\x1a\x1b.trailblaze.v1.ActionResult\"\t\xe2\xc4\x18\x05pinch\x12X\n" +
-	"\tPressBack\x12\x1f.trailblaze.v1.PressBackRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\tpressBack\x12U\n" +
+	"\tPressBack\x12\x1f.trailblaze.v1.PressBackRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\tpressBack\x12X\n" +
+	"\tPressHome\x12\x1f.trailblaze.v1.PressHomeRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\tpressHome\x12U\n" +
 	"\bPressKey\x12\x1e.trailblaze.v1.PressKeyRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\bpressKey\x12U\n" +
 	"\bReadFile\x12\x1e.trailblaze.v1.ReadFileRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\breadFile\x12U\n" +
 	"\bRemember\x12\x1e.trailblaze.v1.RememberRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\bremember\x12g\n" +
@@ -29349,1015 +30357,1047 @@ func file_trailblaze_v1_commands_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_commands_proto_rawDescData
 }
 
-var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 257)
+var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 266)
 var file_trailblaze_v1_commands_proto_goTypes = []any{
-	(*AddToolCategoryRequest)(nil),                       // 0: trailblaze.v1.AddToolCategoryRequest
-	(*AddToolCategoryResponse)(nil),                      // 1: trailblaze.v1.AddToolCategoryResponse
-	(*Categories)(nil),                                   // 2: trailblaze.v1.Categories
-	(*AskRequest)(nil),                                   // 3: trailblaze.v1.AskRequest
-	(*AskResponse)(nil),                                  // 4: trailblaze.v1.AskResponse
-	(*Usage)(nil),                                        // 5: trailblaze.v1.Usage
-	(*AskResponseJudged)(nil),                            // 6: trailblaze.v1.AskResponseJudged
-	(*AskResponseJudgedUsage)(nil),                       // 7: trailblaze.v1.AskResponseJudgedUsage
-	(*Plan)(nil),                                         // 8: trailblaze.v1.Plan
-	(*Planned)(nil),                                      // 9: trailblaze.v1.Planned
-	(*ToolTokens)(nil),                                   // 10: trailblaze.v1.ToolTokens
-	(*AssertEqualsRequest)(nil),                          // 11: trailblaze.v1.AssertEqualsRequest
-	(*AssertMathRequest)(nil),                            // 12: trailblaze.v1.AssertMathRequest
-	(*AssertNotEqualsRequest)(nil),                       // 13: trailblaze.v1.AssertNotEqualsRequest
-	(*AssertNotVisibleBySelectorRequest)(nil),            // 14: trailblaze.v1.AssertNotVisibleBySelectorRequest
-	(*AssertNotVisibleWithTextRequest)(nil),              // 15: trailblaze.v1.AssertNotVisibleWithTextRequest
-	(*AssertVisibleRequest)(nil),                         // 16: trailblaze.v1.AssertVisibleRequest
-	(*Fingerprint)(nil),                                  // 17: trailblaze.v1.Fingerprint
-	(*AssertVisibleBySelectorRequest)(nil),               // 18: trailblaze.v1.AssertVisibleBySelectorRequest
-	(*AssertVisibleWithAccessibilityTextRequest)(nil),    // 19: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	(*AssertVisibleWithResourceIdRequest)(nil),           // 20: trailblaze.v1.AssertVisibleWithResourceIdRequest
-	(*AssertVisibleWithTextRequest)(nil),                 // 21: trailblaze.v1.AssertVisibleWithTextRequest
-	(*AssertWithAiRequest)(nil),                          // 22: trailblaze.v1.AssertWithAiRequest
-	(*AwaitScreenRequest)(nil),                           // 23: trailblaze.v1.AwaitScreenRequest
-	(*AwaitScreenResponse)(nil),                          // 24: trailblaze.v1.AwaitScreenResponse
-	(*BatchRequest)(nil),                                 // 25: trailblaze.v1.BatchRequest
-	(*BatchRequestCalls)(nil),                            // 26: trailblaze.v1.BatchRequestCalls
-	(*CancelRequest)(nil),                                // 27: trailblaze.v1.CancelRequest
-	(*CaptureScreenRequest)(nil),                         // 28: trailblaze.v1.CaptureScreenRequest
-	(*CaptureScreenResponse)(nil),                        // 29: trailblaze.v1.CaptureScreenResponse
-	(*Quality)(nil),                                      // 30: trailblaze.v1.Quality
-	(*Dialog)(nil),                                       // 31: trailblaze.v1.Dialog
-	(*CheckToolRequest)(nil),                             // 32: trailblaze.v1.CheckToolRequest
-	(*ClearAgentMetricsRequest)(nil),                     // 33: trailblaze.v1.ClearAgentMetricsRequest
-	(*ClearAppDataRequest)(nil),                          // 34: trailblaze.v1.ClearAppDataRequest
-	(*ClearTextRequest)(nil),                             // 35: trailblaze.v1.ClearTextRequest
-	(*ClickRequest)(nil),                                 // 36: trailblaze.v1.ClickRequest
-	(*ConfigRequest)(nil),                                // 37: trailblaze.v1.ConfigRequest
-	(*ConfigResponse)(nil),                               // 38: trailblaze.v1.ConfigResponse
-	(*Settings)(nil),                                     // 39: trailblaze.v1.Settings
-	(*ConfigureSessionRequest)(nil),                      // 40: trailblaze.v1.ConfigureSessionRequest
-	(*ConfigureSessionResponse)(nil),                     // 41: trailblaze.v1.ConfigureSessionResponse
-	(*ConnectToDeviceRequest)(nil),                       // 42: trailblaze.v1.ConnectToDeviceRequest
-	(*ConnectToDeviceResponse)(nil),                      // 43: trailblaze.v1.ConnectToDeviceResponse
-	(*Devices)(nil),                                      // 44: trailblaze.v1.Devices
-	(*CreateToolRequest)(nil),                            // 45: trailblaze.v1.CreateToolRequest
-	(*DeviceRequest)(nil),                                // 46: trailblaze.v1.DeviceRequest
-	(*DeviceResponse)(nil),                               // 47: trailblaze.v1.DeviceResponse
-	(*DragByPointsRequest)(nil),                          // 48: trailblaze.v1.DragByPointsRequest
-	(*DragToRequest)(nil),                                // 49: trailblaze.v1.DragToRequest
-	(*DumpMemoryRequest)(nil),                            // 50: trailblaze.v1.DumpMemoryRequest
-	(*DumpMemoryResponse)(nil),                           // 51: trailblaze.v1.DumpMemoryResponse
-	(*EnableToolCategoriesRequest)(nil),                  // 52: trailblaze.v1.EnableToolCategoriesRequest
-	(*EnableToolCategoriesResponse)(nil),                 // 53: trailblaze.v1.EnableToolCategoriesResponse
-	(*EndSessionRequest)(nil),                            // 54: trailblaze.v1.EndSessionRequest
-	(*EndSessionResponse)(nil),                           // 55: trailblaze.v1.EndSessionResponse
-	(*Sessions)(nil),                                     // 56: trailblaze.v1.Sessions
-	(*Saved)(nil),                                        // 57: trailblaze.v1.Saved
-	(*Artifacts)(nil),                                    // 58: trailblaze.v1.Artifacts
-	(*EraseTextRequest)(nil),                             // 59: trailblaze.v1.EraseTextRequest
-	(*EvaluateJsRequest)(nil),                            // 60: trailblaze.v1.EvaluateJsRequest
-	(*EvaluateJsResponse)(nil),                           // 61: trailblaze.v1.EvaluateJsResponse
-	(*FillRequest)(nil),                                  // 62: trailblaze.v1.FillRequest
-	(*FindMatchesRequest)(nil),                           // 63: trailblaze.v1.FindMatchesRequest
-	(*FindMatchesResponse)(nil),                          // 64: trailblaze.v1.FindMatchesResponse
-	(*Matches)(nil),                                      // 65: trailblaze.v1.Matches
-	(*Bounds)(nil),                                       // 66: trailblaze.v1.Bounds
-	(*FocusOnCategoryRequest)(nil),                       // 67: trailblaze.v1.FocusOnCategoryRequest
-	(*FocusOnCategoryResponse)(nil),                      // 68: trailblaze.v1.FocusOnCategoryResponse
-	(*GetAgentMetricsRequest)(nil),                       // 69: trailblaze.v1.GetAgentMetricsRequest
-	(*GetElementCountRequest)(nil),                       // 70: trailblaze.v1.GetElementCountRequest
-	(*GetElementCountResponse)(nil),                      // 71: trailblaze.v1.GetElementCountResponse
-	(*GetElementTextRequest)(nil),                        // 72: trailblaze.v1.GetElementTextRequest
-	(*GetElementTextResponse)(nil),                       // 73: trailblaze.v1.GetElementTextResponse
-	(*GetScreenshotRequest)(nil),                         // 74: trailblaze.v1.GetScreenshotRequest
-	(*GetScreenshotResponse)(nil),                        // 75: trailblaze.v1.GetScreenshotResponse
-	(*GetSessionConfigRequest)(nil),                      // 76: trailblaze.v1.GetSessionConfigRequest
-	(*GetSessionConfigResponse)(nil),                     // 77: trailblaze.v1.GetSessionConfigResponse
-	(*HasTextRequest)(nil),                               // 78: trailblaze.v1.HasTextRequest
-	(*HasTextResponse)(nil),                              // 79: trailblaze.v1.HasTextResponse
-	(*HideKeyboardRequest)(nil),                          // 80: trailblaze.v1.HideKeyboardRequest
-	(*HttpGetRequest)(nil),                               // 81: trailblaze.v1.HttpGetRequest
-	(*HttpSendRequest)(nil),                              // 82: trailblaze.v1.HttpSendRequest
-	(*InputTextRequest)(nil),                             // 83: trailblaze.v1.InputTextRequest
-	(*InputTextRandomRequest)(nil),                       // 84: trailblaze.v1.InputTextRandomRequest
-	(*IsVisibleRequest)(nil),                             // 85: trailblaze.v1.IsVisibleRequest
-	(*IsVisibleResponse)(nil),                            // 86: trailblaze.v1.IsVisibleResponse
-	(*JobRequest)(nil),                                   // 87: trailblaze.v1.JobRequest
-	(*LaunchAppRequest)(nil),                             // 88: trailblaze.v1.LaunchAppRequest
-	(*ListToolCategoriesRequest)(nil),                    // 89: trailblaze.v1.ListToolCategoriesRequest
-	(*ListToolCategoriesResponse)(nil),                   // 90: trailblaze.v1.ListToolCategoriesResponse
-	(*LongPressRequest)(nil),                             // 91: trailblaze.v1.LongPressRequest
-	(*LongPressElementWithAccessibilityTextRequest)(nil), // 92: trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	(*LongPressOnElementWithTextRequest)(nil),            // 93: trailblaze.v1.LongPressOnElementWithTextRequest
-	(*MaestroRequest)(nil),                               // 94: trailblaze.v1.MaestroRequest
-	(*MobileClearAppDataRequest)(nil),                    // 95: trailblaze.v1.MobileClearAppDataRequest
-	(*MobileListInstalledAppsRequest)(nil),               // 96: trailblaze.v1.MobileListInstalledAppsRequest
-	(*MobileListInstalledAppsResponse)(nil),              // 97: trailblaze.v1.MobileListInstalledAppsResponse
-	(*MobilePasteClipboardRequest)(nil),                  // 98: trailblaze.v1.MobilePasteClipboardRequest
-	(*MobileSetClipboardRequest)(nil),                    // 99: trailblaze.v1.MobileSetClipboardRequest
-	(*NavigateRequest)(nil),                              // 100: trailblaze.v1.NavigateRequest
-	(*OpenUrlRequest)(nil),                               // 101: trailblaze.v1.OpenUrlRequest
-	(*PinchRequest)(nil),                                 // 102: trailblaze.v1.PinchRequest
-	(*PressBackRequest)(nil),                             // 103: trailblaze.v1.PressBackRequest
-	(*PressKeyRequest)(nil),                              // 104: trailblaze.v1.PressKeyRequest
-	(*ReadFileRequest)(nil),                              // 105: trailblaze.v1.ReadFileRequest
-	(*ReloadToolsRequest)(nil),                           // 106: trailblaze.v1.ReloadToolsRequest
-	(*ReloadToolsResponse)(nil),                          // 107: trailblaze.v1.ReloadToolsResponse
-	(*RememberRequest)(nil),                              // 108: trailblaze.v1.RememberRequest
-	(*RememberNumberRequest)(nil),                        // 109: trailblaze.v1.RememberNumberRequest
-	(*RememberTextRequest)(nil),                          // 110: trailblaze.v1.RememberTextRequest
-	(*RememberWithAiRequest)(nil),                        // 111: trailblaze.v1.RememberWithAiRequest
-	(*RemoveToolCategoryRequest)(nil),                    // 112: trailblaze.v1.RemoveToolCategoryRequest
-	(*RemoveToolCategoryResponse)(nil),                   // 113: trailblaze.v1.RemoveToolCategoryResponse
-	(*RepeatRequest)(nil),                                // 114: trailblaze.v1.RepeatRequest
-	(*RepeatRequestWhile)(nil),                           // 115: trailblaze.v1.RepeatRequestWhile
-	(*RepeatRequestUntil)(nil),                           // 116: trailblaze.v1.RepeatRequestUntil
-	(*RequestDetailedViewHierarchyRequest)(nil),          // 117: trailblaze.v1.RequestDetailedViewHierarchyRequest
-	(*RequestDetailedViewHierarchyResponse)(nil),         // 118: trailblaze.v1.RequestDetailedViewHierarchyResponse
-	(*RunPromptRequest)(nil),                             // 119: trailblaze.v1.RunPromptRequest
-	(*RunTrailRequest)(nil),                              // 120: trailblaze.v1.RunTrailRequest
-	(*ScrollRequest)(nil),                                // 121: trailblaze.v1.ScrollRequest
-	(*ScrollUntilTextIsVisibleRequest)(nil),              // 122: trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	(*SessionRequest)(nil),                               // 123: trailblaze.v1.SessionRequest
-	(*SessionResponse)(nil),                              // 124: trailblaze.v1.SessionResponse
-	(*SetAutoIncludeScreenshotRequest)(nil),              // 125: trailblaze.v1.SetAutoIncludeScreenshotRequest
-	(*SetAutoIncludeScreenshotResponse)(nil),             // 126: trailblaze.v1.SetAutoIncludeScreenshotResponse
-	(*SetLlmCallStrategyRequest)(nil),                    // 127: trailblaze.v1.SetLlmCallStrategyRequest
-	(*SetLlmCallStrategyResponse)(nil),                   // 128: trailblaze.v1.SetLlmCallStrategyResponse
-	(*SetModeRequest)(nil),                               // 129: trailblaze.v1.SetModeRequest
-	(*SetModeResponse)(nil),                              // 130: trailblaze.v1.SetModeResponse
-	(*SetScreenshotFormatRequest)(nil),                   // 131: trailblaze.v1.SetScreenshotFormatRequest
-	(*SetScreenshotFormatResponse)(nil),                  // 132: trailblaze.v1.SetScreenshotFormatResponse
-	(*SetTargetAppRequest)(nil),                          // 133: trailblaze.v1.SetTargetAppRequest
-	(*SetTargetAppResponse)(nil),                         // 134: trailblaze.v1.SetTargetAppResponse
-	(*SetViewHierarchyVerbosityRequest)(nil),             // 135: trailblaze.v1.SetViewHierarchyVerbosityRequest
-	(*SetViewHierarchyVerbosityResponse)(nil),            // 136: trailblaze.v1.SetViewHierarchyVerbosityResponse
-	(*StatusRequest)(nil),                                // 137: trailblaze.v1.StatusRequest
-	(*StatusResponse)(nil),                               // 138: trailblaze.v1.StatusResponse
-	(*StatusResponseCalls)(nil),                          // 139: trailblaze.v1.StatusResponseCalls
-	(*Jobs)(nil),                                         // 140: trailblaze.v1.Jobs
-	(*StepRequest)(nil),                                  // 141: trailblaze.v1.StepRequest
-	(*StepResponse)(nil),                                 // 142: trailblaze.v1.StepResponse
-	(*StepResponseJudged)(nil),                           // 143: trailblaze.v1.StepResponseJudged
-	(*StepResponseJudgedUsage)(nil),                      // 144: trailblaze.v1.StepResponseJudgedUsage
-	(*StopAppRequest)(nil),                               // 145: trailblaze.v1.StopAppRequest
-	(*SwipeRequest)(nil),                                 // 146: trailblaze.v1.SwipeRequest
-	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 147: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	(*SwitchTargetAppRequest)(nil),                       // 148: trailblaze.v1.SwitchTargetAppRequest
-	(*SwitchTargetAppResponse)(nil),                      // 149: trailblaze.v1.SwitchTargetAppResponse
-	(*SwitchToolSetRequest)(nil),                         // 150: trailblaze.v1.SwitchToolSetRequest
-	(*SwitchToolSetResponse)(nil),                        // 151: trailblaze.v1.SwitchToolSetResponse
-	(*TakeSnapshotRequest)(nil),                          // 152: trailblaze.v1.TakeSnapshotRequest
-	(*TakeSnapshotResponse)(nil),                         // 153: trailblaze.v1.TakeSnapshotResponse
-	(*TapRequest)(nil),                                   // 154: trailblaze.v1.TapRequest
-	(*TapOnRequest)(nil),                                 // 155: trailblaze.v1.TapOnRequest
-	(*TapOnElementBySelectorRequest)(nil),                // 156: trailblaze.v1.TapOnElementBySelectorRequest
-	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 157: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	(*TapOnElementWithTextRequest)(nil),                  // 158: trailblaze.v1.TapOnElementWithTextRequest
-	(*TapOnPointRequest)(nil),                            // 159: trailblaze.v1.TapOnPointRequest
-	(*ToolboxRequest)(nil),                               // 160: trailblaze.v1.ToolboxRequest
-	(*ToolboxResponse)(nil),                              // 161: trailblaze.v1.ToolboxResponse
-	(*Tools)(nil),                                        // 162: trailblaze.v1.Tools
-	(*TrailRequest)(nil),                                 // 163: trailblaze.v1.TrailRequest
-	(*TrailEditRequest)(nil),                             // 164: trailblaze.v1.TrailEditRequest
-	(*TrailEditResponse)(nil),                            // 165: trailblaze.v1.TrailEditResponse
-	(*Steps)(nil),                                        // 166: trailblaze.v1.Steps
-	(*UseMinimalToolsRequest)(nil),                       // 167: trailblaze.v1.UseMinimalToolsRequest
-	(*UseMinimalToolsResponse)(nil),                      // 168: trailblaze.v1.UseMinimalToolsResponse
-	(*UseStandardToolsRequest)(nil),                      // 169: trailblaze.v1.UseStandardToolsRequest
-	(*UseStandardToolsResponse)(nil),                     // 170: trailblaze.v1.UseStandardToolsResponse
-	(*UseTestingToolsRequest)(nil),                       // 171: trailblaze.v1.UseTestingToolsRequest
-	(*UseTestingToolsResponse)(nil),                      // 172: trailblaze.v1.UseTestingToolsResponse
-	(*VerifyRequest)(nil),                                // 173: trailblaze.v1.VerifyRequest
-	(*VerifyResponse)(nil),                               // 174: trailblaze.v1.VerifyResponse
-	(*VerifyResponseJudged)(nil),                         // 175: trailblaze.v1.VerifyResponseJudged
-	(*VerifyResponseJudgedUsage)(nil),                    // 176: trailblaze.v1.VerifyResponseJudgedUsage
-	(*ViewHierarchyRequest)(nil),                         // 177: trailblaze.v1.ViewHierarchyRequest
-	(*ViewHierarchyResponse)(nil),                        // 178: trailblaze.v1.ViewHierarchyResponse
-	(*WaitRequest)(nil),                                  // 179: trailblaze.v1.WaitRequest
-	(*WaitForChangeRequest)(nil),                         // 180: trailblaze.v1.WaitForChangeRequest
-	(*WaitForSelectorRequest)(nil),                       // 181: trailblaze.v1.WaitForSelectorRequest
-	(*WaitUntilNotVisibleRequest)(nil),                   // 182: trailblaze.v1.WaitUntilNotVisibleRequest
-	(*WaitUntilVisibleRequest)(nil),                      // 183: trailblaze.v1.WaitUntilVisibleRequest
-	(*WebApplyCookiesRequest)(nil),                       // 184: trailblaze.v1.WebApplyCookiesRequest
-	(*WebAssertNetworkEventRequest)(nil),                 // 185: trailblaze.v1.WebAssertNetworkEventRequest
-	(*WebAssertNetworkEventResponse)(nil),                // 186: trailblaze.v1.WebAssertNetworkEventResponse
-	(*WebClearRequest)(nil),                              // 187: trailblaze.v1.WebClearRequest
-	(*WebClearRoutesRequest)(nil),                        // 188: trailblaze.v1.WebClearRoutesRequest
-	(*WebClickRequest)(nil),                              // 189: trailblaze.v1.WebClickRequest
-	(*Position)(nil),                                     // 190: trailblaze.v1.Position
-	(*WebCloseTabRequest)(nil),                           // 191: trailblaze.v1.WebCloseTabRequest
-	(*WebConsoleRequest)(nil),                            // 192: trailblaze.v1.WebConsoleRequest
-	(*WebConsoleResponse)(nil),                           // 193: trailblaze.v1.WebConsoleResponse
-	(*Messages)(nil),                                     // 194: trailblaze.v1.Messages
-	(*WebCurrentUrlRequest)(nil),                         // 195: trailblaze.v1.WebCurrentUrlRequest
-	(*WebCurrentUrlResponse)(nil),                        // 196: trailblaze.v1.WebCurrentUrlResponse
-	(*WebDialogsRequest)(nil),                            // 197: trailblaze.v1.WebDialogsRequest
-	(*WebDialogsResponse)(nil),                           // 198: trailblaze.v1.WebDialogsResponse
-	(*Dialogs)(nil),                                      // 199: trailblaze.v1.Dialogs
-	(*WebDownloadsRequest)(nil),                          // 200: trailblaze.v1.WebDownloadsRequest
-	(*WebDownloadsResponse)(nil),                         // 201: trailblaze.v1.WebDownloadsResponse
-	(*Downloads)(nil),                                    // 202: trailblaze.v1.Downloads
-	(*WebDragRequest)(nil),                               // 203: trailblaze.v1.WebDragRequest
-	(*ToFingerprint)(nil),                                // 204: trailblaze.v1.ToFingerprint
-	(*WebEmulateRequest)(nil),                            // 205: trailblaze.v1.WebEmulateRequest
-	(*WebEvaluateRequest)(nil),                           // 206: trailblaze.v1.WebEvaluateRequest
-	(*WebEvaluateResponse)(nil),                          // 207: trailblaze.v1.WebEvaluateResponse
-	(*WebFillSecretRequest)(nil),                         // 208: trailblaze.v1.WebFillSecretRequest
-	(*WebGetStorageStateRequest)(nil),                    // 209: trailblaze.v1.WebGetStorageStateRequest
-	(*WebGetStorageStateResponse)(nil),                   // 210: trailblaze.v1.WebGetStorageStateResponse
-	(*WebHandleDialogRequest)(nil),                       // 211: trailblaze.v1.WebHandleDialogRequest
-	(*WebHoverRequest)(nil),                              // 212: trailblaze.v1.WebHoverRequest
-	(*WebListFramesRequest)(nil),                         // 213: trailblaze.v1.WebListFramesRequest
-	(*WebListFramesResponse)(nil),                        // 214: trailblaze.v1.WebListFramesResponse
-	(*Frames)(nil),                                       // 215: trailblaze.v1.Frames
-	(*WebListTabsRequest)(nil),                           // 216: trailblaze.v1.WebListTabsRequest
-	(*WebListTabsResponse)(nil),                          // 217: trailblaze.v1.WebListTabsResponse
-	(*Tabs)(nil),                                         // 218: trailblaze.v1.Tabs
-	(*WebMockRouteRequest)(nil),                          // 219: trailblaze.v1.WebMockRouteRequest
-	(*WebNavigateRequest)(nil),                           // 220: trailblaze.v1.WebNavigateRequest
-	(*WebNewTabRequest)(nil),                             // 221: trailblaze.v1.WebNewTabRequest
-	(*WebPressKeyRequest)(nil),                           // 222: trailblaze.v1.WebPressKeyRequest
-	(*WebRequestDetailsRequest)(nil),                     // 223: trailblaze.v1.WebRequestDetailsRequest
-	(*WebRequestDetailsResponse)(nil),                    // 224: trailblaze.v1.WebRequestDetailsResponse
-	(*WebRequestsRequest)(nil),                           // 225: trailblaze.v1.WebRequestsRequest
-	(*WebRequestsResponse)(nil),                          // 226: trailblaze.v1.WebRequestsResponse
-	(*Requests)(nil),                                     // 227: trailblaze.v1.Requests
-	(*WebResizeRequest)(nil),                             // 228: trailblaze.v1.WebResizeRequest
-	(*WebScrollRequest)(nil),                             // 229: trailblaze.v1.WebScrollRequest
-	(*WebSelectOptionRequest)(nil),                       // 230: trailblaze.v1.WebSelectOptionRequest
-	(*WebSetCheckedRequest)(nil),                         // 231: trailblaze.v1.WebSetCheckedRequest
-	(*WebSetDialogPolicyRequest)(nil),                    // 232: trailblaze.v1.WebSetDialogPolicyRequest
-	(*WebSetStorageStateRequest)(nil),                    // 233: trailblaze.v1.WebSetStorageStateRequest
-	(*WebSnapshotRequest)(nil),                           // 234: trailblaze.v1.WebSnapshotRequest
-	(*WebSnapshotResponse)(nil),                          // 235: trailblaze.v1.WebSnapshotResponse
-	(*WebSwitchTabRequest)(nil),                          // 236: trailblaze.v1.WebSwitchTabRequest
-	(*WebTypeRequest)(nil),                               // 237: trailblaze.v1.WebTypeRequest
-	(*WebUploadFileRequest)(nil),                         // 238: trailblaze.v1.WebUploadFileRequest
-	(*WebVerifyElementVisibleRequest)(nil),               // 239: trailblaze.v1.WebVerifyElementVisibleRequest
-	(*WebVerifyListVisibleRequest)(nil),                  // 240: trailblaze.v1.WebVerifyListVisibleRequest
-	(*WebVerifyTextVisibleRequest)(nil),                  // 241: trailblaze.v1.WebVerifyTextVisibleRequest
-	(*WebVerifyValueRequest)(nil),                        // 242: trailblaze.v1.WebVerifyValueRequest
-	(*WebWaitRequest)(nil),                               // 243: trailblaze.v1.WebWaitRequest
-	(*WebWaitForDownloadRequest)(nil),                    // 244: trailblaze.v1.WebWaitForDownloadRequest
-	(*WebWaitForDownloadResponse)(nil),                   // 245: trailblaze.v1.WebWaitForDownloadResponse
-	(*WebWaitForUrlRequest)(nil),                         // 246: trailblaze.v1.WebWaitForUrlRequest
-	(*WebWaitForUrlResponse)(nil),                        // 247: trailblaze.v1.WebWaitForUrlResponse
-	(*WhenRequest)(nil),                                  // 248: trailblaze.v1.WhenRequest
-	(*WriteFileRequest)(nil),                             // 249: trailblaze.v1.WriteFileRequest
-	nil,                                                  // 250: trailblaze.v1.HttpGetRequest.HeadersEntry
-	nil,                                                  // 251: trailblaze.v1.HttpSendRequest.HeadersEntry
-	nil,                                                  // 252: trailblaze.v1.TrailRequest.ArgsEntry
-	nil,                                                  // 253: trailblaze.v1.TrailRequest.MemoryEntry
-	nil,                                                  // 254: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	nil,                                                  // 255: trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	nil,                                                  // 256: trailblaze.v1.Requests.HeadersEntry
-	(*v1.CallOptions)(nil),                               // 257: trailblaze.v1.CallOptions
-	(*v1.Failure)(nil),                                   // 258: trailblaze.v1.Failure
-	(*v1.CallInfo)(nil),                                  // 259: trailblaze.v1.CallInfo
-	(*structpb.Value)(nil),                               // 260: google.protobuf.Value
-	(*structpb.Struct)(nil),                              // 261: google.protobuf.Struct
-	(*v1.ActionResult)(nil),                              // 262: trailblaze.v1.ActionResult
+	(*AdbShellRequest)(nil),                              // 0: trailblaze.v1.AdbShellRequest
+	(*AdbShellResponse)(nil),                             // 1: trailblaze.v1.AdbShellResponse
+	(*AddToolCategoryRequest)(nil),                       // 2: trailblaze.v1.AddToolCategoryRequest
+	(*AddToolCategoryResponse)(nil),                      // 3: trailblaze.v1.AddToolCategoryResponse
+	(*Categories)(nil),                                   // 4: trailblaze.v1.Categories
+	(*AndroidAdbShellRequest)(nil),                       // 5: trailblaze.v1.AndroidAdbShellRequest
+	(*AndroidAdbShellResponse)(nil),                      // 6: trailblaze.v1.AndroidAdbShellResponse
+	(*AndroidGrantPermissionsRequest)(nil),               // 7: trailblaze.v1.AndroidGrantPermissionsRequest
+	(*AndroidSendBroadcastRequest)(nil),                  // 8: trailblaze.v1.AndroidSendBroadcastRequest
+	(*AndroidSendBroadcastRequestExtras)(nil),            // 9: trailblaze.v1.AndroidSendBroadcastRequestExtras
+	(*AskRequest)(nil),                                   // 10: trailblaze.v1.AskRequest
+	(*AskResponse)(nil),                                  // 11: trailblaze.v1.AskResponse
+	(*Usage)(nil),                                        // 12: trailblaze.v1.Usage
+	(*AskResponseJudged)(nil),                            // 13: trailblaze.v1.AskResponseJudged
+	(*AskResponseJudgedUsage)(nil),                       // 14: trailblaze.v1.AskResponseJudgedUsage
+	(*Plan)(nil),                                         // 15: trailblaze.v1.Plan
+	(*Planned)(nil),                                      // 16: trailblaze.v1.Planned
+	(*ToolTokens)(nil),                                   // 17: trailblaze.v1.ToolTokens
+	(*AssertEqualsRequest)(nil),                          // 18: trailblaze.v1.AssertEqualsRequest
+	(*AssertMathRequest)(nil),                            // 19: trailblaze.v1.AssertMathRequest
+	(*AssertNotEqualsRequest)(nil),                       // 20: trailblaze.v1.AssertNotEqualsRequest
+	(*AssertNotVisibleBySelectorRequest)(nil),            // 21: trailblaze.v1.AssertNotVisibleBySelectorRequest
+	(*AssertNotVisibleWithTextRequest)(nil),              // 22: trailblaze.v1.AssertNotVisibleWithTextRequest
+	(*AssertVisibleRequest)(nil),                         // 23: trailblaze.v1.AssertVisibleRequest
+	(*Fingerprint)(nil),                                  // 24: trailblaze.v1.Fingerprint
+	(*AssertVisibleBySelectorRequest)(nil),               // 25: trailblaze.v1.AssertVisibleBySelectorRequest
+	(*AssertVisibleWithAccessibilityTextRequest)(nil),    // 26: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	(*AssertVisibleWithResourceIdRequest)(nil),           // 27: trailblaze.v1.AssertVisibleWithResourceIdRequest
+	(*AssertVisibleWithTextRequest)(nil),                 // 28: trailblaze.v1.AssertVisibleWithTextRequest
+	(*AssertWithAiRequest)(nil),                          // 29: trailblaze.v1.AssertWithAiRequest
+	(*AwaitScreenRequest)(nil),                           // 30: trailblaze.v1.AwaitScreenRequest
+	(*AwaitScreenResponse)(nil),                          // 31: trailblaze.v1.AwaitScreenResponse
+	(*BatchRequest)(nil),                                 // 32: trailblaze.v1.BatchRequest
+	(*BatchRequestCalls)(nil),                            // 33: trailblaze.v1.BatchRequestCalls
+	(*CancelRequest)(nil),                                // 34: trailblaze.v1.CancelRequest
+	(*CaptureScreenRequest)(nil),                         // 35: trailblaze.v1.CaptureScreenRequest
+	(*CaptureScreenResponse)(nil),                        // 36: trailblaze.v1.CaptureScreenResponse
+	(*Quality)(nil),                                      // 37: trailblaze.v1.Quality
+	(*Dialog)(nil),                                       // 38: trailblaze.v1.Dialog
+	(*CheckToolRequest)(nil),                             // 39: trailblaze.v1.CheckToolRequest
+	(*ClearAgentMetricsRequest)(nil),                     // 40: trailblaze.v1.ClearAgentMetricsRequest
+	(*ClearAppDataRequest)(nil),                          // 41: trailblaze.v1.ClearAppDataRequest
+	(*ClearTextRequest)(nil),                             // 42: trailblaze.v1.ClearTextRequest
+	(*ClickRequest)(nil),                                 // 43: trailblaze.v1.ClickRequest
+	(*ConfigRequest)(nil),                                // 44: trailblaze.v1.ConfigRequest
+	(*ConfigResponse)(nil),                               // 45: trailblaze.v1.ConfigResponse
+	(*Settings)(nil),                                     // 46: trailblaze.v1.Settings
+	(*ConfigureSessionRequest)(nil),                      // 47: trailblaze.v1.ConfigureSessionRequest
+	(*ConfigureSessionResponse)(nil),                     // 48: trailblaze.v1.ConfigureSessionResponse
+	(*ConnectToDeviceRequest)(nil),                       // 49: trailblaze.v1.ConnectToDeviceRequest
+	(*ConnectToDeviceResponse)(nil),                      // 50: trailblaze.v1.ConnectToDeviceResponse
+	(*Devices)(nil),                                      // 51: trailblaze.v1.Devices
+	(*CreateToolRequest)(nil),                            // 52: trailblaze.v1.CreateToolRequest
+	(*DeviceRequest)(nil),                                // 53: trailblaze.v1.DeviceRequest
+	(*DeviceResponse)(nil),                               // 54: trailblaze.v1.DeviceResponse
+	(*DragByPointsRequest)(nil),                          // 55: trailblaze.v1.DragByPointsRequest
+	(*DragToRequest)(nil),                                // 56: trailblaze.v1.DragToRequest
+	(*DumpMemoryRequest)(nil),                            // 57: trailblaze.v1.DumpMemoryRequest
+	(*DumpMemoryResponse)(nil),                           // 58: trailblaze.v1.DumpMemoryResponse
+	(*EnableToolCategoriesRequest)(nil),                  // 59: trailblaze.v1.EnableToolCategoriesRequest
+	(*EnableToolCategoriesResponse)(nil),                 // 60: trailblaze.v1.EnableToolCategoriesResponse
+	(*EndSessionRequest)(nil),                            // 61: trailblaze.v1.EndSessionRequest
+	(*EndSessionResponse)(nil),                           // 62: trailblaze.v1.EndSessionResponse
+	(*Sessions)(nil),                                     // 63: trailblaze.v1.Sessions
+	(*Saved)(nil),                                        // 64: trailblaze.v1.Saved
+	(*Artifacts)(nil),                                    // 65: trailblaze.v1.Artifacts
+	(*EraseTextRequest)(nil),                             // 66: trailblaze.v1.EraseTextRequest
+	(*EvaluateJsRequest)(nil),                            // 67: trailblaze.v1.EvaluateJsRequest
+	(*EvaluateJsResponse)(nil),                           // 68: trailblaze.v1.EvaluateJsResponse
+	(*FillRequest)(nil),                                  // 69: trailblaze.v1.FillRequest
+	(*FindMatchesRequest)(nil),                           // 70: trailblaze.v1.FindMatchesRequest
+	(*FindMatchesResponse)(nil),                          // 71: trailblaze.v1.FindMatchesResponse
+	(*Matches)(nil),                                      // 72: trailblaze.v1.Matches
+	(*Bounds)(nil),                                       // 73: trailblaze.v1.Bounds
+	(*FocusOnCategoryRequest)(nil),                       // 74: trailblaze.v1.FocusOnCategoryRequest
+	(*FocusOnCategoryResponse)(nil),                      // 75: trailblaze.v1.FocusOnCategoryResponse
+	(*GetAgentMetricsRequest)(nil),                       // 76: trailblaze.v1.GetAgentMetricsRequest
+	(*GetElementCountRequest)(nil),                       // 77: trailblaze.v1.GetElementCountRequest
+	(*GetElementCountResponse)(nil),                      // 78: trailblaze.v1.GetElementCountResponse
+	(*GetElementTextRequest)(nil),                        // 79: trailblaze.v1.GetElementTextRequest
+	(*GetElementTextResponse)(nil),                       // 80: trailblaze.v1.GetElementTextResponse
+	(*GetScreenshotRequest)(nil),                         // 81: trailblaze.v1.GetScreenshotRequest
+	(*GetScreenshotResponse)(nil),                        // 82: trailblaze.v1.GetScreenshotResponse
+	(*GetSessionConfigRequest)(nil),                      // 83: trailblaze.v1.GetSessionConfigRequest
+	(*GetSessionConfigResponse)(nil),                     // 84: trailblaze.v1.GetSessionConfigResponse
+	(*GrantPermissionRequest)(nil),                       // 85: trailblaze.v1.GrantPermissionRequest
+	(*HasTextRequest)(nil),                               // 86: trailblaze.v1.HasTextRequest
+	(*HasTextResponse)(nil),                              // 87: trailblaze.v1.HasTextResponse
+	(*HideKeyboardRequest)(nil),                          // 88: trailblaze.v1.HideKeyboardRequest
+	(*HttpGetRequest)(nil),                               // 89: trailblaze.v1.HttpGetRequest
+	(*HttpSendRequest)(nil),                              // 90: trailblaze.v1.HttpSendRequest
+	(*InputTextRequest)(nil),                             // 91: trailblaze.v1.InputTextRequest
+	(*InputTextRandomRequest)(nil),                       // 92: trailblaze.v1.InputTextRandomRequest
+	(*IsVisibleRequest)(nil),                             // 93: trailblaze.v1.IsVisibleRequest
+	(*IsVisibleResponse)(nil),                            // 94: trailblaze.v1.IsVisibleResponse
+	(*JobRequest)(nil),                                   // 95: trailblaze.v1.JobRequest
+	(*LaunchAppRequest)(nil),                             // 96: trailblaze.v1.LaunchAppRequest
+	(*ListToolCategoriesRequest)(nil),                    // 97: trailblaze.v1.ListToolCategoriesRequest
+	(*ListToolCategoriesResponse)(nil),                   // 98: trailblaze.v1.ListToolCategoriesResponse
+	(*LongPressRequest)(nil),                             // 99: trailblaze.v1.LongPressRequest
+	(*LongPressElementWithAccessibilityTextRequest)(nil), // 100: trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	(*LongPressOnElementWithTextRequest)(nil),            // 101: trailblaze.v1.LongPressOnElementWithTextRequest
+	(*MaestroRequest)(nil),                               // 102: trailblaze.v1.MaestroRequest
+	(*MobileClearAppDataRequest)(nil),                    // 103: trailblaze.v1.MobileClearAppDataRequest
+	(*MobileListInstalledAppsRequest)(nil),               // 104: trailblaze.v1.MobileListInstalledAppsRequest
+	(*MobileListInstalledAppsResponse)(nil),              // 105: trailblaze.v1.MobileListInstalledAppsResponse
+	(*MobilePasteClipboardRequest)(nil),                  // 106: trailblaze.v1.MobilePasteClipboardRequest
+	(*MobileSetClipboardRequest)(nil),                    // 107: trailblaze.v1.MobileSetClipboardRequest
+	(*NavigateRequest)(nil),                              // 108: trailblaze.v1.NavigateRequest
+	(*OpenUrlRequest)(nil),                               // 109: trailblaze.v1.OpenUrlRequest
+	(*PinchRequest)(nil),                                 // 110: trailblaze.v1.PinchRequest
+	(*PressBackRequest)(nil),                             // 111: trailblaze.v1.PressBackRequest
+	(*PressHomeRequest)(nil),                             // 112: trailblaze.v1.PressHomeRequest
+	(*PressKeyRequest)(nil),                              // 113: trailblaze.v1.PressKeyRequest
+	(*ReadFileRequest)(nil),                              // 114: trailblaze.v1.ReadFileRequest
+	(*ReloadToolsRequest)(nil),                           // 115: trailblaze.v1.ReloadToolsRequest
+	(*ReloadToolsResponse)(nil),                          // 116: trailblaze.v1.ReloadToolsResponse
+	(*RememberRequest)(nil),                              // 117: trailblaze.v1.RememberRequest
+	(*RememberNumberRequest)(nil),                        // 118: trailblaze.v1.RememberNumberRequest
+	(*RememberTextRequest)(nil),                          // 119: trailblaze.v1.RememberTextRequest
+	(*RememberWithAiRequest)(nil),                        // 120: trailblaze.v1.RememberWithAiRequest
+	(*RemoveToolCategoryRequest)(nil),                    // 121: trailblaze.v1.RemoveToolCategoryRequest
+	(*RemoveToolCategoryResponse)(nil),                   // 122: trailblaze.v1.RemoveToolCategoryResponse
+	(*RepeatRequest)(nil),                                // 123: trailblaze.v1.RepeatRequest
+	(*RepeatRequestWhile)(nil),                           // 124: trailblaze.v1.RepeatRequestWhile
+	(*RepeatRequestUntil)(nil),                           // 125: trailblaze.v1.RepeatRequestUntil
+	(*RequestDetailedViewHierarchyRequest)(nil),          // 126: trailblaze.v1.RequestDetailedViewHierarchyRequest
+	(*RequestDetailedViewHierarchyResponse)(nil),         // 127: trailblaze.v1.RequestDetailedViewHierarchyResponse
+	(*RunPromptRequest)(nil),                             // 128: trailblaze.v1.RunPromptRequest
+	(*RunTrailRequest)(nil),                              // 129: trailblaze.v1.RunTrailRequest
+	(*ScrollRequest)(nil),                                // 130: trailblaze.v1.ScrollRequest
+	(*ScrollUntilTextIsVisibleRequest)(nil),              // 131: trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	(*SessionRequest)(nil),                               // 132: trailblaze.v1.SessionRequest
+	(*SessionResponse)(nil),                              // 133: trailblaze.v1.SessionResponse
+	(*SetAutoIncludeScreenshotRequest)(nil),              // 134: trailblaze.v1.SetAutoIncludeScreenshotRequest
+	(*SetAutoIncludeScreenshotResponse)(nil),             // 135: trailblaze.v1.SetAutoIncludeScreenshotResponse
+	(*SetLlmCallStrategyRequest)(nil),                    // 136: trailblaze.v1.SetLlmCallStrategyRequest
+	(*SetLlmCallStrategyResponse)(nil),                   // 137: trailblaze.v1.SetLlmCallStrategyResponse
+	(*SetModeRequest)(nil),                               // 138: trailblaze.v1.SetModeRequest
+	(*SetModeResponse)(nil),                              // 139: trailblaze.v1.SetModeResponse
+	(*SetScreenshotFormatRequest)(nil),                   // 140: trailblaze.v1.SetScreenshotFormatRequest
+	(*SetScreenshotFormatResponse)(nil),                  // 141: trailblaze.v1.SetScreenshotFormatResponse
+	(*SetTargetAppRequest)(nil),                          // 142: trailblaze.v1.SetTargetAppRequest
+	(*SetTargetAppResponse)(nil),                         // 143: trailblaze.v1.SetTargetAppResponse
+	(*SetViewHierarchyVerbosityRequest)(nil),             // 144: trailblaze.v1.SetViewHierarchyVerbosityRequest
+	(*SetViewHierarchyVerbosityResponse)(nil),            // 145: trailblaze.v1.SetViewHierarchyVerbosityResponse
+	(*StatusRequest)(nil),                                // 146: trailblaze.v1.StatusRequest
+	(*StatusResponse)(nil),                               // 147: trailblaze.v1.StatusResponse
+	(*StatusResponseCalls)(nil),                          // 148: trailblaze.v1.StatusResponseCalls
+	(*Jobs)(nil),                                         // 149: trailblaze.v1.Jobs
+	(*StepRequest)(nil),                                  // 150: trailblaze.v1.StepRequest
+	(*StepResponse)(nil),                                 // 151: trailblaze.v1.StepResponse
+	(*StepResponseJudged)(nil),                           // 152: trailblaze.v1.StepResponseJudged
+	(*StepResponseJudgedUsage)(nil),                      // 153: trailblaze.v1.StepResponseJudgedUsage
+	(*StopAppRequest)(nil),                               // 154: trailblaze.v1.StopAppRequest
+	(*SwipeRequest)(nil),                                 // 155: trailblaze.v1.SwipeRequest
+	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 156: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	(*SwitchTargetAppRequest)(nil),                       // 157: trailblaze.v1.SwitchTargetAppRequest
+	(*SwitchTargetAppResponse)(nil),                      // 158: trailblaze.v1.SwitchTargetAppResponse
+	(*SwitchToolSetRequest)(nil),                         // 159: trailblaze.v1.SwitchToolSetRequest
+	(*SwitchToolSetResponse)(nil),                        // 160: trailblaze.v1.SwitchToolSetResponse
+	(*TakeSnapshotRequest)(nil),                          // 161: trailblaze.v1.TakeSnapshotRequest
+	(*TakeSnapshotResponse)(nil),                         // 162: trailblaze.v1.TakeSnapshotResponse
+	(*TapRequest)(nil),                                   // 163: trailblaze.v1.TapRequest
+	(*TapOnRequest)(nil),                                 // 164: trailblaze.v1.TapOnRequest
+	(*TapOnElementBySelectorRequest)(nil),                // 165: trailblaze.v1.TapOnElementBySelectorRequest
+	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 166: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	(*TapOnElementWithTextRequest)(nil),                  // 167: trailblaze.v1.TapOnElementWithTextRequest
+	(*TapOnPointRequest)(nil),                            // 168: trailblaze.v1.TapOnPointRequest
+	(*ToolboxRequest)(nil),                               // 169: trailblaze.v1.ToolboxRequest
+	(*ToolboxResponse)(nil),                              // 170: trailblaze.v1.ToolboxResponse
+	(*Tools)(nil),                                        // 171: trailblaze.v1.Tools
+	(*TrailRequest)(nil),                                 // 172: trailblaze.v1.TrailRequest
+	(*TrailEditRequest)(nil),                             // 173: trailblaze.v1.TrailEditRequest
+	(*TrailEditResponse)(nil),                            // 174: trailblaze.v1.TrailEditResponse
+	(*Steps)(nil),                                        // 175: trailblaze.v1.Steps
+	(*UseMinimalToolsRequest)(nil),                       // 176: trailblaze.v1.UseMinimalToolsRequest
+	(*UseMinimalToolsResponse)(nil),                      // 177: trailblaze.v1.UseMinimalToolsResponse
+	(*UseStandardToolsRequest)(nil),                      // 178: trailblaze.v1.UseStandardToolsRequest
+	(*UseStandardToolsResponse)(nil),                     // 179: trailblaze.v1.UseStandardToolsResponse
+	(*UseTestingToolsRequest)(nil),                       // 180: trailblaze.v1.UseTestingToolsRequest
+	(*UseTestingToolsResponse)(nil),                      // 181: trailblaze.v1.UseTestingToolsResponse
+	(*VerifyRequest)(nil),                                // 182: trailblaze.v1.VerifyRequest
+	(*VerifyResponse)(nil),                               // 183: trailblaze.v1.VerifyResponse
+	(*VerifyResponseJudged)(nil),                         // 184: trailblaze.v1.VerifyResponseJudged
+	(*VerifyResponseJudgedUsage)(nil),                    // 185: trailblaze.v1.VerifyResponseJudgedUsage
+	(*ViewHierarchyRequest)(nil),                         // 186: trailblaze.v1.ViewHierarchyRequest
+	(*ViewHierarchyResponse)(nil),                        // 187: trailblaze.v1.ViewHierarchyResponse
+	(*WaitRequest)(nil),                                  // 188: trailblaze.v1.WaitRequest
+	(*WaitForChangeRequest)(nil),                         // 189: trailblaze.v1.WaitForChangeRequest
+	(*WaitForSelectorRequest)(nil),                       // 190: trailblaze.v1.WaitForSelectorRequest
+	(*WaitUntilNotVisibleRequest)(nil),                   // 191: trailblaze.v1.WaitUntilNotVisibleRequest
+	(*WaitUntilVisibleRequest)(nil),                      // 192: trailblaze.v1.WaitUntilVisibleRequest
+	(*WebApplyCookiesRequest)(nil),                       // 193: trailblaze.v1.WebApplyCookiesRequest
+	(*WebAssertNetworkEventRequest)(nil),                 // 194: trailblaze.v1.WebAssertNetworkEventRequest
+	(*WebAssertNetworkEventResponse)(nil),                // 195: trailblaze.v1.WebAssertNetworkEventResponse
+	(*WebClearRequest)(nil),                              // 196: trailblaze.v1.WebClearRequest
+	(*WebClearRoutesRequest)(nil),                        // 197: trailblaze.v1.WebClearRoutesRequest
+	(*WebClickRequest)(nil),                              // 198: trailblaze.v1.WebClickRequest
+	(*Position)(nil),                                     // 199: trailblaze.v1.Position
+	(*WebCloseTabRequest)(nil),                           // 200: trailblaze.v1.WebCloseTabRequest
+	(*WebConsoleRequest)(nil),                            // 201: trailblaze.v1.WebConsoleRequest
+	(*WebConsoleResponse)(nil),                           // 202: trailblaze.v1.WebConsoleResponse
+	(*Messages)(nil),                                     // 203: trailblaze.v1.Messages
+	(*WebCurrentUrlRequest)(nil),                         // 204: trailblaze.v1.WebCurrentUrlRequest
+	(*WebCurrentUrlResponse)(nil),                        // 205: trailblaze.v1.WebCurrentUrlResponse
+	(*WebDialogsRequest)(nil),                            // 206: trailblaze.v1.WebDialogsRequest
+	(*WebDialogsResponse)(nil),                           // 207: trailblaze.v1.WebDialogsResponse
+	(*Dialogs)(nil),                                      // 208: trailblaze.v1.Dialogs
+	(*WebDownloadsRequest)(nil),                          // 209: trailblaze.v1.WebDownloadsRequest
+	(*WebDownloadsResponse)(nil),                         // 210: trailblaze.v1.WebDownloadsResponse
+	(*Downloads)(nil),                                    // 211: trailblaze.v1.Downloads
+	(*WebDragRequest)(nil),                               // 212: trailblaze.v1.WebDragRequest
+	(*ToFingerprint)(nil),                                // 213: trailblaze.v1.ToFingerprint
+	(*WebEmulateRequest)(nil),                            // 214: trailblaze.v1.WebEmulateRequest
+	(*WebEvaluateRequest)(nil),                           // 215: trailblaze.v1.WebEvaluateRequest
+	(*WebEvaluateResponse)(nil),                          // 216: trailblaze.v1.WebEvaluateResponse
+	(*WebFillSecretRequest)(nil),                         // 217: trailblaze.v1.WebFillSecretRequest
+	(*WebGetStorageStateRequest)(nil),                    // 218: trailblaze.v1.WebGetStorageStateRequest
+	(*WebGetStorageStateResponse)(nil),                   // 219: trailblaze.v1.WebGetStorageStateResponse
+	(*WebHandleDialogRequest)(nil),                       // 220: trailblaze.v1.WebHandleDialogRequest
+	(*WebHoverRequest)(nil),                              // 221: trailblaze.v1.WebHoverRequest
+	(*WebListFramesRequest)(nil),                         // 222: trailblaze.v1.WebListFramesRequest
+	(*WebListFramesResponse)(nil),                        // 223: trailblaze.v1.WebListFramesResponse
+	(*Frames)(nil),                                       // 224: trailblaze.v1.Frames
+	(*WebListTabsRequest)(nil),                           // 225: trailblaze.v1.WebListTabsRequest
+	(*WebListTabsResponse)(nil),                          // 226: trailblaze.v1.WebListTabsResponse
+	(*Tabs)(nil),                                         // 227: trailblaze.v1.Tabs
+	(*WebMockRouteRequest)(nil),                          // 228: trailblaze.v1.WebMockRouteRequest
+	(*WebNavigateRequest)(nil),                           // 229: trailblaze.v1.WebNavigateRequest
+	(*WebNewTabRequest)(nil),                             // 230: trailblaze.v1.WebNewTabRequest
+	(*WebPressKeyRequest)(nil),                           // 231: trailblaze.v1.WebPressKeyRequest
+	(*WebRequestDetailsRequest)(nil),                     // 232: trailblaze.v1.WebRequestDetailsRequest
+	(*WebRequestDetailsResponse)(nil),                    // 233: trailblaze.v1.WebRequestDetailsResponse
+	(*WebRequestsRequest)(nil),                           // 234: trailblaze.v1.WebRequestsRequest
+	(*WebRequestsResponse)(nil),                          // 235: trailblaze.v1.WebRequestsResponse
+	(*Requests)(nil),                                     // 236: trailblaze.v1.Requests
+	(*WebResizeRequest)(nil),                             // 237: trailblaze.v1.WebResizeRequest
+	(*WebScrollRequest)(nil),                             // 238: trailblaze.v1.WebScrollRequest
+	(*WebSelectOptionRequest)(nil),                       // 239: trailblaze.v1.WebSelectOptionRequest
+	(*WebSetCheckedRequest)(nil),                         // 240: trailblaze.v1.WebSetCheckedRequest
+	(*WebSetDialogPolicyRequest)(nil),                    // 241: trailblaze.v1.WebSetDialogPolicyRequest
+	(*WebSetStorageStateRequest)(nil),                    // 242: trailblaze.v1.WebSetStorageStateRequest
+	(*WebSnapshotRequest)(nil),                           // 243: trailblaze.v1.WebSnapshotRequest
+	(*WebSnapshotResponse)(nil),                          // 244: trailblaze.v1.WebSnapshotResponse
+	(*WebSwitchTabRequest)(nil),                          // 245: trailblaze.v1.WebSwitchTabRequest
+	(*WebTypeRequest)(nil),                               // 246: trailblaze.v1.WebTypeRequest
+	(*WebUploadFileRequest)(nil),                         // 247: trailblaze.v1.WebUploadFileRequest
+	(*WebVerifyElementVisibleRequest)(nil),               // 248: trailblaze.v1.WebVerifyElementVisibleRequest
+	(*WebVerifyListVisibleRequest)(nil),                  // 249: trailblaze.v1.WebVerifyListVisibleRequest
+	(*WebVerifyTextVisibleRequest)(nil),                  // 250: trailblaze.v1.WebVerifyTextVisibleRequest
+	(*WebVerifyValueRequest)(nil),                        // 251: trailblaze.v1.WebVerifyValueRequest
+	(*WebWaitRequest)(nil),                               // 252: trailblaze.v1.WebWaitRequest
+	(*WebWaitForDownloadRequest)(nil),                    // 253: trailblaze.v1.WebWaitForDownloadRequest
+	(*WebWaitForDownloadResponse)(nil),                   // 254: trailblaze.v1.WebWaitForDownloadResponse
+	(*WebWaitForUrlRequest)(nil),                         // 255: trailblaze.v1.WebWaitForUrlRequest
+	(*WebWaitForUrlResponse)(nil),                        // 256: trailblaze.v1.WebWaitForUrlResponse
+	(*WhenRequest)(nil),                                  // 257: trailblaze.v1.WhenRequest
+	(*WriteFileRequest)(nil),                             // 258: trailblaze.v1.WriteFileRequest
+	nil,                                                  // 259: trailblaze.v1.HttpGetRequest.HeadersEntry
+	nil,                                                  // 260: trailblaze.v1.HttpSendRequest.HeadersEntry
+	nil,                                                  // 261: trailblaze.v1.TrailRequest.ArgsEntry
+	nil,                                                  // 262: trailblaze.v1.TrailRequest.MemoryEntry
+	nil,                                                  // 263: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	nil,                                                  // 264: trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	nil,                                                  // 265: trailblaze.v1.Requests.HeadersEntry
+	(*v1.CallOptions)(nil),                               // 266: trailblaze.v1.CallOptions
+	(*v1.Failure)(nil),                                   // 267: trailblaze.v1.Failure
+	(*v1.CallInfo)(nil),                                  // 268: trailblaze.v1.CallInfo
+	(*structpb.Value)(nil),                               // 269: google.protobuf.Value
+	(*structpb.Struct)(nil),                              // 270: google.protobuf.Struct
+	(*v1.ActionResult)(nil),                              // 271: trailblaze.v1.ActionResult
 }
 var file_trailblaze_v1_commands_proto_depIdxs = []int32{
-	257, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 3: trailblaze.v1.AddToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 4: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 5: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
-	5,   // 6: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
-	6,   // 7: trailblaze.v1.AskResponse.judged:type_name -> trailblaze.v1.AskResponseJudged
-	8,   // 8: trailblaze.v1.AskResponse.plan:type_name -> trailblaze.v1.Plan
-	9,   // 9: trailblaze.v1.AskResponse.planned:type_name -> trailblaze.v1.Planned
-	10,  // 10: trailblaze.v1.AskResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	7,   // 11: trailblaze.v1.AskResponseJudged.usage:type_name -> trailblaze.v1.AskResponseJudgedUsage
-	260, // 12: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
-	257, // 13: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 14: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
-	260, // 15: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
-	257, // 16: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 17: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 18: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
-	260, // 19: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
-	257, // 20: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 21: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	257, // 22: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 23: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 24: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 25: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 26: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 27: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 28: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 29: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 30: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 31: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 32: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 33: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 34: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 35: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
-	26,  // 36: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
-	261, // 37: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
-	257, // 38: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 39: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 40: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 41: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
-	31,  // 42: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
-	257, // 43: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 44: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
-	257, // 45: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 46: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 47: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 48: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 49: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 50: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 51: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 52: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 53: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 54: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 55: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 56: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 57: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 58: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 59: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 60: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 61: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
-	44,  // 62: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	257, // 63: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 64: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 65: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 66: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
-	44,  // 67: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	257, // 68: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 69: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 70: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 71: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	261, // 72: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
-	257, // 73: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 74: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 75: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 76: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 77: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 78: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 79: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	56,  // 80: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	57,  // 81: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
-	58,  // 82: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	257, // 83: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 84: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 85: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 86: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	258, // 87: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 88: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
-	260, // 89: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
-	257, // 90: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 91: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 92: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 93: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 94: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
-	259, // 95: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
-	65,  // 96: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
-	66,  // 97: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
-	257, // 98: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 99: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 100: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 101: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 102: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 103: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 104: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 105: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	259, // 106: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 107: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 108: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 109: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	259, // 110: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 111: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 112: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 113: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 114: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 115: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 116: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 117: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 118: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 119: trailblaze.v1.HttpGetRequest.options:type_name -> trailblaze.v1.CallOptions
-	250, // 120: trailblaze.v1.HttpGetRequest.headers:type_name -> trailblaze.v1.HttpGetRequest.HeadersEntry
-	257, // 121: trailblaze.v1.HttpSendRequest.options:type_name -> trailblaze.v1.CallOptions
-	251, // 122: trailblaze.v1.HttpSendRequest.headers:type_name -> trailblaze.v1.HttpSendRequest.HeadersEntry
-	257, // 123: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 124: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 125: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 126: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 127: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	259, // 128: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 129: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 130: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 131: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 132: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 133: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 134: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 135: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 136: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	261, // 137: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 138: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 139: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 140: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	261, // 141: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 142: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 143: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 144: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
-	257, // 145: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 146: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 147: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 148: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 149: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 150: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 151: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 152: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 153: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 154: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 155: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 156: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 157: trailblaze.v1.ReadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 158: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 159: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 160: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 161: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 162: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 163: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 164: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 165: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 166: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 167: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 168: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 169: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 170: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 171: trailblaze.v1.RepeatRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 172: trailblaze.v1.RepeatRequest.times:type_name -> google.protobuf.Value
-	115, // 173: trailblaze.v1.RepeatRequest.while:type_name -> trailblaze.v1.RepeatRequestWhile
-	116, // 174: trailblaze.v1.RepeatRequest.until:type_name -> trailblaze.v1.RepeatRequestUntil
-	261, // 175: trailblaze.v1.RepeatRequest.tools:type_name -> google.protobuf.Struct
-	260, // 176: trailblaze.v1.RepeatRequestWhile.visible:type_name -> google.protobuf.Value
-	260, // 177: trailblaze.v1.RepeatRequestWhile.not_visible:type_name -> google.protobuf.Value
-	261, // 178: trailblaze.v1.RepeatRequestWhile.query:type_name -> google.protobuf.Struct
-	260, // 179: trailblaze.v1.RepeatRequestUntil.visible:type_name -> google.protobuf.Value
-	260, // 180: trailblaze.v1.RepeatRequestUntil.not_visible:type_name -> google.protobuf.Value
-	261, // 181: trailblaze.v1.RepeatRequestUntil.query:type_name -> google.protobuf.Struct
-	257, // 182: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 183: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 184: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	31,  // 185: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	257, // 186: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 187: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 188: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 189: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 190: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 191: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 192: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	56,  // 193: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	57,  // 194: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
-	58,  // 195: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	257, // 196: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 197: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 198: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 199: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 200: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 201: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 202: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 203: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 204: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 205: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 206: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 207: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 208: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 209: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 210: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 211: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 212: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 213: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 214: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 215: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 216: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 217: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 218: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 219: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 220: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 221: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
-	139, // 222: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
-	44,  // 223: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
-	140, // 224: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
-	257, // 225: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 226: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 227: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
-	5,   // 228: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
-	143, // 229: trailblaze.v1.StepResponse.judged:type_name -> trailblaze.v1.StepResponseJudged
-	8,   // 230: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
-	9,   // 231: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
-	10,  // 232: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	144, // 233: trailblaze.v1.StepResponseJudged.usage:type_name -> trailblaze.v1.StepResponseJudgedUsage
-	257, // 234: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 235: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 236: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 237: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 238: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 239: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	39,  // 240: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	257, // 241: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 242: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 243: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 244: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 245: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 246: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 247: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	31,  // 248: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	257, // 249: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 250: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 251: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
-	17,  // 252: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 253: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 254: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 255: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 256: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 257: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	261, // 258: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 259: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 260: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 261: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	261, // 262: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 263: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 264: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 265: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 266: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 267: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
-	162, // 268: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
-	260, // 269: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
-	257, // 270: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	252, // 271: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
-	253, // 272: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
-	257, // 273: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 274: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 275: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
-	166, // 276: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
-	257, // 277: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 278: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 279: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 280: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 281: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 282: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 283: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 284: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 285: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	258, // 286: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 287: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 288: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	257, // 289: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 290: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
-	5,   // 291: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
-	175, // 292: trailblaze.v1.VerifyResponse.judged:type_name -> trailblaze.v1.VerifyResponseJudged
-	8,   // 293: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
-	9,   // 294: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
-	10,  // 295: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	176, // 296: trailblaze.v1.VerifyResponseJudged.usage:type_name -> trailblaze.v1.VerifyResponseJudgedUsage
-	257, // 297: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 298: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 299: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	31,  // 300: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	257, // 301: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 302: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 303: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 304: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 305: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 306: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 307: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	257, // 308: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 309: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 310: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 311: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 312: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 313: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
-	254, // 314: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	257, // 315: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 316: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 317: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 318: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 319: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 320: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 321: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	190, // 322: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
-	257, // 323: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 324: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 325: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
-	194, // 326: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
-	257, // 327: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 328: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 329: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 330: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
-	199, // 331: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
-	257, // 332: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 333: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
-	202, // 334: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
-	257, // 335: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 336: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 337: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	261, // 338: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
-	204, // 339: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
-	257, // 340: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 341: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 342: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 343: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	258, // 344: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
-	259, // 345: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
-	260, // 346: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
-	257, // 347: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 348: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 349: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 350: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 351: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
-	260, // 352: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
-	260, // 353: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
-	257, // 354: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 355: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 356: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 357: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 358: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 359: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
-	215, // 360: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
-	257, // 361: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 362: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
-	218, // 363: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
-	257, // 364: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
-	255, // 365: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	257, // 366: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 367: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 368: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 369: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 370: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 371: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 372: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 373: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
-	31,  // 374: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
-	257, // 375: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 376: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 377: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
-	256, // 378: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
-	257, // 379: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 380: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 381: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 382: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 383: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 384: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 385: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 386: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 387: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 388: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 389: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 390: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 391: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
-	257, // 392: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 393: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 394: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	31,  // 395: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	257, // 396: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 397: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 398: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 399: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 400: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 401: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 402: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 403: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 404: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 405: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 406: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 407: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 408: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 409: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 410: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 411: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
-	17,  // 412: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	257, // 413: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	257, // 414: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 415: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 416: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 417: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	257, // 418: trailblaze.v1.WhenRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 419: trailblaze.v1.WhenRequest.visible:type_name -> google.protobuf.Value
-	260, // 420: trailblaze.v1.WhenRequest.not_visible:type_name -> google.protobuf.Value
-	261, // 421: trailblaze.v1.WhenRequest.query:type_name -> google.protobuf.Struct
-	261, // 422: trailblaze.v1.WhenRequest.tools:type_name -> google.protobuf.Struct
-	261, // 423: trailblaze.v1.WhenRequest.else:type_name -> google.protobuf.Struct
-	257, // 424: trailblaze.v1.WriteFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	3,   // 425: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
-	11,  // 426: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
-	12,  // 427: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
-	13,  // 428: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
-	14,  // 429: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
-	15,  // 430: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
-	16,  // 431: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
-	18,  // 432: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
-	19,  // 433: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	20,  // 434: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
-	21,  // 435: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
-	22,  // 436: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
-	25,  // 437: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
-	28,  // 438: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
-	34,  // 439: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
-	35,  // 440: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
-	48,  // 441: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
-	49,  // 442: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
-	50,  // 443: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
-	59,  // 444: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
-	63,  // 445: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
-	70,  // 446: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
-	72,  // 447: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
-	74,  // 448: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
-	78,  // 449: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
-	80,  // 450: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
-	81,  // 451: trailblaze.v1.TrailblazeCommands.HttpGet:input_type -> trailblaze.v1.HttpGetRequest
-	82,  // 452: trailblaze.v1.TrailblazeCommands.HttpSend:input_type -> trailblaze.v1.HttpSendRequest
-	83,  // 453: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
-	84,  // 454: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
-	85,  // 455: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
-	88,  // 456: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
-	91,  // 457: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
-	92,  // 458: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	93,  // 459: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
-	94,  // 460: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
-	101, // 461: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
-	102, // 462: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
-	103, // 463: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
-	104, // 464: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
-	105, // 465: trailblaze.v1.TrailblazeCommands.ReadFile:input_type -> trailblaze.v1.ReadFileRequest
-	108, // 466: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
-	109, // 467: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
-	110, // 468: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
-	111, // 469: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
-	114, // 470: trailblaze.v1.TrailblazeCommands.Repeat:input_type -> trailblaze.v1.RepeatRequest
-	117, // 471: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
-	120, // 472: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
-	121, // 473: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
-	122, // 474: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	141, // 475: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
-	145, // 476: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
-	146, // 477: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
-	147, // 478: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	152, // 479: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
-	154, // 480: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
-	155, // 481: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
-	156, // 482: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
-	157, // 483: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	158, // 484: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
-	159, // 485: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
-	173, // 486: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
-	177, // 487: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
-	179, // 488: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
-	180, // 489: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
-	182, // 490: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
-	183, // 491: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
-	248, // 492: trailblaze.v1.TrailblazeCommands.When:input_type -> trailblaze.v1.WhenRequest
-	249, // 493: trailblaze.v1.TrailblazeCommands.WriteFile:input_type -> trailblaze.v1.WriteFileRequest
-	95,  // 494: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
-	96,  // 495: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
-	98,  // 496: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
-	99,  // 497: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
-	36,  // 498: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
-	60,  // 499: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
-	62,  // 500: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
-	100, // 501: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
-	181, // 502: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
-	184, // 503: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
-	185, // 504: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
-	187, // 505: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
-	188, // 506: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
-	189, // 507: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
-	191, // 508: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
-	192, // 509: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
-	195, // 510: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
-	197, // 511: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
-	200, // 512: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
-	203, // 513: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
-	205, // 514: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
-	206, // 515: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
-	208, // 516: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
-	209, // 517: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
-	211, // 518: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
-	212, // 519: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
-	213, // 520: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
-	216, // 521: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
-	219, // 522: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
-	220, // 523: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
-	221, // 524: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
-	222, // 525: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
-	223, // 526: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
-	225, // 527: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
-	228, // 528: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
-	229, // 529: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
-	230, // 530: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
-	231, // 531: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
-	232, // 532: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
-	233, // 533: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
-	234, // 534: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
-	236, // 535: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
-	237, // 536: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
-	238, // 537: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
-	239, // 538: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
-	240, // 539: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
-	241, // 540: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
-	242, // 541: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
-	243, // 542: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
-	244, // 543: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
-	246, // 544: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
-	0,   // 545: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
-	23,  // 546: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
-	27,  // 547: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
-	32,  // 548: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
-	33,  // 549: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
-	37,  // 550: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
-	40,  // 551: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
-	42,  // 552: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
-	45,  // 553: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
-	46,  // 554: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
-	52,  // 555: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
-	54,  // 556: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
-	67,  // 557: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
-	69,  // 558: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
-	76,  // 559: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
-	87,  // 560: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
-	89,  // 561: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
-	106, // 562: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
-	112, // 563: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
-	119, // 564: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
-	123, // 565: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
-	125, // 566: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
-	127, // 567: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
-	129, // 568: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
-	131, // 569: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
-	133, // 570: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
-	135, // 571: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
-	137, // 572: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
-	148, // 573: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
-	150, // 574: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
-	160, // 575: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
-	163, // 576: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
-	164, // 577: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
-	167, // 578: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
-	169, // 579: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
-	171, // 580: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
-	4,   // 581: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
-	262, // 582: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
-	262, // 583: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
-	262, // 584: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
-	262, // 585: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	262, // 586: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	262, // 587: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
-	262, // 588: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	262, // 589: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	262, // 590: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
-	262, // 591: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	262, // 592: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
-	262, // 593: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
-	29,  // 594: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
-	262, // 595: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	262, // 596: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
-	262, // 597: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
-	262, // 598: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
-	51,  // 599: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
-	262, // 600: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
-	64,  // 601: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
-	71,  // 602: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
-	73,  // 603: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
-	75,  // 604: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
-	79,  // 605: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
-	262, // 606: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
-	262, // 607: trailblaze.v1.TrailblazeCommands.HttpGet:output_type -> trailblaze.v1.ActionResult
-	262, // 608: trailblaze.v1.TrailblazeCommands.HttpSend:output_type -> trailblaze.v1.ActionResult
-	262, // 609: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
-	262, // 610: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
-	86,  // 611: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
-	262, // 612: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
-	262, // 613: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
-	262, // 614: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	262, // 615: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	262, // 616: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
-	262, // 617: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
-	262, // 618: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
-	262, // 619: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
-	262, // 620: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	262, // 621: trailblaze.v1.TrailblazeCommands.ReadFile:output_type -> trailblaze.v1.ActionResult
-	262, // 622: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
-	262, // 623: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
-	262, // 624: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
-	262, // 625: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
-	262, // 626: trailblaze.v1.TrailblazeCommands.Repeat:output_type -> trailblaze.v1.ActionResult
-	118, // 627: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
-	262, // 628: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
-	262, // 629: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	262, // 630: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
-	142, // 631: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
-	262, // 632: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
-	262, // 633: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
-	262, // 634: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
-	153, // 635: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
-	262, // 636: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
-	262, // 637: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
-	262, // 638: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
-	262, // 639: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	262, // 640: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	262, // 641: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
-	174, // 642: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
-	178, // 643: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
-	262, // 644: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	262, // 645: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
-	262, // 646: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
-	262, // 647: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
-	262, // 648: trailblaze.v1.TrailblazeCommands.When:output_type -> trailblaze.v1.ActionResult
-	262, // 649: trailblaze.v1.TrailblazeCommands.WriteFile:output_type -> trailblaze.v1.ActionResult
-	262, // 650: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	97,  // 651: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
-	262, // 652: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
-	262, // 653: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
-	262, // 654: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
-	61,  // 655: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
-	262, // 656: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
-	262, // 657: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
-	262, // 658: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
-	262, // 659: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
-	186, // 660: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
-	262, // 661: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
-	262, // 662: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
-	262, // 663: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
-	262, // 664: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
-	193, // 665: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
-	196, // 666: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
-	198, // 667: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
-	201, // 668: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
-	262, // 669: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
-	262, // 670: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
-	207, // 671: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
-	262, // 672: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
-	210, // 673: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
-	262, // 674: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
-	262, // 675: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
-	214, // 676: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
-	217, // 677: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
-	262, // 678: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
-	262, // 679: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
-	262, // 680: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
-	262, // 681: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	224, // 682: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
-	226, // 683: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
-	262, // 684: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
-	262, // 685: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	262, // 686: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
-	262, // 687: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
-	262, // 688: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
-	262, // 689: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
-	235, // 690: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
-	262, // 691: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
-	262, // 692: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
-	262, // 693: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
-	262, // 694: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
-	262, // 695: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
-	262, // 696: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
-	262, // 697: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
-	262, // 698: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	245, // 699: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
-	247, // 700: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
-	1,   // 701: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
-	24,  // 702: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
-	262, // 703: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
-	262, // 704: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
-	262, // 705: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	38,  // 706: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
-	41,  // 707: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
-	43,  // 708: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
-	262, // 709: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
-	47,  // 710: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
-	53,  // 711: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
-	55,  // 712: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
-	68,  // 713: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
-	262, // 714: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	77,  // 715: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
-	262, // 716: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
-	90,  // 717: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
-	107, // 718: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
-	113, // 719: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
-	262, // 720: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
-	124, // 721: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
-	126, // 722: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
-	128, // 723: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
-	130, // 724: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
-	132, // 725: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
-	134, // 726: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
-	136, // 727: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
-	138, // 728: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
-	149, // 729: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
-	151, // 730: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
-	161, // 731: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
-	262, // 732: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
-	165, // 733: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
-	168, // 734: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
-	170, // 735: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
-	172, // 736: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
-	581, // [581:737] is the sub-list for method output_type
-	425, // [425:581] is the sub-list for method input_type
-	425, // [425:425] is the sub-list for extension type_name
-	425, // [425:425] is the sub-list for extension extendee
-	0,   // [0:425] is the sub-list for field type_name
+	266, // 0: trailblaze.v1.AdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 1: trailblaze.v1.AdbShellResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 2: trailblaze.v1.AdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 3: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 4: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 5: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 6: trailblaze.v1.AddToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 7: trailblaze.v1.AndroidAdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 8: trailblaze.v1.AndroidAdbShellResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 9: trailblaze.v1.AndroidAdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 10: trailblaze.v1.AndroidGrantPermissionsRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 11: trailblaze.v1.AndroidSendBroadcastRequest.options:type_name -> trailblaze.v1.CallOptions
+	9,   // 12: trailblaze.v1.AndroidSendBroadcastRequest.extras:type_name -> trailblaze.v1.AndroidSendBroadcastRequestExtras
+	266, // 13: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 14: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
+	12,  // 15: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
+	13,  // 16: trailblaze.v1.AskResponse.judged:type_name -> trailblaze.v1.AskResponseJudged
+	15,  // 17: trailblaze.v1.AskResponse.plan:type_name -> trailblaze.v1.Plan
+	16,  // 18: trailblaze.v1.AskResponse.planned:type_name -> trailblaze.v1.Planned
+	17,  // 19: trailblaze.v1.AskResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	14,  // 20: trailblaze.v1.AskResponseJudged.usage:type_name -> trailblaze.v1.AskResponseJudgedUsage
+	269, // 21: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
+	266, // 22: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 23: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
+	269, // 24: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
+	266, // 25: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 26: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 27: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
+	269, // 28: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
+	266, // 29: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 30: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	266, // 31: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 32: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 33: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 34: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 35: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 36: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 37: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 38: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 39: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 40: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 41: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 42: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 43: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 44: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
+	33,  // 45: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
+	270, // 46: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
+	266, // 47: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 48: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 49: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 50: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
+	38,  // 51: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
+	266, // 52: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 53: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
+	266, // 54: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 55: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 56: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 57: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 58: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 59: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 60: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 61: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 62: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 63: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 64: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 65: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 66: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 67: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 68: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 69: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 70: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	51,  // 71: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
+	266, // 72: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 73: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 74: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 75: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	51,  // 76: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
+	266, // 77: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 78: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 79: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 80: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	270, // 81: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
+	266, // 82: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 83: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 84: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 85: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 86: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 87: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 88: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	63,  // 89: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	64,  // 90: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
+	65,  // 91: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	266, // 92: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 93: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 94: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 95: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	267, // 96: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 97: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
+	269, // 98: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
+	266, // 99: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 100: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 101: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 102: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 103: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
+	268, // 104: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
+	72,  // 105: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
+	73,  // 106: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
+	266, // 107: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 108: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 109: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 110: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 111: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 112: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 113: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 114: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	268, // 115: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 116: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 117: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 118: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	268, // 119: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 120: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 121: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 122: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 123: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 124: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 125: trailblaze.v1.GrantPermissionRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 126: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 127: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 128: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 129: trailblaze.v1.HttpGetRequest.options:type_name -> trailblaze.v1.CallOptions
+	259, // 130: trailblaze.v1.HttpGetRequest.headers:type_name -> trailblaze.v1.HttpGetRequest.HeadersEntry
+	266, // 131: trailblaze.v1.HttpSendRequest.options:type_name -> trailblaze.v1.CallOptions
+	260, // 132: trailblaze.v1.HttpSendRequest.headers:type_name -> trailblaze.v1.HttpSendRequest.HeadersEntry
+	266, // 133: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 134: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 135: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 136: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 137: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	268, // 138: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 139: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 140: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 141: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 142: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 143: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 144: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 145: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 146: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	270, // 147: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 148: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 149: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 150: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	270, // 151: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 152: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 153: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 154: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
+	266, // 155: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 156: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 157: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 158: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 159: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 160: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 161: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 162: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 163: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 164: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 165: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 166: trailblaze.v1.PressHomeRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 167: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 168: trailblaze.v1.ReadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 169: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 170: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 171: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 172: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 173: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 174: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 175: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 176: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 177: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 178: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 179: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 180: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 181: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 182: trailblaze.v1.RepeatRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 183: trailblaze.v1.RepeatRequest.times:type_name -> google.protobuf.Value
+	124, // 184: trailblaze.v1.RepeatRequest.while:type_name -> trailblaze.v1.RepeatRequestWhile
+	125, // 185: trailblaze.v1.RepeatRequest.until:type_name -> trailblaze.v1.RepeatRequestUntil
+	270, // 186: trailblaze.v1.RepeatRequest.tools:type_name -> google.protobuf.Struct
+	269, // 187: trailblaze.v1.RepeatRequestWhile.visible:type_name -> google.protobuf.Value
+	269, // 188: trailblaze.v1.RepeatRequestWhile.not_visible:type_name -> google.protobuf.Value
+	270, // 189: trailblaze.v1.RepeatRequestWhile.query:type_name -> google.protobuf.Struct
+	269, // 190: trailblaze.v1.RepeatRequestUntil.visible:type_name -> google.protobuf.Value
+	269, // 191: trailblaze.v1.RepeatRequestUntil.not_visible:type_name -> google.protobuf.Value
+	270, // 192: trailblaze.v1.RepeatRequestUntil.query:type_name -> google.protobuf.Struct
+	266, // 193: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 194: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 195: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	38,  // 196: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	266, // 197: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 198: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 199: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 200: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 201: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 202: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 203: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	63,  // 204: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	64,  // 205: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
+	65,  // 206: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	266, // 207: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 208: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 209: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 210: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 211: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 212: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 213: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 214: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 215: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 216: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 217: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 218: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 219: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 220: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 221: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 222: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 223: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 224: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 225: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 226: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 227: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 228: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 229: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 230: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 231: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 232: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
+	148, // 233: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
+	51,  // 234: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
+	149, // 235: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
+	266, // 236: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 237: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 238: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
+	12,  // 239: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
+	152, // 240: trailblaze.v1.StepResponse.judged:type_name -> trailblaze.v1.StepResponseJudged
+	15,  // 241: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
+	16,  // 242: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
+	17,  // 243: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	153, // 244: trailblaze.v1.StepResponseJudged.usage:type_name -> trailblaze.v1.StepResponseJudgedUsage
+	266, // 245: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 246: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 247: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 248: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 249: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 250: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	46,  // 251: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	266, // 252: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 253: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 254: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 255: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 256: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 257: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 258: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	38,  // 259: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	266, // 260: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 261: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 262: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
+	24,  // 263: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 264: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 265: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 266: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 267: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 268: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	270, // 269: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 270: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 271: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 272: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	270, // 273: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 274: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 275: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 276: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 277: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 278: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
+	171, // 279: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
+	269, // 280: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
+	266, // 281: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	261, // 282: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
+	262, // 283: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
+	266, // 284: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 285: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 286: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
+	175, // 287: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
+	266, // 288: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 289: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 290: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 291: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 292: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 293: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 294: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 295: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 296: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 297: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 298: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 299: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	266, // 300: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 301: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
+	12,  // 302: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
+	184, // 303: trailblaze.v1.VerifyResponse.judged:type_name -> trailblaze.v1.VerifyResponseJudged
+	15,  // 304: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
+	16,  // 305: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
+	17,  // 306: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	185, // 307: trailblaze.v1.VerifyResponseJudged.usage:type_name -> trailblaze.v1.VerifyResponseJudgedUsage
+	266, // 308: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 309: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 310: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	38,  // 311: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	266, // 312: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 313: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 314: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 315: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 316: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 317: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 318: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	266, // 319: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 320: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 321: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 322: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 323: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 324: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
+	263, // 325: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	266, // 326: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 327: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 328: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 329: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 330: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 331: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 332: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	199, // 333: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
+	266, // 334: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 335: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 336: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
+	203, // 337: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
+	266, // 338: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 339: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 340: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 341: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
+	208, // 342: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
+	266, // 343: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 344: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
+	211, // 345: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
+	266, // 346: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 347: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 348: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	270, // 349: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
+	213, // 350: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
+	266, // 351: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 352: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 353: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 354: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	267, // 355: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
+	268, // 356: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
+	269, // 357: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
+	266, // 358: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 359: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 360: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 361: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 362: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
+	269, // 363: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
+	269, // 364: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
+	266, // 365: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 366: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 367: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 368: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 369: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 370: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
+	224, // 371: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
+	266, // 372: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 373: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
+	227, // 374: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
+	266, // 375: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
+	264, // 376: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	266, // 377: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 378: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 379: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 380: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 381: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 382: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 383: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 384: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
+	38,  // 385: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
+	266, // 386: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 387: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
+	236, // 388: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
+	265, // 389: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
+	266, // 390: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 391: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 392: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 393: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 394: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 395: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 396: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 397: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 398: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 399: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 400: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 401: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 402: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
+	266, // 403: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 404: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	37,  // 405: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	38,  // 406: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	266, // 407: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 408: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 409: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 410: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 411: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 412: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 413: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 414: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 415: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 416: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 417: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 418: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 419: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 420: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 421: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 422: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
+	24,  // 423: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	266, // 424: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	266, // 425: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 426: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 427: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 428: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	266, // 429: trailblaze.v1.WhenRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 430: trailblaze.v1.WhenRequest.visible:type_name -> google.protobuf.Value
+	269, // 431: trailblaze.v1.WhenRequest.not_visible:type_name -> google.protobuf.Value
+	270, // 432: trailblaze.v1.WhenRequest.query:type_name -> google.protobuf.Struct
+	270, // 433: trailblaze.v1.WhenRequest.tools:type_name -> google.protobuf.Struct
+	270, // 434: trailblaze.v1.WhenRequest.else:type_name -> google.protobuf.Struct
+	266, // 435: trailblaze.v1.WriteFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	0,   // 436: trailblaze.v1.TrailblazeCommands.AdbShell:input_type -> trailblaze.v1.AdbShellRequest
+	5,   // 437: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:input_type -> trailblaze.v1.AndroidAdbShellRequest
+	7,   // 438: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:input_type -> trailblaze.v1.AndroidGrantPermissionsRequest
+	8,   // 439: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:input_type -> trailblaze.v1.AndroidSendBroadcastRequest
+	10,  // 440: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
+	18,  // 441: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
+	19,  // 442: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
+	20,  // 443: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
+	21,  // 444: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
+	22,  // 445: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
+	23,  // 446: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
+	25,  // 447: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
+	26,  // 448: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	27,  // 449: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
+	28,  // 450: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
+	29,  // 451: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
+	32,  // 452: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
+	35,  // 453: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
+	41,  // 454: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
+	42,  // 455: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
+	55,  // 456: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
+	56,  // 457: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
+	57,  // 458: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
+	66,  // 459: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
+	70,  // 460: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
+	77,  // 461: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
+	79,  // 462: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
+	81,  // 463: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
+	85,  // 464: trailblaze.v1.TrailblazeCommands.GrantPermission:input_type -> trailblaze.v1.GrantPermissionRequest
+	86,  // 465: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
+	88,  // 466: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
+	89,  // 467: trailblaze.v1.TrailblazeCommands.HttpGet:input_type -> trailblaze.v1.HttpGetRequest
+	90,  // 468: trailblaze.v1.TrailblazeCommands.HttpSend:input_type -> trailblaze.v1.HttpSendRequest
+	91,  // 469: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
+	92,  // 470: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
+	93,  // 471: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
+	96,  // 472: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
+	99,  // 473: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
+	100, // 474: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	101, // 475: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
+	102, // 476: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
+	109, // 477: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
+	110, // 478: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
+	111, // 479: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
+	112, // 480: trailblaze.v1.TrailblazeCommands.PressHome:input_type -> trailblaze.v1.PressHomeRequest
+	113, // 481: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
+	114, // 482: trailblaze.v1.TrailblazeCommands.ReadFile:input_type -> trailblaze.v1.ReadFileRequest
+	117, // 483: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
+	118, // 484: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
+	119, // 485: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
+	120, // 486: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
+	123, // 487: trailblaze.v1.TrailblazeCommands.Repeat:input_type -> trailblaze.v1.RepeatRequest
+	126, // 488: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
+	129, // 489: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
+	130, // 490: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
+	131, // 491: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	150, // 492: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
+	154, // 493: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
+	155, // 494: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
+	156, // 495: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	161, // 496: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
+	163, // 497: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
+	164, // 498: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
+	165, // 499: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
+	166, // 500: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	167, // 501: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
+	168, // 502: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
+	182, // 503: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
+	186, // 504: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
+	188, // 505: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
+	189, // 506: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
+	191, // 507: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
+	192, // 508: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
+	257, // 509: trailblaze.v1.TrailblazeCommands.When:input_type -> trailblaze.v1.WhenRequest
+	258, // 510: trailblaze.v1.TrailblazeCommands.WriteFile:input_type -> trailblaze.v1.WriteFileRequest
+	103, // 511: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
+	104, // 512: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
+	106, // 513: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
+	107, // 514: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
+	43,  // 515: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
+	67,  // 516: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
+	69,  // 517: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
+	108, // 518: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
+	190, // 519: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
+	193, // 520: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
+	194, // 521: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
+	196, // 522: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
+	197, // 523: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
+	198, // 524: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
+	200, // 525: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
+	201, // 526: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
+	204, // 527: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
+	206, // 528: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
+	209, // 529: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
+	212, // 530: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
+	214, // 531: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
+	215, // 532: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
+	217, // 533: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
+	218, // 534: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
+	220, // 535: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
+	221, // 536: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
+	222, // 537: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
+	225, // 538: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
+	228, // 539: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
+	229, // 540: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
+	230, // 541: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
+	231, // 542: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
+	232, // 543: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
+	234, // 544: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
+	237, // 545: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
+	238, // 546: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
+	239, // 547: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
+	240, // 548: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
+	241, // 549: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
+	242, // 550: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
+	243, // 551: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
+	245, // 552: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
+	246, // 553: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
+	247, // 554: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
+	248, // 555: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
+	249, // 556: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
+	250, // 557: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
+	251, // 558: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
+	252, // 559: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
+	253, // 560: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
+	255, // 561: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
+	2,   // 562: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
+	30,  // 563: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
+	34,  // 564: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
+	39,  // 565: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
+	40,  // 566: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
+	44,  // 567: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
+	47,  // 568: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
+	49,  // 569: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
+	52,  // 570: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
+	53,  // 571: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
+	59,  // 572: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
+	61,  // 573: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
+	74,  // 574: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
+	76,  // 575: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
+	83,  // 576: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
+	95,  // 577: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
+	97,  // 578: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
+	115, // 579: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
+	121, // 580: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
+	128, // 581: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
+	132, // 582: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
+	134, // 583: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
+	136, // 584: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
+	138, // 585: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
+	140, // 586: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
+	142, // 587: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
+	144, // 588: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
+	146, // 589: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
+	157, // 590: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
+	159, // 591: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
+	169, // 592: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
+	172, // 593: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
+	173, // 594: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
+	176, // 595: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
+	178, // 596: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
+	180, // 597: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
+	1,   // 598: trailblaze.v1.TrailblazeCommands.AdbShell:output_type -> trailblaze.v1.AdbShellResponse
+	6,   // 599: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:output_type -> trailblaze.v1.AndroidAdbShellResponse
+	271, // 600: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:output_type -> trailblaze.v1.ActionResult
+	271, // 601: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:output_type -> trailblaze.v1.ActionResult
+	11,  // 602: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
+	271, // 603: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
+	271, // 604: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
+	271, // 605: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
+	271, // 606: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	271, // 607: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	271, // 608: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
+	271, // 609: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	271, // 610: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	271, // 611: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
+	271, // 612: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	271, // 613: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
+	271, // 614: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
+	36,  // 615: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
+	271, // 616: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	271, // 617: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
+	271, // 618: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
+	271, // 619: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
+	58,  // 620: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
+	271, // 621: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
+	71,  // 622: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
+	78,  // 623: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
+	80,  // 624: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
+	82,  // 625: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
+	271, // 626: trailblaze.v1.TrailblazeCommands.GrantPermission:output_type -> trailblaze.v1.ActionResult
+	87,  // 627: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
+	271, // 628: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
+	271, // 629: trailblaze.v1.TrailblazeCommands.HttpGet:output_type -> trailblaze.v1.ActionResult
+	271, // 630: trailblaze.v1.TrailblazeCommands.HttpSend:output_type -> trailblaze.v1.ActionResult
+	271, // 631: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
+	271, // 632: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
+	94,  // 633: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
+	271, // 634: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
+	271, // 635: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
+	271, // 636: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	271, // 637: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	271, // 638: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
+	271, // 639: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
+	271, // 640: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
+	271, // 641: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
+	271, // 642: trailblaze.v1.TrailblazeCommands.PressHome:output_type -> trailblaze.v1.ActionResult
+	271, // 643: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	271, // 644: trailblaze.v1.TrailblazeCommands.ReadFile:output_type -> trailblaze.v1.ActionResult
+	271, // 645: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
+	271, // 646: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
+	271, // 647: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
+	271, // 648: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
+	271, // 649: trailblaze.v1.TrailblazeCommands.Repeat:output_type -> trailblaze.v1.ActionResult
+	127, // 650: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
+	271, // 651: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
+	271, // 652: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	271, // 653: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
+	151, // 654: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
+	271, // 655: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
+	271, // 656: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
+	271, // 657: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
+	162, // 658: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
+	271, // 659: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
+	271, // 660: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
+	271, // 661: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
+	271, // 662: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	271, // 663: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	271, // 664: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
+	183, // 665: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
+	187, // 666: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
+	271, // 667: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	271, // 668: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
+	271, // 669: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
+	271, // 670: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
+	271, // 671: trailblaze.v1.TrailblazeCommands.When:output_type -> trailblaze.v1.ActionResult
+	271, // 672: trailblaze.v1.TrailblazeCommands.WriteFile:output_type -> trailblaze.v1.ActionResult
+	271, // 673: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	105, // 674: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
+	271, // 675: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
+	271, // 676: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
+	271, // 677: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
+	68,  // 678: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
+	271, // 679: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
+	271, // 680: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
+	271, // 681: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
+	271, // 682: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
+	195, // 683: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
+	271, // 684: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
+	271, // 685: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
+	271, // 686: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
+	271, // 687: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
+	202, // 688: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
+	205, // 689: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
+	207, // 690: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
+	210, // 691: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
+	271, // 692: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
+	271, // 693: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
+	216, // 694: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
+	271, // 695: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
+	219, // 696: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
+	271, // 697: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
+	271, // 698: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
+	223, // 699: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
+	226, // 700: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
+	271, // 701: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
+	271, // 702: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
+	271, // 703: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
+	271, // 704: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	233, // 705: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
+	235, // 706: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
+	271, // 707: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
+	271, // 708: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	271, // 709: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
+	271, // 710: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
+	271, // 711: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
+	271, // 712: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
+	244, // 713: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
+	271, // 714: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
+	271, // 715: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
+	271, // 716: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
+	271, // 717: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
+	271, // 718: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
+	271, // 719: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
+	271, // 720: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
+	271, // 721: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	254, // 722: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
+	256, // 723: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
+	3,   // 724: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
+	31,  // 725: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
+	271, // 726: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
+	271, // 727: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
+	271, // 728: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	45,  // 729: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
+	48,  // 730: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
+	50,  // 731: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
+	271, // 732: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
+	54,  // 733: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
+	60,  // 734: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
+	62,  // 735: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
+	75,  // 736: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
+	271, // 737: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	84,  // 738: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
+	271, // 739: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
+	98,  // 740: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
+	116, // 741: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
+	122, // 742: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
+	271, // 743: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
+	133, // 744: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
+	135, // 745: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
+	137, // 746: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
+	139, // 747: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
+	141, // 748: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
+	143, // 749: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
+	145, // 750: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
+	147, // 751: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
+	158, // 752: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
+	160, // 753: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
+	170, // 754: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
+	271, // 755: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
+	174, // 756: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
+	177, // 757: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
+	179, // 758: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
+	181, // 759: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
+	598, // [598:760] is the sub-list for method output_type
+	436, // [436:598] is the sub-list for method input_type
+	436, // [436:436] is the sub-list for extension type_name
+	436, // [436:436] is the sub-list for extension extendee
+	0,   // [0:436] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_commands_proto_init() }
@@ -30390,20 +31430,20 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[22].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[23].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[24].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[25].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[26].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[27].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[28].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[29].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[30].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[31].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[32].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[33].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[34].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[35].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[36].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[37].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[38].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[39].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[40].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[41].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[42].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[43].OneofWrappers = []any{}
@@ -30415,22 +31455,23 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[49].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[50].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[51].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[52].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[53].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[54].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[55].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[56].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[57].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[58].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[59].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[60].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[61].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[62].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[63].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[64].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[65].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[66].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[67].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[68].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[69].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[70].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[71].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[72].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[73].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[74].OneofWrappers = []any{}
@@ -30441,26 +31482,26 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[80].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[81].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[82].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[83].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[84].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[85].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[86].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[87].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[88].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[89].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[90].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[91].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[92].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[93].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[94].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[95].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[96].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[98].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[99].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[100].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[101].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[102].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[103].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[104].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[105].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[106].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[107].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[108].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[109].OneofWrappers = []any{}
@@ -30469,7 +31510,6 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[112].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[113].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[114].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[115].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[116].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[117].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[118].OneofWrappers = []any{}
@@ -30521,17 +31561,17 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[164].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[165].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[166].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[167].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[168].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[169].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[170].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[171].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[172].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[173].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[174].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[175].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[176].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[177].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[178].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[179].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[180].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[181].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[182].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[183].OneofWrappers = []any{}
@@ -30549,30 +31589,30 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[195].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[196].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[197].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[198].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[199].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[200].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[201].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[202].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[203].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[204].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[205].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[206].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[207].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[208].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[209].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[211].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[212].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[213].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[214].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[215].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[216].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[217].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[218].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[219].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[220].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[221].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[222].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[223].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[224].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[225].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[226].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[227].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[228].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[229].OneofWrappers = []any{}
@@ -30596,13 +31636,22 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[247].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[248].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[249].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[250].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[251].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[252].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[253].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[254].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[255].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[256].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[257].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[258].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_commands_proto_rawDesc), len(file_trailblaze_v1_commands_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   257,
+			NumMessages:   266,
 			NumExtensions: 0,
 			NumServices:   5,
 		},

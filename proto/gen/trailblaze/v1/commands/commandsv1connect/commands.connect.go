@@ -44,6 +44,18 @@ const (
 // reflection-formatted method names, remove the leading slash and convert the remaining slash to a
 // period.
 const (
+	// TrailblazeCommandsAdbShellProcedure is the fully-qualified name of the TrailblazeCommands's
+	// AdbShell RPC.
+	TrailblazeCommandsAdbShellProcedure = "/trailblaze.v1.TrailblazeCommands/AdbShell"
+	// TrailblazeCommandsAndroidAdbShellProcedure is the fully-qualified name of the
+	// TrailblazeCommands's AndroidAdbShell RPC.
+	TrailblazeCommandsAndroidAdbShellProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidAdbShell"
+	// TrailblazeCommandsAndroidGrantPermissionsProcedure is the fully-qualified name of the
+	// TrailblazeCommands's AndroidGrantPermissions RPC.
+	TrailblazeCommandsAndroidGrantPermissionsProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions"
+	// TrailblazeCommandsAndroidSendBroadcastProcedure is the fully-qualified name of the
+	// TrailblazeCommands's AndroidSendBroadcast RPC.
+	TrailblazeCommandsAndroidSendBroadcastProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidSendBroadcast"
 	// TrailblazeCommandsAskProcedure is the fully-qualified name of the TrailblazeCommands's Ask RPC.
 	TrailblazeCommandsAskProcedure = "/trailblaze.v1.TrailblazeCommands/Ask"
 	// TrailblazeCommandsAssertEqualsProcedure is the fully-qualified name of the TrailblazeCommands's
@@ -115,6 +127,9 @@ const (
 	// TrailblazeCommandsGetScreenshotProcedure is the fully-qualified name of the TrailblazeCommands's
 	// GetScreenshot RPC.
 	TrailblazeCommandsGetScreenshotProcedure = "/trailblaze.v1.TrailblazeCommands/GetScreenshot"
+	// TrailblazeCommandsGrantPermissionProcedure is the fully-qualified name of the
+	// TrailblazeCommands's GrantPermission RPC.
+	TrailblazeCommandsGrantPermissionProcedure = "/trailblaze.v1.TrailblazeCommands/GrantPermission"
 	// TrailblazeCommandsHasTextProcedure is the fully-qualified name of the TrailblazeCommands's
 	// HasText RPC.
 	TrailblazeCommandsHasTextProcedure = "/trailblaze.v1.TrailblazeCommands/HasText"
@@ -160,6 +175,9 @@ const (
 	// TrailblazeCommandsPressBackProcedure is the fully-qualified name of the TrailblazeCommands's
 	// PressBack RPC.
 	TrailblazeCommandsPressBackProcedure = "/trailblaze.v1.TrailblazeCommands/PressBack"
+	// TrailblazeCommandsPressHomeProcedure is the fully-qualified name of the TrailblazeCommands's
+	// PressHome RPC.
+	TrailblazeCommandsPressHomeProcedure = "/trailblaze.v1.TrailblazeCommands/PressHome"
 	// TrailblazeCommandsPressKeyProcedure is the fully-qualified name of the TrailblazeCommands's
 	// PressKey RPC.
 	TrailblazeCommandsPressKeyProcedure = "/trailblaze.v1.TrailblazeCommands/PressKey"
@@ -476,6 +494,15 @@ const (
 
 // TrailblazeCommandsClient is a client for the trailblaze.v1.TrailblazeCommands service.
 type TrailblazeCommandsClient interface {
+	// Runs a line in the phone's shell: stdout, stderr and exit status.
+	AdbShell(context.Context, *commands.AdbShellRequest) (*commands.AdbShellResponse, error)
+	// Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit
+	// status.
+	AndroidAdbShell(context.Context, *commands.AndroidAdbShellRequest) (*commands.AndroidAdbShellResponse, error)
+	// Grants permissions to an app.
+	AndroidGrantPermissions(context.Context, *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error)
+	// Sends a broadcast to a receiver of an app, with extras, and waits for its result.
+	AndroidSendBroadcast(context.Context, *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error)
 	// Answers a question about the screen in plain language, such as "What does shipping cost?", from what the
 	// device shows.
 	Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error)
@@ -533,6 +560,8 @@ type TrailblazeCommandsClient interface {
 	// Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element,
 	// `maxDimension` for its size.
 	GetScreenshot(context.Context, *commands.GetScreenshotRequest) (*commands.GetScreenshotResponse, error)
+	// Grants a permission to an app.
+	GrantPermission(context.Context, *commands.GrantPermissionRequest) (*v1.ActionResult, error)
 	// Says whether a person can read a text on the screen, scrolling allowed.
 	HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error)
 	// Closes the on-screen keyboard.
@@ -566,6 +595,8 @@ type TrailblazeCommandsClient interface {
 	Pinch(context.Context, *commands.PinchRequest) (*v1.ActionResult, error)
 	// Goes back: the back button of a phone, the history of a browser.
 	PressBack(context.Context, *commands.PressBackRequest) (*v1.ActionResult, error)
+	// Presses the home key: the launcher comes to the front.
+	PressHome(context.Context, *commands.PressHomeRequest) (*v1.ActionResult, error)
 	// Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE.
 	PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error)
 	// Reads a text file of the workspace, such as a fixture or a list of values.
@@ -645,6 +676,30 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 	baseURL = strings.TrimRight(baseURL, "/")
 	trailblazeCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("TrailblazeCommands").Methods()
 	return &trailblazeCommandsClient{
+		adbShell: connect.NewClient[commands.AdbShellRequest, commands.AdbShellResponse](
+			httpClient,
+			baseURL+TrailblazeCommandsAdbShellProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AdbShell")),
+			connect.WithClientOptions(opts...),
+		),
+		androidAdbShell: connect.NewClient[commands.AndroidAdbShellRequest, commands.AndroidAdbShellResponse](
+			httpClient,
+			baseURL+TrailblazeCommandsAndroidAdbShellProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidAdbShell")),
+			connect.WithClientOptions(opts...),
+		),
+		androidGrantPermissions: connect.NewClient[commands.AndroidGrantPermissionsRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsAndroidGrantPermissionsProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidGrantPermissions")),
+			connect.WithClientOptions(opts...),
+		),
+		androidSendBroadcast: connect.NewClient[commands.AndroidSendBroadcastRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsAndroidSendBroadcastProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidSendBroadcast")),
+			connect.WithClientOptions(opts...),
+		),
 		ask: connect.NewClient[commands.AskRequest, commands.AskResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsAskProcedure,
@@ -789,6 +844,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("GetScreenshot")),
 			connect.WithClientOptions(opts...),
 		),
+		grantPermission: connect.NewClient[commands.GrantPermissionRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsGrantPermissionProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("GrantPermission")),
+			connect.WithClientOptions(opts...),
+		),
 		hasText: connect.NewClient[commands.HasTextRequest, commands.HasTextResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsHasTextProcedure,
@@ -877,6 +938,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			httpClient,
 			baseURL+TrailblazeCommandsPressBackProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("PressBack")),
+			connect.WithClientOptions(opts...),
+		),
+		pressHome: connect.NewClient[commands.PressHomeRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsPressHomeProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("PressHome")),
 			connect.WithClientOptions(opts...),
 		),
 		pressKey: connect.NewClient[commands.PressKeyRequest, v1.ActionResult](
@@ -1064,6 +1131,10 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 
 // trailblazeCommandsClient implements TrailblazeCommandsClient.
 type trailblazeCommandsClient struct {
+	adbShell                              *connect.Client[commands.AdbShellRequest, commands.AdbShellResponse]
+	androidAdbShell                       *connect.Client[commands.AndroidAdbShellRequest, commands.AndroidAdbShellResponse]
+	androidGrantPermissions               *connect.Client[commands.AndroidGrantPermissionsRequest, v1.ActionResult]
+	androidSendBroadcast                  *connect.Client[commands.AndroidSendBroadcastRequest, v1.ActionResult]
 	ask                                   *connect.Client[commands.AskRequest, commands.AskResponse]
 	assertEquals                          *connect.Client[commands.AssertEqualsRequest, v1.ActionResult]
 	assertMath                            *connect.Client[commands.AssertMathRequest, v1.ActionResult]
@@ -1088,6 +1159,7 @@ type trailblazeCommandsClient struct {
 	getElementCount                       *connect.Client[commands.GetElementCountRequest, commands.GetElementCountResponse]
 	getElementText                        *connect.Client[commands.GetElementTextRequest, commands.GetElementTextResponse]
 	getScreenshot                         *connect.Client[commands.GetScreenshotRequest, commands.GetScreenshotResponse]
+	grantPermission                       *connect.Client[commands.GrantPermissionRequest, v1.ActionResult]
 	hasText                               *connect.Client[commands.HasTextRequest, commands.HasTextResponse]
 	hideKeyboard                          *connect.Client[commands.HideKeyboardRequest, v1.ActionResult]
 	httpGet                               *connect.Client[commands.HttpGetRequest, v1.ActionResult]
@@ -1103,6 +1175,7 @@ type trailblazeCommandsClient struct {
 	openUrl                               *connect.Client[commands.OpenUrlRequest, v1.ActionResult]
 	pinch                                 *connect.Client[commands.PinchRequest, v1.ActionResult]
 	pressBack                             *connect.Client[commands.PressBackRequest, v1.ActionResult]
+	pressHome                             *connect.Client[commands.PressHomeRequest, v1.ActionResult]
 	pressKey                              *connect.Client[commands.PressKeyRequest, v1.ActionResult]
 	readFile                              *connect.Client[commands.ReadFileRequest, v1.ActionResult]
 	remember                              *connect.Client[commands.RememberRequest, v1.ActionResult]
@@ -1133,6 +1206,42 @@ type trailblazeCommandsClient struct {
 	waitUntilVisible                      *connect.Client[commands.WaitUntilVisibleRequest, v1.ActionResult]
 	when                                  *connect.Client[commands.WhenRequest, v1.ActionResult]
 	writeFile                             *connect.Client[commands.WriteFileRequest, v1.ActionResult]
+}
+
+// AdbShell calls trailblaze.v1.TrailblazeCommands.AdbShell.
+func (c *trailblazeCommandsClient) AdbShell(ctx context.Context, req *commands.AdbShellRequest) (*commands.AdbShellResponse, error) {
+	response, err := c.adbShell.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AndroidAdbShell calls trailblaze.v1.TrailblazeCommands.AndroidAdbShell.
+func (c *trailblazeCommandsClient) AndroidAdbShell(ctx context.Context, req *commands.AndroidAdbShellRequest) (*commands.AndroidAdbShellResponse, error) {
+	response, err := c.androidAdbShell.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AndroidGrantPermissions calls trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions.
+func (c *trailblazeCommandsClient) AndroidGrantPermissions(ctx context.Context, req *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error) {
+	response, err := c.androidGrantPermissions.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AndroidSendBroadcast calls trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast.
+func (c *trailblazeCommandsClient) AndroidSendBroadcast(ctx context.Context, req *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error) {
+	response, err := c.androidSendBroadcast.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Ask calls trailblaze.v1.TrailblazeCommands.Ask.
@@ -1352,6 +1461,15 @@ func (c *trailblazeCommandsClient) GetScreenshot(ctx context.Context, req *comma
 	return nil, err
 }
 
+// GrantPermission calls trailblaze.v1.TrailblazeCommands.GrantPermission.
+func (c *trailblazeCommandsClient) GrantPermission(ctx context.Context, req *commands.GrantPermissionRequest) (*v1.ActionResult, error) {
+	response, err := c.grantPermission.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // HasText calls trailblaze.v1.TrailblazeCommands.HasText.
 func (c *trailblazeCommandsClient) HasText(ctx context.Context, req *commands.HasTextRequest) (*commands.HasTextResponse, error) {
 	response, err := c.hasText.CallUnary(ctx, connect.NewRequest(req))
@@ -1482,6 +1600,15 @@ func (c *trailblazeCommandsClient) Pinch(ctx context.Context, req *commands.Pinc
 // PressBack calls trailblaze.v1.TrailblazeCommands.PressBack.
 func (c *trailblazeCommandsClient) PressBack(ctx context.Context, req *commands.PressBackRequest) (*v1.ActionResult, error) {
 	response, err := c.pressBack.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// PressHome calls trailblaze.v1.TrailblazeCommands.PressHome.
+func (c *trailblazeCommandsClient) PressHome(ctx context.Context, req *commands.PressHomeRequest) (*v1.ActionResult, error) {
+	response, err := c.pressHome.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -1761,6 +1888,15 @@ func (c *trailblazeCommandsClient) WriteFile(ctx context.Context, req *commands.
 
 // TrailblazeCommandsHandler is an implementation of the trailblaze.v1.TrailblazeCommands service.
 type TrailblazeCommandsHandler interface {
+	// Runs a line in the phone's shell: stdout, stderr and exit status.
+	AdbShell(context.Context, *commands.AdbShellRequest) (*commands.AdbShellResponse, error)
+	// Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit
+	// status.
+	AndroidAdbShell(context.Context, *commands.AndroidAdbShellRequest) (*commands.AndroidAdbShellResponse, error)
+	// Grants permissions to an app.
+	AndroidGrantPermissions(context.Context, *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error)
+	// Sends a broadcast to a receiver of an app, with extras, and waits for its result.
+	AndroidSendBroadcast(context.Context, *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error)
 	// Answers a question about the screen in plain language, such as "What does shipping cost?", from what the
 	// device shows.
 	Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error)
@@ -1818,6 +1954,8 @@ type TrailblazeCommandsHandler interface {
 	// Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element,
 	// `maxDimension` for its size.
 	GetScreenshot(context.Context, *commands.GetScreenshotRequest) (*commands.GetScreenshotResponse, error)
+	// Grants a permission to an app.
+	GrantPermission(context.Context, *commands.GrantPermissionRequest) (*v1.ActionResult, error)
 	// Says whether a person can read a text on the screen, scrolling allowed.
 	HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error)
 	// Closes the on-screen keyboard.
@@ -1851,6 +1989,8 @@ type TrailblazeCommandsHandler interface {
 	Pinch(context.Context, *commands.PinchRequest) (*v1.ActionResult, error)
 	// Goes back: the back button of a phone, the history of a browser.
 	PressBack(context.Context, *commands.PressBackRequest) (*v1.ActionResult, error)
+	// Presses the home key: the launcher comes to the front.
+	PressHome(context.Context, *commands.PressHomeRequest) (*v1.ActionResult, error)
 	// Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE.
 	PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error)
 	// Reads a text file of the workspace, such as a fixture or a list of values.
@@ -1926,6 +2066,30 @@ type TrailblazeCommandsHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	trailblazeCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("TrailblazeCommands").Methods()
+	trailblazeCommandsAdbShellHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAdbShellProcedure,
+		svc.AdbShell,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AdbShell")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsAndroidAdbShellHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAndroidAdbShellProcedure,
+		svc.AndroidAdbShell,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidAdbShell")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsAndroidGrantPermissionsHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAndroidGrantPermissionsProcedure,
+		svc.AndroidGrantPermissions,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidGrantPermissions")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsAndroidSendBroadcastHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAndroidSendBroadcastProcedure,
+		svc.AndroidSendBroadcast,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidSendBroadcast")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsAskHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsAskProcedure,
 		svc.Ask,
@@ -2070,6 +2234,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("GetScreenshot")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsGrantPermissionHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsGrantPermissionProcedure,
+		svc.GrantPermission,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("GrantPermission")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsHasTextHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsHasTextProcedure,
 		svc.HasText,
@@ -2158,6 +2328,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		TrailblazeCommandsPressBackProcedure,
 		svc.PressBack,
 		connect.WithSchema(trailblazeCommandsMethods.ByName("PressBack")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsPressHomeHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsPressHomeProcedure,
+		svc.PressHome,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("PressHome")),
 		connect.WithHandlerOptions(opts...),
 	)
 	trailblazeCommandsPressKeyHandler := connect.NewUnaryHandlerSimple(
@@ -2342,6 +2518,14 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 	)
 	return "/trailblaze.v1.TrailblazeCommands/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
+		case TrailblazeCommandsAdbShellProcedure:
+			trailblazeCommandsAdbShellHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsAndroidAdbShellProcedure:
+			trailblazeCommandsAndroidAdbShellHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsAndroidGrantPermissionsProcedure:
+			trailblazeCommandsAndroidGrantPermissionsHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsAndroidSendBroadcastProcedure:
+			trailblazeCommandsAndroidSendBroadcastHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAskProcedure:
 			trailblazeCommandsAskHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAssertEqualsProcedure:
@@ -2390,6 +2574,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsGetElementTextHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsGetScreenshotProcedure:
 			trailblazeCommandsGetScreenshotHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsGrantPermissionProcedure:
+			trailblazeCommandsGrantPermissionHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsHasTextProcedure:
 			trailblazeCommandsHasTextHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsHideKeyboardProcedure:
@@ -2420,6 +2606,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsPinchHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsPressBackProcedure:
 			trailblazeCommandsPressBackHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsPressHomeProcedure:
+			trailblazeCommandsPressHomeHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsPressKeyProcedure:
 			trailblazeCommandsPressKeyHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsReadFileProcedure:
@@ -2488,6 +2676,22 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 
 // UnimplementedTrailblazeCommandsHandler returns CodeUnimplemented from all methods.
 type UnimplementedTrailblazeCommandsHandler struct{}
+
+func (UnimplementedTrailblazeCommandsHandler) AdbShell(context.Context, *commands.AdbShellRequest) (*commands.AdbShellResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AdbShell is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) AndroidAdbShell(context.Context, *commands.AndroidAdbShellRequest) (*commands.AndroidAdbShellResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidAdbShell is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) AndroidGrantPermissions(context.Context, *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) AndroidSendBroadcast(context.Context, *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast is not implemented"))
+}
 
 func (UnimplementedTrailblazeCommandsHandler) Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Ask is not implemented"))
@@ -2585,6 +2789,10 @@ func (UnimplementedTrailblazeCommandsHandler) GetScreenshot(context.Context, *co
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.GetScreenshot is not implemented"))
 }
 
+func (UnimplementedTrailblazeCommandsHandler) GrantPermission(context.Context, *commands.GrantPermissionRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.GrantPermission is not implemented"))
+}
+
 func (UnimplementedTrailblazeCommandsHandler) HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.HasText is not implemented"))
 }
@@ -2643,6 +2851,10 @@ func (UnimplementedTrailblazeCommandsHandler) Pinch(context.Context, *commands.P
 
 func (UnimplementedTrailblazeCommandsHandler) PressBack(context.Context, *commands.PressBackRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.PressBack is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) PressHome(context.Context, *commands.PressHomeRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.PressHome is not implemented"))
 }
 
 func (UnimplementedTrailblazeCommandsHandler) PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error) {

@@ -1,0 +1,448 @@
+// Package androidtest is a phone of a few widgets behind a stand-in of the adb server (adbtest): it answers the helper's
+// wire, so that the driver's own code runs whole on machines without Java. What it shows of Android is no more than what
+// is written here; the same tests run on a phone where there is one.
+//
+//	srv := adbtest.Start(t)
+//	p := androidtest.New("p1")
+//	srv.Set(p.Adb())
+//	p.Show(androidtest.Button("Save", func() { … }))
+package androidtest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
+)
+
+// The size of the screen.
+const (
+	Width  = 1080
+	Height = 2400
+)
+
+// View is a widget. Its fields are guarded by its phone; handlers run with that lock.
+type View struct {
+	Class, Resource, Text, Desc, Hint string
+	Clickable, Checkable, Checked     bool
+	Editable, Password, Disabled      bool
+	Scroll                            bool // its children stand one below the other in a box that scrolls
+	Kids                              []*View
+	Tap                               func()
+	Top, H                            int // where it stands in its parent, and how high; 0: below the one before
+	caret                             int
+	all                               bool // the whole text is selected
+	id, offset                        int
+	box                               [4]int
+}
+
+// Button is a button.
+func Button(text string, tap func()) *View {
+	return &View{Class: "android.widget.Button", Text: text, Clickable: true, Tap: tap}
+}
+
+// Label is a text.
+func Label(text string) *View { return &View{Class: "android.widget.TextView", Text: text} }
+
+// Phone is the stand-in.
+type Phone struct {
+	Serial string
+	// Commands answers lines of the shell beside those of the helper; nil: every program is missing.
+	Commands func(line string, stdout, stderr io.Writer) int
+
+	mu      sync.Mutex
+	windows []*View // the last one is in front
+	focus   *View
+	ids     int
+	changes int64
+	changed chan struct{} // closed and replaced at each change
+	taps    int
+}
+
+// New makes a phone with an empty screen.
+func New(serial string) *Phone {
+	return &Phone{Serial: serial, changed: make(chan struct{})}
+}
+
+// Adb is the phone as the adb server has it.
+func (p *Phone) Adb() *adbtest.Phone {
+	return &adbtest.Phone{
+		Serial: p.Serial, Model: "Stand_in",
+		Shell: func(line string, stdin io.Reader, stdout, stderr io.Writer) int {
+			switch {
+			case strings.Contains(line, "app_process"):
+				_, _ = io.WriteString(stdout, "ready\n")
+				_, _ = io.Copy(io.Discard, stdin)
+				return 0
+			case p.Commands != nil:
+				return p.Commands(line, stdout, stderr)
+			}
+			_, _ = io.WriteString(stderr, "not found\n")
+			return 127
+		},
+		Socket: func(name string) func(net.Conn) {
+			if !strings.HasPrefix(name, "localabstract:trailblaze-") {
+				return nil
+			}
+			return p.serve
+		},
+	}
+}
+
+// Show replaces what is on the screen.
+func (p *Phone) Show(views ...*View) {
+	p.Do(func() { p.windows, p.focus = []*View{{Class: "android.widget.FrameLayout", Kids: views}}, nil })
+}
+
+// Open puts a window above the others; Close takes it away again. Both are for handlers.
+func (p *Phone) Open(views ...*View) {
+	p.windows = append(p.windows, &View{Class: "android.widget.ListView", Kids: views, Top: 800})
+}
+
+// Close takes the window in front away.
+func (p *Phone) Close() { p.windows = p.windows[:len(p.windows)-1] }
+
+// Do changes the screen.
+func (p *Phone) Do(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+	p.notify()
+}
+
+func (p *Phone) notify() {
+	p.changes++
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// Taps counts the taps that the phone got.
+func (p *Phone) Taps() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.taps
+}
+
+// request holds the fields of all requests.
+type request struct {
+	Do     string            `json:"do"`
+	Since  int64             `json:"since"`
+	Most   int64             `json:"most"`
+	Quiet  int64             `json:"quiet"`
+	Points [][]int           `json:"points"`
+	Codes  []json.RawMessage `json:"codes"`
+	Text   string            `json:"text"`
+	Set    bool              `json:"set"`
+	Node   string            `json:"node"`
+}
+
+func (p *Phone) serve(c net.Conn) {
+	for {
+		var n uint32
+		if binary.Read(c, binary.BigEndian, &n) != nil {
+			return
+		}
+		body := make([]byte, n)
+		if _, err := io.ReadFull(c, body); err != nil {
+			return
+		}
+		var q request
+		answer := map[string]any{}
+		if err := json.Unmarshal(body, &q); err != nil {
+			answer["error"] = err.Error()
+		} else {
+			answer["ok"] = p.answer(q)
+		}
+		out, _ := json.Marshal(answer)
+		if binary.Write(c, binary.BigEndian, uint32(len(out))) != nil { //nolint:gosec // small
+			return
+		}
+		if _, err := c.Write(out); err != nil {
+			return
+		}
+	}
+}
+
+func (p *Phone) answer(q request) any {
+	switch q.Do {
+	case "hello":
+		return map[string]any{"version": 1, "api": 35, "width": Width, "height": Height, "density": 420}
+	case "wait":
+		return map[string]any{"changes": p.wait(q.Since, time.Duration(q.Most)*time.Millisecond)}
+	case "settle":
+		return p.settle(time.Duration(q.Quiet)*time.Millisecond, time.Duration(q.Most)*time.Millisecond)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch q.Do {
+	case "tree":
+		return p.tree()
+	case "touch":
+		p.touch(q.Points)
+		return map[string]any{"taken": true}
+	case "keys":
+		for _, c := range q.Codes {
+			var pair [2]int
+			_ = json.Unmarshal(c, &pair)
+			p.key(pair[0], pair[1])
+		}
+		return map[string]any{"taken": true}
+	case "text":
+		return map[string]any{"typed": p.text(q)}
+	case "screenshot":
+		return map[string]any{"png": picture()}
+	}
+	return map[string]any{}
+}
+
+var picture = sync.OnceValue(func() []byte {
+	pic := image.NewPaletted(image.Rect(0, 0, Width, Height), color.Palette{color.White})
+	var b bytes.Buffer
+	_ = png.Encode(&b, pic)
+	return b.Bytes()
+})
+
+func (p *Phone) wait(since int64, most time.Duration) int64 {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	for {
+		p.mu.Lock()
+		now, changed := p.changes, p.changed
+		p.mu.Unlock()
+		if now != since {
+			return now
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return now
+		}
+	}
+}
+
+func (p *Phone) settle(quiet, most time.Duration) any {
+	end := time.Now().Add(most)
+	p.mu.Lock()
+	last := p.changes
+	p.mu.Unlock()
+	for time.Now().Before(end) {
+		now := p.wait(last, quiet)
+		if now == last {
+			return map[string]any{"changes": now, "busy": false}
+		}
+		last = now
+	}
+	return map[string]any{"changes": last, "busy": true}
+}
+
+const rowHeight = 130
+
+// layout places a view and what is in it.
+func (v *View) layout(top int) int {
+	if v.Top > 0 {
+		top = v.Top
+	}
+	v.box = [4]int{0, top, Width, top + v.height()}
+	at := top - v.offset
+	for _, k := range v.Kids {
+		at = k.layout(at)
+	}
+	return v.box[3]
+}
+
+func (v *View) height() int {
+	if v.H > 0 || len(v.Kids) == 0 {
+		return max(v.H, rowHeight)
+	}
+	return v.content()
+}
+
+func (v *View) content() (h int) {
+	for _, k := range v.Kids {
+		h += k.height()
+	}
+	return h
+}
+
+func (p *Phone) tree() any {
+	var windows []any
+	for i, w := range p.windows {
+		w.layout(100)
+		box := w.box
+		if i == 0 {
+			box = [4]int{0, 0, Width, Height}
+			w.box = box
+		}
+		front := i == len(p.windows)-1
+		windows = append(windows, map[string]any{
+			"id": i + 1, "type": "application", "layer": i, "title": "app/.Main", "b": box, "focused": front,
+			"active": front, "root": p.node(w, box, true),
+		})
+	}
+	return map[string]any{"windows": windows, "changes": p.changes, "width": Width, "height": Height}
+}
+
+// node writes a view; clip is what of the screen its container shows.
+func (p *Phone) node(v *View, clip [4]int, root bool) map[string]any {
+	if v.id == 0 {
+		p.ids++
+		v.id = p.ids
+	}
+	in := v.box[3] > clip[1] && v.box[1] < clip[3]
+	f := 0
+	for i, is := range []bool{
+		!v.Disabled, v.Clickable, false, v.Checkable, v.Checked, false, v == p.focus, v.Editable, v.Editable, v.Scroll,
+		v.Password, false, false, in || root, v.Editable && v.Text == "",
+	} {
+		if is {
+			f |= 1 << i
+		}
+	}
+	text := v.Text
+	switch {
+	case v.Password:
+		text = strings.Repeat("•", len([]rune(v.Text)))
+	case v.Editable && v.Text == "":
+		text = v.Hint
+	}
+	n := map[string]any{"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": "app", "b": v.box, "order": v.id}
+	for key, s := range map[string]string{"text": text, "desc": v.Desc, "hint": v.Hint, "res": v.Resource} {
+		if s != "" {
+			n[key] = s
+		}
+	}
+	if v.Editable {
+		from := v.caret
+		if v.all {
+			from = 0
+		}
+		n["sel"] = []int{from, v.caret}
+	}
+	if v.Scroll {
+		clip = v.box
+		if v.offset > 0 {
+			f |= 1 << 19
+		}
+		if v.offset < v.content()-v.H {
+			f |= 1 << 18
+		}
+	}
+	n["f"] = f
+	var kids []any
+	for _, k := range v.Kids {
+		kids = append(kids, p.node(k, clip, false))
+	}
+	if len(kids) > 0 {
+		n["kids"] = kids
+	}
+	return n
+}
+
+// touch is a tap, or scrolls what is under its beginning.
+func (p *Phone) touch(points [][]int) {
+	if len(p.windows) == 0 || len(points) == 0 {
+		return
+	}
+	from, to := points[0], points[len(points)-1]
+	w := p.windows[len(p.windows)-1]
+	if dy := to[2] - from[2]; dy > 20 || dy < -20 {
+		if s := w.under(from[1], from[2], func(v *View) bool { return v.Scroll }); s != nil {
+			s.offset = max(min(s.offset-dy, s.content()-s.H), 0)
+			p.notify()
+		}
+		return
+	}
+	p.taps++
+	v := w.under(from[1], from[2], func(v *View) bool { return v.Clickable || v.Editable })
+	if v == nil || v.Disabled {
+		return
+	}
+	if v.Editable && p.focus != v {
+		p.focus, v.caret = v, 0
+		p.notify()
+	}
+	if v.Checkable {
+		v.Checked = !v.Checked
+		p.notify()
+	}
+	if v.Tap != nil {
+		v.Tap()
+		p.notify()
+	}
+}
+
+func (v *View) under(x, y int, ok func(*View) bool) *View {
+	if x < v.box[0] || x >= v.box[2] || y < v.box[1] || y >= v.box[3] {
+		return nil
+	}
+	for _, k := range v.Kids {
+		if hit := k.under(x, y, ok); hit != nil {
+			return hit
+		}
+	}
+	if ok(v) {
+		return v
+	}
+	return nil
+}
+
+// key carries out the keys that an editor and the system know.
+func (p *Phone) key(code, meta int) {
+	v := p.focus
+	switch {
+	case code == 4 && len(p.windows) > 1:
+		p.Close()
+	case v == nil:
+		return
+	case code == 29 && meta != 0:
+		v.all, v.caret = true, len([]rune(v.Text))
+	case code == 123:
+		v.all, v.caret = false, len([]rune(v.Text))
+	case code == 67 && v.all:
+		v.Text, v.caret, v.all = "", 0, false
+	case code == 67 && v.caret > 0:
+		r := []rune(v.Text)
+		v.Text = string(r[:v.caret-1]) + string(r[v.caret:])
+		v.caret--
+	default:
+		return
+	}
+	p.notify()
+}
+
+// text types what a keyboard has, or sets a field's text.
+func (p *Phone) text(q request) bool {
+	v := p.focus
+	if v == nil || !v.Editable {
+		return false
+	}
+	if q.Set {
+		v.Text = q.Text
+		v.caret = len([]rune(v.Text))
+		p.notify()
+		return true
+	}
+	for _, r := range q.Text {
+		if r < ' ' || r > '~' {
+			return false
+		}
+	}
+	r := []rune(v.Text)
+	if v.all {
+		r, v.caret, v.all = nil, 0, false
+	}
+	v.Text = string(r[:v.caret]) + q.Text + string(r[v.caret:])
+	v.caret += len([]rune(q.Text))
+	p.notify()
+	return true
+}
