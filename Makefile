@@ -250,7 +250,7 @@ bench-ci: browser ## The short form: ratios of flow, click, snapshot and version
 M2         := $(HOME)/.m2/repository
 ANDROID_FW := org.robolectric:android-all:15-robolectric-13954326
 R8         := com.android.tools:r8:8.5.35
-HELPER     := internal/drivers/android/helper
+HELPER     := internal/drivers/android/automation
 
 helper: ## Compile the Java helper for phones into helper.jar (javac and mvn)
 	for a in $(ANDROID_FW) $(R8); do mvn -q -B -ntp dependency:get -Dtransitive=false -Dartifact=$$a || exit 1; done
@@ -260,7 +260,7 @@ helper: ## Compile the Java helper for phones into helper.jar (javac and mvn)
 	java -cp $(M2)/com/android/tools/r8/8.5.35/r8-8.5.35.jar com.android.tools.r8.D8 --release --min-api 24 \
 	  --lib $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar \
 	  --output bin/helper $$(find bin/helper/classes -name '*.class')
-	$(PLAIN) run -trimpath ./$(HELPER)/pack bin/helper/classes.dex $(HELPER)
+	$(PLAIN) test -trimpath -count=1 -run TestJarIsOfItsSources ./$(HELPER) -dex $(CURDIR)/bin/helper/classes.dex
 
 fuzz: ## Every fuzz target for 60 s; FUZZTIME=20s
 	@$(GO) list -f '{{.ImportPath}}' ./... | while read p; do \

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
@@ -183,6 +184,9 @@ func (h *house) samples(t *testing.T, reg *tool.Registry) (out []sample) {
 	}
 	for _, tl := range reg.All() {
 		name := tl.Spec().Name
+		if !tl.Spec().RunsOn(driver.WebPlatform, "") {
+			continue // the house has a browser and no phone
+		}
 		row, ok := rows.Tools[name]
 		if !ok {
 			if !called[name] && !tl.Spec().NeedsModel { // internal/agent calls those, with a scripted model

@@ -25,9 +25,12 @@ var platforms = []Platform{
 	{Name: driver.WebPlatform, Classifiers: []string{string(driver.WebPlatform)}, drives: func(name string) bool {
 		return strings.HasPrefix(name, "PLAYWRIGHT") || strings.EqualFold(name, string(driver.WebPlatform))
 	}},
-	{Name: driver.AndroidPlatform, Classifiers: []string{string(driver.AndroidPlatform), "phone"}, drives: func(name string) bool {
-		return strings.HasPrefix(name, "ANDROID") || strings.EqualFold(name, string(driver.AndroidPlatform))
-	}},
+	{
+		Name: driver.AndroidPlatform, Classifiers: []string{string(driver.AndroidPlatform), "phone"},
+		drives: func(name string) bool {
+			return strings.HasPrefix(name, "ANDROID") || strings.EqualFold(name, string(driver.AndroidPlatform))
+		},
+	},
 }
 
 // PlatformOf returns the platform of a device id, such as web/checkout or android/emulator-5554.

@@ -51,7 +51,7 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 	}
 	if crash := d.log.crash(p.logged, p.before); crash != "" {
 		return &p.effect, fault.New(fault.Assertion, p.op, "the app ended: %s", crash).
-			WithHint("The log of the phone has the rest: web_console, or `adb logcat -b crash -d`.")
+			WithHint("The log of the phone has the rest: `adb logcat -b crash -d`.")
 	}
 	return &p.effect, nil
 }

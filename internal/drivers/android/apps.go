@@ -50,7 +50,8 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 		err = d.stop(ctx, app)
 	case resume:
 	default:
-		err = fault.New(fault.Invalid, op, "there is no launch mode %q", mode).WithHint("Use REINSTALL, FORCE_RESTART or RESUME.")
+		err = fault.New(fault.Invalid, op, "there is no launch mode %q", mode).
+			WithHint("Use REINSTALL, FORCE_RESTART or RESUME.")
 	}
 	if err == nil && activity == "" {
 		id, err = d.launcher(ctx, app)
@@ -76,7 +77,7 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 func checkApp(id, op string) error {
 	if !appID().MatchString(id) {
 		return fault.New(fault.Invalid, op, "%.80q is not the id of an app", id).
-			WithHint("An id is a package name such as com.example.shop; mobile_listInstalledApps lists them.")
+			WithHint("An id is a package name such as com.example.shop; `pm list packages` lists them.")
 	}
 	return nil
 }
@@ -93,8 +94,9 @@ func (d *Device) launcher(ctx context.Context, app string) (string, error) {
 			return line, nil
 		}
 	}
-	return "", fault.New(fault.NotFound, "find the app's first screen", "%s is not installed, or has no screen to start with", app).
-		WithHint("mobile_listInstalledApps lists what is installed.")
+	return "", fault.New(fault.NotFound, "find the app's first screen",
+		"%s is not installed, or has no screen to start with", app).
+		WithHint("`pm list packages` in the phone's shell lists what is installed.")
 }
 
 // start starts an activity. am says with a status of 0, too, that it could not.
@@ -137,8 +139,9 @@ func (d *Device) clearData(ctx context.Context, id string) error {
 		return err
 	}
 	if !strings.Contains(res.Stdout, "Success") {
-		return fault.New(fault.NotActed, "clear the data of "+id, "pm says: %.300s", strings.TrimSpace(res.Stdout+res.Stderr)).
-			WithHint("Is the app installed? launchApp with FORCE_RESTART keeps its data.")
+		said := strings.TrimSpace(res.Stdout + res.Stderr)
+		return fault.New(fault.NotActed, "clear the data of "+id, "pm says: %.300s", said).
+			WithHint("Is the app installed? The launch mode FORCE_RESTART keeps its data.")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/helper"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/automation"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -77,8 +77,8 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 		phone: o.Server.Phone(serial), acting: make(chan struct{}, 1), names: newNames(), changes: map[uint64]int64{},
 		log: &log{},
 	}
-	var hello helper.Hello
-	h, err := helper.Start(ctx, d.phone)
+	var hello automation.Hello
+	h, err := automation.Start(ctx, d.phone)
 	switch {
 	case err == nil:
 		d.ask, hello = h, h.Hello
@@ -103,7 +103,7 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 }
 
 // formFactor tells tablets, whose shorter side is at least 600 dp, from phones.
-func formFactor(h helper.Hello) string {
+func formFactor(h automation.Hello) string {
 	if h.Density > 0 && min(h.Width, h.Height)*160/h.Density >= 600 {
 		return "tablet"
 	}
@@ -176,7 +176,7 @@ func (d *Device) lost() {
 func (d *Device) Gone() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if h, ok := d.ask.(*helper.Client); ok {
+	if h, ok := d.ask.(*automation.Client); ok {
 		select {
 		case <-h.Ended():
 			return true

@@ -14,7 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/helper"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/automation"
 )
 
 // programs answers the helper's requests with the programs that every phone has: uiautomator, input, screencap. It is
@@ -73,8 +73,8 @@ func (p *programs) Call(ctx context.Context, request, out any) error {
 	return fault.Wrap(json.Unmarshal(data, out), fault.Internal, "ask phone")
 }
 
-func (p *programs) hello(ctx context.Context) (helper.Hello, error) {
-	h := helper.Hello{Version: 1}
+func (p *programs) hello(ctx context.Context) (automation.Hello, error) {
+	h := automation.Hello{Version: 1}
 	said, err := p.phone.Run(ctx, "wm size")
 	if err != nil {
 		return h, err

@@ -478,8 +478,8 @@ func (t *tree) states() map[string]seen {
 		if n.F.has(editable) || len(n.Range) > 0 {
 			s.value = text(n.Text) + fmt.Sprint(n.Range)
 		}
-		s.says = fmt.Sprint(n.F&^(focused|forward|backward), "\x00", text(n.Text), "\x00", text(n.Desc), "\x00", text(n.State),
-			"\x00", text(n.Err), "\x00", n.Range)
+		s.says = fmt.Sprintf("%d\x00%s\x00%s\x00%s\x00%s\x00%v", n.F&^(focused|forward|backward), text(n.Text),
+			text(n.Desc), text(n.State), text(n.Err), n.Range)
 		out[identity(n)] = s
 	})
 	return out

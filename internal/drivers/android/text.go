@@ -31,7 +31,9 @@ var keyCodes = map[string]int{
 	"app_switch": 187, "camera": 27, "hide_keyboard": keyBack,
 }
 
-var metaKeys = map[string]int{"control": metaCtrl, "controlormeta": metaCtrl, "shift": metaShift, "alt": metaAlt, "meta": metaMeta}
+var metaKeys = map[string]int{
+	"control": metaCtrl, "controlormeta": metaCtrl, "shift": metaShift, "alt": metaAlt, "meta": metaMeta,
+}
 
 // chord reads a key in Playwright's notation.
 func chord(key string) (code, meta int, ok bool) {

@@ -120,8 +120,8 @@ const (
 	maxPacket    = 1 << 20
 )
 
-// Shell runs a line in the phone's shell, stdout apart from stderr, and returns when it has ended. A status other than 0
-// is no error.
+// Shell runs a line in the phone's shell, stdout apart from stderr, and returns when it has ended. A status other than
+// 0 is no error.
 func (p *Phone) Shell(ctx context.Context, cmd Command) (*Result, error) {
 	const op = "run a command on the phone"
 	ok, err := p.has(ctx, "shell_v2")
@@ -244,7 +244,8 @@ func (p *Phone) Stream(ctx context.Context, line string) (io.ReadCloser, error) 
 // Quote writes an argument for the phone's shell.
 func Quote(arg string) string {
 	if arg != "" && strings.IndexFunc(arg, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=,@%+", r))
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-./:=,@%+", r))
 	}) < 0 {
 		return arg
 	}

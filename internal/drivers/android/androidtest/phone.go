@@ -1,6 +1,6 @@
-// Package androidtest is a phone of a few widgets behind a stand-in of the adb server (adbtest): it answers the helper's
-// wire, so that the driver's own code runs whole on machines without Java. What it shows of Android is no more than what
-// is written here; the same tests run on a phone where there is one.
+// Package androidtest is a phone of a few widgets behind a stand-in of the adb server (adbtest): it answers the
+// helper's wire, so that the driver's own code runs whole on machines without Java. It shows of Android no more than
+// what is written here.
 //
 //	srv := adbtest.Start(t)
 //	p := androidtest.New("p1")

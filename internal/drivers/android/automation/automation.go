@@ -1,11 +1,11 @@
-package helper
+package automation
 
 import (
 	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	_ "embed" // the program
+	"embed"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -201,7 +201,8 @@ func exchange(conn io.ReadWriter, request any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := conn.Write(append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), body...)); err != nil { //nolint:gosec // small
+	frame := binary.BigEndian.AppendUint32(nil, uint32(len(body))) //nolint:gosec // small
+	if _, err := conn.Write(append(frame, body...)); err != nil {
 		return nil, err
 	}
 	return readFrame(conn)
@@ -250,14 +251,20 @@ func (o *output) String() string {
 	return strings.TrimSpace(strings.TrimPrefix(string(o.text), "ready\n"))
 }
 
-// Sources is the hash of the Java files below a folder, by which a test knows that helper.jar was made of them.
-func Sources(java fs.FS) (string, error) {
+// Java holds the sources of the program, for a host that runs Android's framework in its own process: it implements
+// Screen and has a Wire serve it.
+//
+//go:embed java
+var Java embed.FS
+
+// sources is the hash of the Java files, by which a test knows that helper.jar was made of them.
+func sources() (string, error) {
 	h := sha256.New()
-	err := fs.WalkDir(java, ".", func(path string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(Java, "java", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		b, err := fs.ReadFile(java, path)
+		b, err := fs.ReadFile(Java, path)
 		_, _ = fmt.Fprintf(h, "%s %d\n%s", path, len(b), b)
 		return err
 	})
