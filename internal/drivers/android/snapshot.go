@@ -186,10 +186,7 @@ func (d *Device) screenNode(t *tree, n *node, s *screen.Snapshot) *screen.Node {
 		out.ID = d.names.id(identity(n) + "|" + strconv.Itoa(len(d.byID)))
 	}
 	d.byID[out.ID] = n
-	if out.Role == "text" {
-		out.Text = out.Name
-	}
-	if text(n.Desc) != "" && text(n.Text) != "" && !n.F.has(editable) && out.Name != text(n.Text) {
+	if !n.F.has(editable) {
 		out.Text = text(n.Text)
 	}
 	if n.Hint != nil && n.F.has(editable) && *n.Hint != out.Name {
@@ -396,6 +393,9 @@ func states(n *node) screen.State {
 		if n.F.has(m.f) {
 			s |= m.is
 		}
+	}
+	if !n.F.has(editable) {
+		s &^= screen.Multiline // every text view may wrap
 	}
 	if !n.F.has(enabled) {
 		s |= screen.Disabled
