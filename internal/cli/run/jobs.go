@@ -90,7 +90,8 @@ func (c *runCmd) readJob(dir, name string, on app.Platform) replay.Job {
 	j.Trail, j.File = t, name
 	if d := t.DriverFor(on.Classifiers); !on.Drives(d) {
 		j.Err = fault.New(fault.Unsupported, "choose device",
-			"%s asks for the driver %s, and only web browsers can be driven", j.Path, d)
+			"%s asks for the driver %s, which is none for %s", j.Path, d, on.Name).
+			WithHint("Give a device that it is for: --device web, or --device android.")
 	}
 	return j
 }

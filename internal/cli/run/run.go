@@ -281,7 +281,7 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 	}
 	s.Player.Screenshots = replay.Screenshots(c.cfg.String("screenshots"))
 	s.Player.Observe, s.Player.StepTimeout = show.observe, c.cfg.Duration("step-timeout")
-	s.Player.Heal = c.heal
+	s.Player.Heal, s.Player.Classifiers = c.heal, c.platform.Classifiers
 	if c.record != "" {
 		s.Retries = 0 // a recording is of one playing
 	}

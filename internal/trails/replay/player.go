@@ -39,6 +39,7 @@ type Baselines interface {
 type Player struct {
 	Dispatcher  *dispatch.Dispatcher
 	Registry    *tool.Registry
+	Classifiers []string // of the devices that are opened for trails; nil: those of a browser
 	NeedsModel  []string // names of tools that ask a model and are not registered
 	Screenshots Screenshots
 	Assist      Assist         // carries out steps without a recording; nil: such trails are refused before they begin
@@ -187,7 +188,7 @@ type playing struct {
 }
 
 func (g *playing) play(ctx context.Context) *Outcome {
-	classifiers := classifiersOf(g.session.Device)
+	classifiers := g.classifiers(g.session.Device)
 	if o := g.Check(g.trail, g.session.Device); o != nil {
 		return o
 	}
@@ -222,9 +223,9 @@ func (g *playing) play(ctx context.Context) *Outcome {
 }
 
 // Check returns how playing t would end before any call is made (skipped, or stopped by the preflight), and nil when
-// there is something to play. It touches no device; a nil device stands for a browser.
+// there is something to play. It touches no device; a nil device stands for one that would be opened.
 func (p *Player) Check(t *trail.Trail, dev driver.Device) *Outcome {
-	classifiers := classifiersOf(dev)
+	classifiers := p.classifiers(dev)
 	if why := t.SkipReason(classifiers); why != "" {
 		return &Outcome{Outcome: event.Skipped, Reason: why}
 	}
@@ -233,6 +234,14 @@ func (p *Player) Check(t *trail.Trail, dev driver.Device) *Outcome {
 		return &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}
 	}
 	return nil
+}
+
+// classifiers are those of a device, or of the one that would be opened.
+func (p *Player) classifiers(dev driver.Device) []string {
+	if dev == nil && len(p.Classifiers) > 0 {
+		return p.Classifiers
+	}
+	return classifiersOf(dev)
 }
 
 // classifiersOf are the device's, most general first.
