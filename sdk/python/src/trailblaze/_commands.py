@@ -1125,7 +1125,7 @@ class TrailblazeCommands:
         return cast(AndroidAdbShellResponse, response)
 
     def android_grant_permissions(self, app_id: str, *, permissions: list[str] | None = None) -> ActionResult:
-        """Grants permissions to an app."""
+        """Grants an app permissions, so that it does not ask for them."""
         response = self._call("trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions", given(app_id=app_id, permissions=permissions))
         return cast(ActionResult, response)
 
@@ -1261,7 +1261,7 @@ class TrailblazeCommands:
         return cast(GetScreenshotResponse, response)
 
     def grant_permission(self, package_id: str, permission: str) -> ActionResult:
-        """Grants a permission to an app."""
+        """Grants an app one permission, so that it does not ask for it."""
         response = self._call("trailblaze.v1.TrailblazeCommands/GrantPermission", given(package_id=package_id, permission=permission))
         return cast(ActionResult, response)
 
@@ -1532,7 +1532,7 @@ class AsyncTrailblazeCommands:
         return cast(AndroidAdbShellResponse, response)
 
     async def android_grant_permissions(self, app_id: str, *, permissions: list[str] | None = None) -> ActionResult:
-        """Grants permissions to an app."""
+        """Grants an app permissions, so that it does not ask for them."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions", given(app_id=app_id, permissions=permissions))
         return cast(ActionResult, response)
 
@@ -1668,7 +1668,7 @@ class AsyncTrailblazeCommands:
         return cast(GetScreenshotResponse, response)
 
     async def grant_permission(self, package_id: str, permission: str) -> ActionResult:
-        """Grants a permission to an app."""
+        """Grants an app one permission, so that it does not ask for it."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/GrantPermission", given(package_id=package_id, permission=permission))
         return cast(ActionResult, response)
 

@@ -2164,7 +2164,7 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/AndroidAdbShell', byName(args, 'androidAdbShell', 'command'));
   }
 
-  /** Grants permissions to an app. */
+  /** Grants an app permissions, so that it does not ask for them. */
   async androidGrantPermissions(args: string | AndroidGrantPermissionsRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions', named(args, 'appId'));
   }
@@ -2294,7 +2294,7 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/GetScreenshot', byName(args, 'getScreenshot', 'format'));
   }
 
-  /** Grants a permission to an app. */
+  /** Grants an app one permission, so that it does not ask for it. */
   async grantPermission(args: GrantPermissionRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/GrantPermission', byName(args, 'grantPermission', 'packageId'));
   }

@@ -499,7 +499,7 @@ type TrailblazeCommandsClient interface {
 	// Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit
 	// status.
 	AndroidAdbShell(context.Context, *commands.AndroidAdbShellRequest) (*commands.AndroidAdbShellResponse, error)
-	// Grants permissions to an app.
+	// Grants an app permissions, so that it does not ask for them.
 	AndroidGrantPermissions(context.Context, *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error)
 	// Sends a broadcast to a receiver of an app, with extras, and waits for its result.
 	AndroidSendBroadcast(context.Context, *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error)
@@ -560,7 +560,7 @@ type TrailblazeCommandsClient interface {
 	// Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element,
 	// `maxDimension` for its size.
 	GetScreenshot(context.Context, *commands.GetScreenshotRequest) (*commands.GetScreenshotResponse, error)
-	// Grants a permission to an app.
+	// Grants an app one permission, so that it does not ask for it.
 	GrantPermission(context.Context, *commands.GrantPermissionRequest) (*v1.ActionResult, error)
 	// Says whether a person can read a text on the screen, scrolling allowed.
 	HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error)
@@ -1893,7 +1893,7 @@ type TrailblazeCommandsHandler interface {
 	// Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit
 	// status.
 	AndroidAdbShell(context.Context, *commands.AndroidAdbShellRequest) (*commands.AndroidAdbShellResponse, error)
-	// Grants permissions to an app.
+	// Grants an app permissions, so that it does not ask for them.
 	AndroidGrantPermissions(context.Context, *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error)
 	// Sends a broadcast to a receiver of an app, with extras, and waits for its result.
 	AndroidSendBroadcast(context.Context, *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error)
@@ -1954,7 +1954,7 @@ type TrailblazeCommandsHandler interface {
 	// Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element,
 	// `maxDimension` for its size.
 	GetScreenshot(context.Context, *commands.GetScreenshotRequest) (*commands.GetScreenshotResponse, error)
-	// Grants a permission to an app.
+	// Grants an app one permission, so that it does not ask for it.
 	GrantPermission(context.Context, *commands.GrantPermissionRequest) (*v1.ActionResult, error)
 	// Says whether a person can read a text on the screen, scrolling allowed.
 	HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error)
