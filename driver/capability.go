@@ -243,12 +243,5 @@ type Secrets interface {
 // Shell runs commands on the device itself.
 type Shell interface {
 	// Run runs a line in the device's shell. A status other than 0 is no error.
-	Run(ctx context.Context, line string) (ShellResult, error)
-}
-
-// ShellResult is what a command of the device's shell left.
-type ShellResult struct {
-	Stdout   string `json:"stdout"`
-	Stderr   string `json:"stderr"`
-	ExitCode int    `json:"exitCode"`
+	Run(ctx context.Context, line string) (stdout, stderr string, exit int, err error)
 }

@@ -84,12 +84,12 @@ func checkApp(id, op string) error {
 
 // launcher finds the activity that a launcher would start.
 func (d *Device) launcher(ctx context.Context, app string) (string, error) {
-	res, err := d.Run(ctx, "cmd package resolve-activity --brief -a android.intent.action.MAIN "+
+	said, _, _, err := d.Run(ctx, "cmd package resolve-activity --brief -a android.intent.action.MAIN "+
 		"-c android.intent.category.LAUNCHER "+app)
 	if err != nil {
 		return "", err
 	}
-	for line := range strings.Lines(res.Stdout) {
+	for line := range strings.Lines(said) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, app+"/") {
 			return line, nil
 		}
@@ -101,12 +101,12 @@ func (d *Device) launcher(ctx context.Context, app string) (string, error) {
 
 // start starts an activity. am says with a status of 0, too, that it could not.
 func (d *Device) start(ctx context.Context, component string) error {
-	res, err := d.Run(ctx, "am start -W -n "+adb.Quote(component))
+	out, problem, exit, err := d.Run(ctx, "am start -W -n "+adb.Quote(component))
 	if err != nil {
 		return err
 	}
-	said := res.Stdout + res.Stderr
-	if res.ExitCode != 0 || strings.Contains(said, "Error") {
+	said := out + problem
+	if exit != 0 || strings.Contains(said, "Error") {
 		return fault.New(fault.NotFound, "start "+component, "am says: %.300s", strings.TrimSpace(said)).
 			WithHint("Is the app installed, and is the activity one that others may start?")
 	}
@@ -134,12 +134,12 @@ func (d *Device) ClearAppData(ctx context.Context, id string) error {
 
 // clearData removes an app's data. pm says Success, whatever its status is.
 func (d *Device) clearData(ctx context.Context, id string) error {
-	res, err := d.Run(ctx, "pm clear "+id)
+	out, problem, _, err := d.Run(ctx, "pm clear "+id)
 	if err != nil {
 		return err
 	}
-	if !strings.Contains(res.Stdout, "Success") {
-		said := strings.TrimSpace(res.Stdout + res.Stderr)
+	if !strings.Contains(out, "Success") {
+		said := strings.TrimSpace(out + problem)
 		return fault.New(fault.NotActed, "clear the data of "+id, "pm says: %.300s", said).
 			WithHint("Is the app installed? The launch mode FORCE_RESTART keeps its data.")
 	}

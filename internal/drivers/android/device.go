@@ -290,13 +290,13 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 }
 
 // Run implements driver.Shell.
-func (d *Device) Run(ctx context.Context, line string) (driver.ShellResult, error) {
+func (d *Device) Run(ctx context.Context, line string) (stdout, stderr string, exit int, err error) {
 	if err := d.usable(ctx, "run a command on the phone"); err != nil {
-		return driver.ShellResult{}, err
+		return "", "", 0, err
 	}
 	res, err := d.phone.Shell(ctx, adb.Command{Line: line})
 	if err != nil {
-		return driver.ShellResult{}, err
+		return "", "", 0, err
 	}
-	return driver.ShellResult{Stdout: string(res.Stdout), Stderr: string(res.Stderr), ExitCode: res.Exit}, nil
+	return string(res.Stdout), string(res.Stderr), res.Exit, nil
 }

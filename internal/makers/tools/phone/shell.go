@@ -18,7 +18,11 @@ type shellIn struct {
 }
 
 // shellOut is the result of a command. A status other than 0 is the command's answer, and no failure of the tool.
-type shellOut struct{ driver.ShellResult }
+type shellOut struct {
+	Stdout   string `json:"stdout"`
+	Stderr   string `json:"stderr"`
+	ExitCode int    `json:"exitCode"`
+}
 
 // Text implements tool.Texter.
 func (o shellOut) Text() string {
@@ -70,8 +74,9 @@ func run(ctx context.Context, env tool.Env, line string) (shellOut, error) {
 	if err != nil {
 		return shellOut{}, err
 	}
-	res, err := sh.Run(ctx, line)
-	return shellOut{res}, fault.Wrap(err, "", op)
+	var out shellOut
+	out.Stdout, out.Stderr, out.ExitCode, err = sh.Run(ctx, line)
+	return out, fault.Wrap(err, "", op)
 }
 
 // quote writes arguments for the phone's shell.
