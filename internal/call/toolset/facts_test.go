@@ -46,8 +46,8 @@ func TestFacts(t *testing.T) {
 		on      driver.Platform
 		want    string
 	}{
-		{tool.TakeSnapshot, driver.WebPlatform, tools.Snapshot}, {tool.TakeSnapshot, "", tools.Snapshot},
-		{tool.TakeSnapshot, driver.AndroidPlatform, "viewHierarchy"}, {tool.OpenPage, driver.WebPlatform, "web_navigate"},
+		{tool.TakeSnapshot, driver.WebPlatform, "web_snapshot"}, {tool.TakeSnapshot, "", "web_snapshot"},
+		{tool.TakeSnapshot, driver.AndroidPlatform, tools.Snapshot}, {tool.OpenPage, driver.WebPlatform, "web_navigate"},
 		{tool.Pause, driver.WebPlatform, "web_wait"}, {tool.Pause, driver.IOSPlatform, "wait"},
 		{tool.CheckText, "", "web_verifyTextVisible"}, {tool.Click, "", tools.Click}, {tool.ManageSession, "", manage.Session},
 		{tool.AwaitScreen, "", manage.AwaitScreen}, {tool.CheckText, driver.IOSPlatform, "check that a text is visible"},
