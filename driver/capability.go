@@ -239,9 +239,3 @@ type Secrets interface {
 	Shows(text string) bool      // the whole of one, in whatever spelling
 	Apart(texts []string) []bool // which of them, as they follow each other, show one that the page took apart
 }
-
-// Shell runs commands on the device itself.
-type Shell interface {
-	// Run runs a line in the device's shell. A status other than 0 is no error.
-	Run(ctx context.Context, line string) (stdout, stderr string, exit int, err error)
-}

@@ -58,7 +58,6 @@ var (
 	_ driver.StaleRefs = (*Device)(nil)
 	_ driver.Lifeline  = (*Device)(nil)
 	_ driver.Concealer = (*Device)(nil)
-	_ driver.Shell     = (*Device)(nil)
 	_ driver.Console   = (*Device)(nil)
 	_ screen.Namer     = (*Device)(nil)
 )
@@ -289,7 +288,7 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 	}
 }
 
-// Run implements driver.Shell.
+// Run runs a line in the phone's shell. A status other than 0 is no error.
 func (d *Device) Run(ctx context.Context, line string) (stdout, stderr string, exit int, err error) {
 	if err := d.usable(ctx, "run a command on the phone"); err != nil {
 		return "", "", 0, err

@@ -17,6 +17,11 @@ type shellIn struct {
 	action.Note
 }
 
+// shell is a device that runs commands on itself.
+type shell interface {
+	Run(ctx context.Context, line string) (stdout, stderr string, exit int, err error)
+}
+
 // shellOut is the result of a command. A status other than 0 is the command's answer, and no failure of the tool.
 type shellOut struct {
 	Stdout   string `json:"stdout"`
@@ -70,7 +75,7 @@ func run(ctx context.Context, env tool.Env, line string) (shellOut, error) {
 	if strings.TrimSpace(line) == "" {
 		return shellOut{}, fault.New(fault.Invalid, op, "there is no command")
 	}
-	sh, err := action.Capability[driver.Shell](env, op)
+	sh, err := action.Capability[shell](env, op)
 	if err != nil {
 		return shellOut{}, err
 	}
