@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -79,5 +80,32 @@ func BenchmarkExpand(b *testing.B) {
 		if _, _, err := m.Expand(raw); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkSecrets masks a long text, secrets being given first.
+func BenchmarkSecrets(b *testing.B) {
+	text := strings.Repeat("The quick brown fox jumps over 13 lazy dogs & more. ", 2000)
+	for _, n := range []int{1, 10, 1000} {
+		s := New()
+		b.Run(fmt.Sprintf("mask-%d", n), func(b *testing.B) {
+			for i := range n {
+				s.SetSecret(fmt.Sprint("secret", i), fmt.Sprintf("hunter%d-horse-battery", i))
+			}
+			s.Mask("")
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				s.Mask(text)
+			}
+		})
+		b.Run(fmt.Sprintf("give-%d", n), func(b *testing.B) {
+			for b.Loop() {
+				s := New()
+				for i := range n {
+					s.SetSecret(fmt.Sprint("secret", i), fmt.Sprintf("hunter%d-horse-battery", i))
+				}
+				s.Mask("x")
+			}
+		})
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 )
 
 // edit is the change of a string leaf: none, another JSON value, or the end of its whole member or element.
@@ -42,21 +44,20 @@ func rewrite(raw json.RawMessage, leaf func(string) (edit, error)) (json.RawMess
 }
 
 // maskJSON masks keys, strings and numbers.
-func maskJSON(k *masker, raw json.RawMessage) (json.RawMessage, error) {
+func maskJSON(k *mask.Masker, raw json.RawMessage) (json.RawMessage, error) {
 	if !json.Valid(raw) {
 		return nil, errNotJSON
 	}
 	w := &rewriter{in: raw, leaf: func(s string) (edit, error) {
-		if m := k.mask(s); m != s {
+		if m := k.Text(s); m != s {
 			return edit{value: quoteJSON(m)}, nil
 		}
 		return edit{}, nil
 	}}
 	w.key = w.leaf
 	w.number = func(lit string) (edit, error) {
-		// A number is a secret only as a whole, and only a long one: bounds and times must stay numbers.
-		if len(lit) >= longSecret && (k.forms.is(lit) || k.gapless.is(lit)) {
-			return edit{value: quoteJSON(Masked)}, nil
+		if k.Number(lit) {
+			return edit{value: quoteJSON(mask.Masked)}, nil
 		}
 		return edit{}, nil
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 )
 
 // Rule 10: a secret leaves in no spelling.
@@ -41,7 +43,7 @@ func TestMask(t *testing.T) {
 	for _, before := range []string{"", "a", "ab", "user:", "somebody:"} {
 		for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding} {
 			text := "Basic " + enc.EncodeToString([]byte(before+pw+":x"))
-			if got := m.Mask(text); !strings.Contains(got, Masked) {
+			if got := m.Mask(text); !strings.Contains(got, mask.Masked) {
 				t.Errorf("base64 of %q is not masked: %s", before+pw, got)
 			}
 		}
@@ -49,6 +51,9 @@ func TestMask(t *testing.T) {
 }
 
 func TestMaskSeveral(t *testing.T) {
+	if New().Masker() != nil {
+		t.Error("without secrets there is something to look for")
+	}
 	m := New()
 	m.SetSecret("short", "abcdef")
 	m.SetSecret("long", "abcdefghi")

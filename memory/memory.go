@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 )
 
 // BlankUnknownEnv makes unknown tokens expand to nothing instead of staying as they are, when set to 1.
@@ -22,7 +24,7 @@ type Store struct {
 	origins map[string]string // secret name -> origin of the pages it may be typed into
 	typed   map[string]string // value that was spelled out where a secret belongs -> the name that stands for it
 	marks   []mark            // every value a secret ever had, longest first; what was typed has no name
-	masker  *masker           // built from marks by search; nil: not yet
+	masker  *mask.Masker      // built from marks by search; nil: not yet
 	warned  map[string]bool   // tokens already warned about
 	blank   bool
 }
@@ -193,4 +195,45 @@ func leaves(v any) []string {
 		return out
 	}
 	return []string{text(v)}
+}
+
+// Masker returns the search for the secrets there are, nil while there are none. It is immutable; the next one is made
+// on first use, so that adding a thousand secrets builds it once.
+func (s *Store) Masker() *mask.Masker {
+	s.mu.RLock()
+	k, none := s.masker, len(s.marks) == 0
+	s.mu.RUnlock()
+	if none || k != nil {
+		return k
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.masker == nil {
+		var values []string
+		for _, m := range s.marks {
+			values = append(values, m.value)
+			if spelled := Escape(m.value); spelled != m.value {
+				values = append(values, spelled)
+			}
+		}
+		s.masker = mask.New(values...)
+	}
+	return s.masker
+}
+
+// Mask replaces every occurrence of every secret in text, whatever it was encoded as on the way.
+func (s *Store) Mask(text string) string { return s.Masker().Text(text) }
+
+// MaskJSON masks the strings, keys and numbers of a JSON document and leaves all other bytes as they are. Data that
+// is not JSON is masked as text and comes back as a JSON string.
+func (s *Store) MaskJSON(raw json.RawMessage) json.RawMessage {
+	k := s.Masker()
+	if k == nil || len(raw) == 0 {
+		return raw
+	}
+	out, err := maskJSON(k, raw)
+	if err != nil {
+		return json.RawMessage(quoteJSON(k.Text(string(raw))))
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 )
 
 func shop(t *testing.T) *Store {
@@ -257,7 +258,7 @@ func TestStore(t *testing.T) {
 	}
 	m.Delete("pw")
 	m.Set("pw", "another-value")
-	if !m.IsSecret("pw") || m.Mask("another-value s3cret-value") != Masked+" "+Masked {
+	if !m.IsSecret("pw") || m.Mask("another-value s3cret-value") != mask.Masked+" "+mask.Masked {
 		t.Errorf("the marker is not sticky: %q", m.Mask("another-value s3cret-value"))
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 )
 
 // BindOrigin ties the secret to one web origin, as driver.Origin gives it: it is not typed into a page of another
@@ -93,7 +94,7 @@ func (s *Store) put(text string, carried []string) (names []string) {
 		for _, m := range s.marks {
 			// The digits of a short secret are in many a value by chance.
 			if slices.ContainsFunc(leaves(v), func(leaf string) bool {
-				return leaf == m.value || utf8.RuneCountInString(m.value) >= shortSecret && strings.Contains(leaf, m.value)
+				return leaf == m.value || !mask.Short(m.value) && strings.Contains(leaf, m.value)
 			}) && m.name != "" {
 				names = append(names, m.name)
 			}
@@ -228,7 +229,7 @@ func (s *Store) tainters(v any) []string {
 	var names []string
 	for _, leaf := range leaves(v) {
 		for _, m := range s.marks {
-			if !slices.Contains(names, m.name) && contains(leaf, m.value) {
+			if !slices.Contains(names, m.name) && mask.Contains(leaf, m.value) {
 				names = append(names, m.name)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/redact"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -89,7 +90,7 @@ func TestResult(t *testing.T) {
 	}
 	out := redact.Result(secrets(), in)
 	text := fmt.Sprint(out.Content, string(out.Value), out.Fault, string(out.Record.Args), out.Evidence.Checked)
-	if strings.Contains(text, secret) || strings.Count(text, memory.Masked) != 5 {
+	if strings.Contains(text, secret) || strings.Count(text, mask.Masked) != 5 {
 		t.Errorf("masked: %s", text)
 	}
 	if in.Content[0].Text != secret || in.Evidence.Checked != secret {

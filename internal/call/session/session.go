@@ -105,8 +105,8 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 
 // secrets returns the secrets that the device looks for on its screen.
 func (s *Session) secrets() driver.Secrets {
-	if f := s.Memory.Finder(); f != nil {
-		return f
+	if k := s.Memory.Masker(); k != nil {
+		return k
 	}
 	return nil
 }

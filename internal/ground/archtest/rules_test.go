@@ -18,7 +18,7 @@ var layers = []layer{
 	{"internal/ground/phrase", nil, "everything may word a message with it"},
 	{"screen", []string{"fault", "internal/ground/phrase", "internal/ground/regex"}, "a capture is pure data"},
 	{"driver", []string{"fault", "screen"}, "a device knows nothing of tools"},
-	{"memory", []string{"fault", "internal/ground/phrase"}, "memory is below tools"},
+	{"memory", []string{"fault", "internal/ground/phrase", "memory"}, "memory is below tools"},
 	{"tool", []string{"fault", "internal/ground/phrase", "internal/ground/regex", "screen", "driver", "memory", "tool"}, "a tool knows nothing of who calls it"},
 	{"internal/ground/file", []string{"fault", "internal/ground/proc"}, "files of every kind are read with it; a half-made one names its process"},
 	{"internal/ground/yaml", nil, "files of every kind are read with it"},

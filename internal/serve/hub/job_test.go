@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
-	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -239,13 +239,13 @@ func TestRepliesAreMasked(t *testing.T) {
 	r.Must(s, "", "demo_secret", `{"text":"yranac-2retnuh"}`)
 	for _, name := range []string{"demo_echo", "demo_say"} {
 		rep := r.Must(s, "", name, `{"text":"it is hunter2-canary."}`)
-		if text := rep.Result.Text(); strings.Contains(text, "canary") || !strings.Contains(text, memory.Masked) {
+		if text := rep.Result.Text(); strings.Contains(text, "canary") || !strings.Contains(text, mask.Masked) {
 			t.Errorf("%s said %s", name, text)
 		}
 		if strings.Contains(string(rep.Result.Value), "canary") {
 			t.Errorf("%s gave %s", name, rep.Result.Value)
 		}
-		if o := rep.Observation; name == "demo_echo" && (o == nil || !strings.Contains(o.Text, memory.Masked) || strings.Contains(o.Text, "canary")) {
+		if o := rep.Observation; name == "demo_echo" && (o == nil || !strings.Contains(o.Text, mask.Masked) || strings.Contains(o.Text, "canary")) {
 			t.Errorf("observed %+v", o)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/evidence"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -147,7 +148,7 @@ func (c *composer) useKept(groups []Group) {
 				a.Call.Args = lift(a.Call.Args, tokens)
 			}
 			for name, v := range a.Kept {
-				if text := fmt.Sprint(v); utf8.RuneCountInString(text) >= leastLifted && !strings.Contains(text, memory.Masked) {
+				if text := fmt.Sprint(v); utf8.RuneCountInString(text) >= leastLifted && !strings.Contains(text, mask.Masked) {
 					tokens[text] = "{{" + name + "}}"
 				}
 			}

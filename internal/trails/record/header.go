@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/evidence"
-	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -79,7 +79,7 @@ func (c *composer) arg(cfg *trail.Config, name string) {
 		return
 	}
 	a := trail.Arg{Name: name, Type: "string"}
-	if v, ok := c.Values["args."+name]; ok && !strings.Contains(v, memory.Masked) {
+	if v, ok := c.Values["args."+name]; ok && !strings.Contains(v, mask.Masked) {
 		a.Default, _ = json.Marshal(v)
 	} else {
 		c.warn(fmt.Sprintf("The argument %s is declared without a default: each run has to give it (--arg %s=…).",
@@ -93,7 +93,7 @@ func (c *composer) memory(cfg *trail.Config, name string) {
 		return
 	}
 	v, known := c.Values[name]
-	secret := strings.Contains(v, memory.Masked)
+	secret := strings.Contains(v, mask.Masked)
 	if m := c.plan.Memory; m != nil {
 		secret = secret || m.IsSecret(name)
 		if now, ok := m.Public()[name]; ok && !known {
@@ -162,7 +162,7 @@ func (c *composer) suspicions() {
 		if origin, ok := args[evidence.OriginArg].(string); ok {
 			c.warn(fmt.Sprintf("%s: it leads to another site, %s.", text, origin))
 		}
-		if strings.Contains(string(a.Call.Args), memory.Masked) {
+		if strings.Contains(string(a.Call.Args), mask.Masked) {
 			c.warn(fmt.Sprintf("%s: the value of a secret was spelled out and is not in the file; write its token, such as "+
 				"{{password}}, in its place.", text))
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/internal/trails/evidence"
-	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -87,7 +87,7 @@ func led(asked []Action) []Action {
 // in another session.
 func (c *composer) decides(call tool.Call) bool {
 	t, ok := c.plan.Tools.Get(call.Name)
-	if !ok || bytes.Contains(call.Args, []byte(memory.Masked)) || !t.Spec().Decides(call.Args) {
+	if !ok || bytes.Contains(call.Args, []byte(mask.Masked)) || !t.Spec().Decides(call.Args) {
 		return false
 	}
 	named, _ := meaning(call.Args)["ref"].(string)

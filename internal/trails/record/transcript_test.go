@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -297,7 +298,7 @@ func TestValuesAreLearnt(t *testing.T) {
 	}
 	b := newBook(t, "").intent("Sign in").
 		act("web_navigate", `{"url":"{{memory.shop}}/account"}`, as(`{"url":"https://shop.test/account"}`)).
-		act("web_type", `{"text":"{{password}}"}`, as(`{"text":"`+memory.Masked+`"}`)).
+		act("web_type", `{"text":"{{password}}"}`, as(`{"text":"`+mask.Masked+`"}`)).
 		act("web_type", `{"text":"{{args.sku}}"}`, as(`{"text":"lamp"}`)).
 		act("web_type", `{"text":"{{shop}}"}`, as(`{"text":"https://changed.test"}`))
 	cfg := compose(t, b, Plan{}).Trail.Config
@@ -312,7 +313,7 @@ func TestValuesAreLearnt(t *testing.T) {
 func TestDoubtsAreTold(t *testing.T) {
 	b := newBook(t, "").intent("A").
 		act("web_click", `{"nodeSelector":{"web":{"ariaRole":"button","nthIndex":2}}}`, target("button", "Add")).
-		act("web_click", `{"ref":"e12"}`).act("web_type", `{"text":"`+memory.Masked+`"}`)
+		act("web_click", `{"ref":"e12"}`).act("web_type", `{"text":"`+mask.Masked+`"}`)
 	got := strings.Join(compose(t, b, Plan{}).Warnings, "\n")
 	for _, want := range []string{"position only", "ref e12", "secret was spelled out", "does not begin by opening a page"} {
 		if !strings.Contains(got, want) {

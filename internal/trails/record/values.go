@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 )
 
 // learn finds out what tokens stood for, from a call as it was written and as it was executed. That way a session's
@@ -66,7 +66,7 @@ func match(values map[string]string, authored, executed string) {
 			name += authored[m[g]:m[g+1]]
 		}
 	}
-	if _, known := values[name]; !known || strings.Contains(value, memory.Masked) {
+	if _, known := values[name]; !known || strings.Contains(value, mask.Masked) {
 		values[name] = value
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
-	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -161,7 +161,7 @@ func (o dumpOut) Text() string {
 		lines = append(lines, fmt.Sprintf("%s = %s", name, b))
 	}
 	for _, name := range o.Hidden {
-		lines = append(lines, name+" = "+memory.Masked)
+		lines = append(lines, name+" = "+mask.Masked)
 	}
 	slices.Sort(lines)
 	if lines == nil {

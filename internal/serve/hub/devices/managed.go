@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 )
 
 // managed is a managed device: an entry that is created on first use, and whose browser or phone
@@ -261,4 +262,4 @@ func (d *managed) locate(ctx context.Context, mem *memory.Store) {
 }
 
 // masked reports whether a secret was cut out of a text.
-func masked(text string) bool { return strings.Contains(text, memory.Masked) }
+func masked(text string) bool { return strings.Contains(text, mask.Masked) }

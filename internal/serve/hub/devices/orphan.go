@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/memory/mask"
 )
 
 // orphan is a session whose device has gone, or whose daemon: its log is whole, the state of its
@@ -85,7 +86,7 @@ func (h *history) count(e event.Event) {
 	if acted(e) {
 		h.actions++
 	}
-	h.masked = h.masked || e.Call != nil && strings.Contains(string(e.Call.Args), memory.Masked)
+	h.masked = h.masked || e.Call != nil && strings.Contains(string(e.Call.Args), mask.Masked)
 }
 
 // inOrder are the calls of these ids that are there.

@@ -1,7 +1,6 @@
-package memory
+package mask
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ func TestAutomaton(t *testing.T) {
 		for range 1 + rnd.IntN(12) {
 			set[word("abé€", 6)] = true
 		}
-		texts, text := sortedSet(set), word("abé€ \n\u200b", 60)
+		texts, text := sorted(set), word("abé€ \n\u200b", 60)
 		a := newAutomaton(texts)
 		for name, both := range map[string][2][]span{
 			"plain": {a.plain(text), slowly(texts, text, func(f string, at int) (span, bool) {
@@ -82,32 +81,5 @@ func TestAutomaton(t *testing.T) {
 				t.Fatalf("%q in %q: %v", f, texts, a.is(f))
 			}
 		}
-	}
-}
-
-// BenchmarkSecrets masks a long text, secrets being given first.
-func BenchmarkSecrets(b *testing.B) {
-	text := strings.Repeat("The quick brown fox jumps over 13 lazy dogs & more. ", 2000)
-	for _, n := range []int{1, 10, 1000} {
-		s := New()
-		b.Run(fmt.Sprintf("mask-%d", n), func(b *testing.B) {
-			for i := range n {
-				s.SetSecret(fmt.Sprint("secret", i), fmt.Sprintf("hunter%d-horse-battery", i))
-			}
-			s.Mask("")
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				s.Mask(text)
-			}
-		})
-		b.Run(fmt.Sprintf("give-%d", n), func(b *testing.B) {
-			for b.Loop() {
-				s := New()
-				for i := range n {
-					s.SetSecret(fmt.Sprint("secret", i), fmt.Sprintf("hunter%d-horse-battery", i))
-				}
-				s.Mask("x")
-			}
-		})
 	}
 }

@@ -1,4 +1,4 @@
-package memory
+package mask
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // longSecret is the length from which the base64 of a secret inside a longer text is no chance, nor a spaced-out
@@ -18,8 +17,8 @@ const longSecret = 6
 // spellings returns the ways a value shows up where undoing escapes (see undo.go) does not lead back to it: in forms,
 // capitals, old charsets, headers and dumps.
 func spellings(v string) []string {
-	out := []string{v, strings.TrimSpace(v), strings.ReplaceAll(v, " ", "+"), latin1(v), Escape(v)}
-	if utf8.RuneCountInString(v) >= shortSecret {
+	out := []string{v, strings.TrimSpace(v), strings.ReplaceAll(v, " ", "+"), latin1(v)}
+	if !Short(v) {
 		out = append(out, strings.ToUpper(v), strings.ToLower(v), wide(v))
 	}
 	if strings.ContainsAny(v, "\n\r") {

@@ -1,4 +1,4 @@
-package memory
+package mask
 
 import (
 	"encoding/base64"
@@ -27,8 +27,7 @@ func each(text, format string) string {
 // Nobody knows which characters an encoder escapes, how often, or in what order: a secret is masked all the same.
 func TestMaskEncoded(t *testing.T) {
 	const pw = `Pa-ss.w0rd&"9`
-	m := New()
-	m.SetSecret("pw", pw)
+	m := New(pw)
 	quoted, _ := json.Marshal(pw)
 	inside := string(quoted[1 : len(quoted)-1])
 	for _, test := range []struct{ name, form string }{
@@ -58,32 +57,26 @@ func TestMaskEncoded(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			in := "see " + test.form + " here"
-			got := m.Mask(in)
+			got := m.Text(in)
 			if strings.Contains(test.name, "base64") { // what stands for both it and its neighbour stays
 				if !strings.Contains(got, Masked) || len(got) > len("see  here")+len(Masked)+16 {
-					t.Errorf("Mask(%q) = %q", in, got)
+					t.Errorf("Text(%q) = %q", in, got)
 				}
 			} else if diff := cmp.Diff("see "+Masked+" here", strings.Trim(got, "\x00")); diff != "" {
-				t.Errorf("Mask(%q) (-want +got):\n%s", in, diff)
+				t.Errorf("Text(%q) (-want +got):\n%s", in, diff)
 			}
 		})
 	}
 	for _, harmless := range []string{"100% of \\ & <b>text</b>", "%zz %u12 \\u12 &nothing; &; <", "Password", "a < b && c > d %2", "Pass word"} {
-		if got := m.Mask(harmless); got != harmless {
-			t.Errorf("Mask(%q) = %q", harmless, got)
+		if got := m.Text(harmless); got != harmless {
+			t.Errorf("Text(%q) = %q", harmless, got)
 		}
 	}
 }
 
 // A page takes a secret apart: the texts that show a part of it are found, and none besides.
 func TestApart(t *testing.T) {
-	m := New()
-	if m.Finder() != nil {
-		t.Error("without secrets there is something to look for")
-	}
-	m.SetSecret("otp", "4711")
-	m.SetSecret("pw", "hunter2!")
-	m.SetSecret("pin", "12")
+	m := New("4711", "hunter2!", "12")
 	for _, test := range []struct {
 		in   []string
 		want string
@@ -99,7 +92,7 @@ func TestApart(t *testing.T) {
 		{nil, ""},
 	} {
 		var got strings.Builder
-		for _, yes := range m.Finder().Apart(test.in) {
+		for _, yes := range m.Apart(test.in) {
 			got.WriteByte(".x"[map[bool]int{true: 1}[yes]])
 		}
 		if got.String() != test.want {
@@ -107,7 +100,7 @@ func TestApart(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{"no 12 here": true, "1 2": false, "hunter%32%21": true, "": false} {
-		if got := m.Finder().Shows(text); got != want {
+		if got := m.Shows(text); got != want {
 			t.Errorf("Shows(%q) = %v", text, got)
 		}
 	}
@@ -115,10 +108,9 @@ func TestApart(t *testing.T) {
 
 // A text that nests escapes without end ends in a bounded time: the test would run out of its own.
 func TestMaskBounded(t *testing.T) {
-	m := New()
-	m.SetSecret("pw", "hunter2!")
+	m := New("hunter2!")
 	for _, unit := range []string{"%25", `\\`, "&amp;", "<b>", `%25\\&amp;<b>`, "h ", "<"} {
-		m.Mask(strings.Repeat(unit, 1<<20/len(unit)))
+		m.Text(strings.Repeat(unit, 1<<20/len(unit)))
 	}
 }
 
@@ -130,29 +122,28 @@ func FuzzMask(f *testing.F) {
 	f.Add("a%41b\\n&lt;", "&", ";", uint16(0xffff))
 	chain := []func(string) string{
 		func(s string) string { return s }, url.QueryEscape, url.PathEscape, html.EscapeString,
-		func(s string) string { b := quoteJSON(s); return string(b[1 : len(b)-1]) },
+		func(s string) string { b, _ := json.Marshal(s); return string(b[1 : len(b)-1]) },
 		func(s string) string { return each(s, "&#%d;") },
 	}
 	f.Fuzz(func(t *testing.T, secret, before, after string, how uint16) {
 		if len([]rune(strings.TrimSpace(secret))) < shortSecret || strings.ToValidUTF8(secret, "") != secret || strings.ContainsFunc(secret, func(r rune) bool { return r == '•' || unicode.IsControl(r) }) {
 			t.Skip()
 		}
-		m := New()
-		m.SetSecret("pw", secret)
+		m := New(secret)
 		form := secret
 		for range 3 {
 			form = chain[int(how)%len(chain)](form)
 			how /= 16
 		}
-		got := m.Mask(before + " " + form + " " + after)
+		got := m.Text(before + " " + form + " " + after)
 		if !strings.Contains(got, Masked) {
-			t.Fatalf("Mask(%q) = %q shows %q", before+" "+form+" "+after, got, secret)
+			t.Fatalf("Text(%q) = %q shows %q", before+" "+form+" "+after, got, secret)
 		}
-		if !m.Finder().Shows(form) {
+		if !m.Shows(form) {
 			t.Fatalf("Shows does not see %q in %q", secret, form)
 		}
-		m.Finder().Apart([]string{before, form, after, secret})
-		if strings.Contains(m.Mask(got), secret) {
+		m.Apart([]string{before, form, after, secret})
+		if strings.Contains(m.Text(got), secret) {
 			t.Fatalf("%q holds %q", got, secret)
 		}
 	})

@@ -1,4 +1,4 @@
-package memory
+package mask
 
 import (
 	"html"
@@ -21,13 +21,13 @@ const maxLooked = 4 << 20
 
 // search is the pass through a text and its unescaped forms.
 type search struct {
-	*masker
+	*Masker
 	seen map[string]int // and how many kinds of escapes were yet to be undone then
 	left int            // of maxLooked
 }
 
 // within finds all forms in a text, and in its escaped parts.
-func (k *masker) within(text string) []span {
+func (k *Masker) within(text string) []span {
 	if !strings.ContainsAny(text, `%\&<`) {
 		return k.find(text)
 	}

@@ -1,4 +1,4 @@
-package memory
+package mask
 
 import (
 	"slices"
@@ -37,8 +37,9 @@ func gapAt(text string, at int) int {
 	return 0
 }
 
-// apart reports which of the texts, joined, show a secret.
-func (k *masker) apart(texts []string) []bool {
+// Apart reports which of the texts, given as they follow each other, show a part of a secret that the page took apart,
+// or all of it.
+func (k *Masker) Apart(texts []string) []bool {
 	out := make([]bool, len(texts))
 	spans := k.pieces.gapped(strings.Join(texts, ""))
 	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
