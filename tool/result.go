@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // TextResult is a success that says one thing.
@@ -136,13 +137,12 @@ func (r *Result) Affirms() bool {
 
 // firstField is the value of the first field of an object, and any other value as it is.
 func firstField(value json.RawMessage) json.RawMessage {
-	dec := json.NewDecoder(bytes.NewReader(value))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+	if object := bytes.TrimSpace(value); len(object) == 0 || object[0] != '{' {
 		return value
 	}
-	var field json.RawMessage
-	if _, err := dec.Token(); err != nil || !dec.More() || dec.Decode(&field) != nil {
+	fields, _ := argument.FieldsOf(value)
+	if len(fields) == 0 {
 		return nil
 	}
-	return field
+	return fields[0].Value
 }

@@ -146,3 +146,17 @@ func FuzzCoerceStrings(f *testing.F) {
 		}
 	})
 }
+
+// TestFields reads objects in their order, with the bytes of their values, and nothing else as one.
+func TestFields(t *testing.T) {
+	const text = `{"b": 1.0, "a":{"z":1, "y":2}, "b":"\u00e9"}`
+	fields, ok := FieldsOf(json.RawMessage(text))
+	if !ok || string(fields.JSON()) != `{"b":1.0,"a":{"z":1, "y":2},"b":"\u00e9"}` || string(fields.Get("b")) != "1.0" || fields.Get("c") != nil {
+		t.Errorf("read %q, %t", fields, ok)
+	}
+	for text, read := range map[string]int{`[1]`: 0, `null`: 0, ``: 0, `{"a":1,"b"`: 1, `{"a":1,2}`: 1} {
+		if fields, ok := FieldsOf(json.RawMessage(text)); ok || len(fields) != read {
+			t.Errorf("%s: %q, %t", text, fields, ok)
+		}
+	}
+}

@@ -57,6 +57,56 @@ func Decode(raw json.RawMessage) (any, error) {
 	return v, nil
 }
 
+// Fields are the fields of a JSON object in their order, which a map loses.
+type Fields []Field
+
+// Field is one of them.
+type Field struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// FieldsOf reads a JSON object; other JSON, and broken JSON, gives false and the fields that could be read.
+func FieldsOf(raw json.RawMessage) (out Fields, ok bool) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, false
+	}
+	for dec.More() {
+		t, err := dec.Token()
+		name, isName := t.(string)
+		f := Field{Name: name}
+		if err != nil || !isName || dec.Decode(&f.Value) != nil {
+			return out, false
+		}
+		out = append(out, f)
+	}
+	return out, true
+}
+
+// Get returns the value of the first field of a name, nil when there is none.
+func (l Fields) Get(name string) json.RawMessage {
+	for _, f := range l {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return nil
+}
+
+// JSON writes the fields as an object, the bytes of their values as they are.
+func (l Fields) JSON() json.RawMessage {
+	out := []byte{'{'}
+	for i, f := range l {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		name, _ := json.Marshal(f.Name) // a text
+		out = append(append(append(out, name...), ':'), f.Value...)
+	}
+	return append(out, '}')
+}
+
 func closed(s *jsonschema.Schema) bool {
 	return s != nil && s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil && len(s.PatternProperties) == 0
 }

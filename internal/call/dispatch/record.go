@@ -48,14 +48,14 @@ func durable(inv *Invocation, res *tool.Result) *tool.Result {
 func lasting(raw json.RawMessage, made []tool.Made) json.RawMessage {
 	var out any = nameIn(made, refIn(raw))
 	var list []json.RawMessage
-	args, isObject := fields(raw)
+	args, isObject := argument.FieldsOf(raw)
 	switch {
 	case out != "":
 	case isObject:
 		for i := range args {
-			args[i].raw = lasting(args[i].raw, made)
+			args[i].Value = lasting(args[i].Value, made)
 		}
-		return object(args, raw)
+		return args.JSON()
 	case json.Unmarshal(raw, &list) == nil && list != nil:
 		for i := range list {
 			list[i] = lasting(list[i], made)
@@ -82,8 +82,8 @@ func refIn(argument json.RawMessage) string {
 // nameIn returns the name of the element of a ref on the screen of the first call that was made for it.
 func nameIn(made []tool.Made, ref string) string {
 	for _, m := range made {
-		args, _ := fields(m.Call.Args)
-		took := slices.ContainsFunc(args, func(f field) bool { return refIn(f.raw) == ref })
+		args, _ := argument.FieldsOf(m.Call.Args)
+		took := slices.ContainsFunc(args, func(f argument.Field) bool { return refIn(f.Value) == ref })
 		if ref == "" || !took || m.Evidence == nil || m.Evidence.Screen == nil {
 			continue
 		}
@@ -103,75 +103,18 @@ func restore(record, executed, authored json.RawMessage) json.RawMessage {
 	if same(record, executed) {
 		return authored
 	}
-	r, ok1 := fields(record)
-	x, ok2 := fields(executed)
-	a, ok3 := fields(authored)
-	if !ok1 || !ok2 || !ok3 {
+	r, ok1 := argument.FieldsOf(record)
+	x, ok2 := argument.FieldsOf(executed)
+	a, ok3 := argument.FieldsOf(authored)
+	if !ok1 || !ok2 || !ok3 || len(r) == 0 {
 		return record
 	}
 	for i, f := range r {
-		if xv, av := value(x, f.key), value(a, f.key); xv != nil && av != nil {
-			r[i].raw = restore(f.raw, xv, av)
+		if xv, av := x.Get(f.Name), a.Get(f.Name); xv != nil && av != nil {
+			r[i].Value = restore(f.Value, xv, av)
 		}
 	}
-	return object(r, record)
-}
-
-// object writes fields as a JSON object. An object that it cannot write, or without fields, stays as it was.
-func object(list []field, was json.RawMessage) json.RawMessage {
-	var b bytes.Buffer
-	for i, f := range list {
-		if i == 0 {
-			b.WriteByte('{')
-		} else {
-			b.WriteByte(',')
-		}
-		key, err := json.Marshal(f.key)
-		if err != nil {
-			return was
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(f.raw)
-	}
-	if len(list) == 0 {
-		return was
-	}
-	b.WriteByte('}')
-	return b.Bytes()
-}
-
-// field is one key of a JSON object, in file order.
-type field struct {
-	key string
-	raw json.RawMessage
-}
-
-func fields(raw json.RawMessage) (out []field, ok bool) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, false
-	}
-	for dec.More() {
-		t, err := dec.Token()
-		key, isKey := t.(string)
-		var f field
-		if err != nil || !isKey || dec.Decode(&f.raw) != nil {
-			return nil, false
-		}
-		f.key = key
-		out = append(out, f)
-	}
-	return out, true
-}
-
-func value(list []field, key string) json.RawMessage {
-	for _, f := range list {
-		if f.key == key {
-			return f.raw
-		}
-	}
-	return nil
+	return r.JSON()
 }
 
 // same compares JSON by meaning.

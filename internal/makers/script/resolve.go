@@ -1,7 +1,6 @@
 package script
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/script/worker"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // The bounds of a bundle for a process, packages and all.
@@ -177,7 +177,8 @@ func (b *bundler) inPackage(dir, sub string, require bool) (string, error) {
 		key = "./" + sub
 	}
 	exports := m.Exports
-	if o := ordered(exports); len(o) == 0 || !strings.HasPrefix(o[0].key, ".") { // for the package itself, written short
+	// without a leading dot it is for the package itself, written short
+	if o, _ := argument.FieldsOf(exports); len(o) == 0 || !strings.HasPrefix(o[0].Name, ".") {
 		exports = fmt.Appendf(nil, `{".":%s}`, m.Exports)
 	}
 	target, err := matched(exports, key, require)
@@ -307,47 +308,24 @@ func (b *bundler) manifest(dir string) (*manifest, error) {
 	return m, nil
 }
 
-// member is one of a JSON object, whose order counts.
-type member struct {
-	key   string
-	value json.RawMessage
-}
-
-// ordered are the members of a JSON object, none of anything else.
-func ordered(raw json.RawMessage) (out []member) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	for dec.More() {
-		t, err := dec.Token()
-		key, isText := t.(string)
-		var v json.RawMessage
-		if err != nil || !isText || dec.Decode(&v) != nil {
-			return out
-		}
-		out = append(out, member{key, v})
-	}
-	return out
-}
-
 // matched returns the entry of a map of exports or imports for a key, which may hold a star.
 func matched(table json.RawMessage, key string, require bool) (string, error) {
-	best, star := member{}, ""
-	for _, m := range ordered(table) {
-		head, tail, pattern := strings.Cut(m.key, "*")
+	best, star := argument.Field{}, ""
+	entries, _ := argument.FieldsOf(table)
+	for _, m := range entries {
+		head, tail, pattern := strings.Cut(m.Name, "*")
 		switch {
-		case m.key == key:
-			return chosen(m.value, "", require, 0)
+		case m.Name == key:
+			return chosen(m.Value, "", require, 0)
 		case pattern && len(key) > len(head)+len(tail)-1 && strings.HasPrefix(key, head) && strings.HasSuffix(key, tail) &&
-			len(head) > len(strings.SplitN(best.key, "*", 2)[0]):
+			len(head) > len(strings.SplitN(best.Name, "*", 2)[0]):
 			best, star = m, key[len(head):max(len(head), len(key)-len(tail))]
 		}
 	}
-	if best.key == "" {
+	if best.Name == "" {
 		return "", fs.ErrNotExist
 	}
-	return chosen(best.value, star, require, 0)
+	return chosen(best.Value, star, require, 0)
 }
 
 // maxConditions bounds how deep conditions are nested.
@@ -369,10 +347,11 @@ func chosen(raw json.RawMessage, star string, require bool, depth int) (string, 
 	}
 	var list []json.RawMessage
 	_ = json.Unmarshal(raw, &list)
-	for _, m := range ordered(raw) {
-		if slices.Contains([]string{"node", "module", "default"}, m.key) || m.key == "require" && require ||
-			m.key == "import" && !require {
-			list = append(list, m.value)
+	entries, _ := argument.FieldsOf(raw)
+	for _, m := range entries {
+		if slices.Contains([]string{"node", "module", "default"}, m.Name) || m.Name == "require" && require ||
+			m.Name == "import" && !require {
+			list = append(list, m.Value)
 		}
 	}
 	for _, one := range list {

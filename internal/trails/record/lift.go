@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // leastLifted is the length, in characters, of the shortest value that becomes a token inside of a longer text:
@@ -101,24 +103,12 @@ func whole(text string, from, to int) bool {
 
 // reorder is an object with other values and its keys in the order of raw.
 func reorder(raw json.RawMessage, args map[string]json.RawMessage) json.RawMessage {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	_, _ = d.Token()
-	out := bytes.NewBufferString("{")
-	for d.More() {
-		key, err := d.Token()
-		var skipped json.RawMessage
-		if err != nil || d.Decode(&skipped) != nil {
-			return raw
-		}
-		name, _ := key.(string)
-		if out.Len() > 1 {
-			out.WriteByte(',')
-		}
-		quoted, _ := json.Marshal(name) // a text
-		out.Write(quoted)
-		out.WriteByte(':')
-		out.Write(args[name])
+	fields, ok := argument.FieldsOf(raw)
+	if !ok {
+		return raw
 	}
-	out.WriteByte('}')
-	return out.Bytes()
+	for i := range fields {
+		fields[i].Value = args[fields[i].Name]
+	}
+	return fields.JSON()
 }

@@ -5,13 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/heal"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -159,33 +160,22 @@ func TargetOf(reg *tool.Registry, c tool.Call) (heal.Target, bool) {
 // retarget gives a call another element; its other arguments keep their order and their bytes.
 func retarget(args json.RawMessage, sel screen.Selector, print screen.Fingerprint) (json.RawMessage, bool) {
 	fresh := map[string]any{"nodeSelector": sel, "fingerprint": print}
-	dec := json.NewDecoder(bytes.NewReader(args))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+	fields, ok := argument.FieldsOf(args)
+	if !ok {
 		return nil, false
 	}
-	var parts []string
-	for dec.More() {
-		key, err := dec.Token()
-		name, ok := key.(string)
-		var value json.RawMessage
-		if err != nil || !ok || dec.Decode(&value) != nil {
-			return nil, false
-		}
-		if name == "ref" { // a second chance beside the selector, for the element of then
-			continue
-		}
-		if v, ok := fresh[name]; ok {
-			if value, err = json.Marshal(v); err != nil {
+	// A ref is a second chance beside the selector, for the element of then.
+	fields = slices.DeleteFunc(fields, func(f argument.Field) bool { return f.Name == "ref" })
+	for i, f := range fields {
+		if v, ok := fresh[f.Name]; ok {
+			value, err := json.Marshal(v)
+			if err != nil {
 				return nil, false
 			}
+			fields[i].Value = value
 		}
-		label, err := json.Marshal(name)
-		if err != nil {
-			return nil, false
-		}
-		parts = append(parts, string(label)+":"+string(value))
 	}
-	return json.RawMessage("{" + strings.Join(parts, ",") + "}"), true
+	return fields.JSON(), true
 }
 
 // Mend is the trail file with the calls that were carried out on another element as they were. Everything else in it

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // Note holds the reasons that a caller may give for its call. It changes nothing.
@@ -58,27 +59,20 @@ func apply(s *tool.Spec, args, patch json.RawMessage) (json.RawMessage, error) {
 			delete(have, name)
 		}
 	}
-	return ordered(have, s.Input().PropertyOrder)
+	return ordered(have, s.Input().PropertyOrder), nil
 }
 
 // ordered writes the arguments in the order of the parameters, which is the order a reader expects.
-func ordered(args map[string]json.RawMessage, order []string) (json.RawMessage, error) {
+func ordered(args map[string]json.RawMessage, order []string) json.RawMessage {
 	names := slices.Sorted(maps.Keys(args))
 	slices.SortStableFunc(names, func(a, b string) int {
 		return place(order, a) - place(order, b)
 	})
-	out := []byte{'{'}
-	for i, name := range names {
-		key, err := json.Marshal(name)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, key...), ':'), args[name]...)
+	var out argument.Fields
+	for _, name := range names {
+		out = append(out, argument.Field{Name: name, Value: args[name]})
 	}
-	return append(out, '}'), nil
+	return out.JSON()
 }
 
 func place(order []string, name string) int {
