@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
@@ -148,6 +150,22 @@ func clientSettingOf(key string) (clientSetting, bool) {
 
 func plain(key string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
+}
+
+// schema returns the schema of a value.
+func (s clientSetting) schema(help string) *jsonschema.Schema {
+	out := &jsonschema.Schema{Type: "string", Description: help}
+	switch {
+	case s.key == keyMaxTokens:
+		out.Type, out.Minimum = "integer", new(float64)
+	case slices.Contains(s.choices, "true"):
+		out.Type = "boolean"
+	default:
+		for _, c := range s.choices {
+			out.Enum = append(out.Enum, c)
+		}
+	}
+	return out
 }
 
 // change sets a value in the state of a client.

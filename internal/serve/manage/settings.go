@@ -2,13 +2,15 @@ package manage
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
@@ -16,73 +18,81 @@ import (
 
 func (d *manager) settings() []tool.Tool {
 	own := func(name, title string) tool.Spec { return spec(name, title, tool.Action, "session") }
+	target := settingArg{"appTargetId", keyTarget,
+		"the app under test: a target's id, a package id or URL; empty for none"}
 	return []tool.Tool{
 		tool.Define(own("config", "Config").With(tool.Facts{Purpose: tool.ChangeSetting}), d.config),
 		tool.Define(spec("getSessionConfig", "Session settings", tool.Query, "session").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"},
 		}), d.sessionConfig),
-		tool.Define(own("configureSession", "Configure session").With(tool.Facts{
+		d.changer(own("configureSession", "Configure session").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"}, Idempotent: true,
-		}), d.configureSession),
-		setter(d, own("setMode", "Set mode").With(tool.Facts{
+		}), settingArg{keyMode, keyMode, ""}, settingArg{keyScreenshot, keyScreenshot, ""}, settingArg{keyAuto, keyAuto, ""},
+			settingArg{keyVerbosity, keyVerbosity, ""}, settingArg{keyStrategy, keyStrategy, ""},
+			settingArg{keyMaxTokens, keyMaxTokens, "bound of the text about the screen"},
+			settingArg{keyTarget, keyTarget, "the app under test"},
+			settingArg{keyPrefix, keyPrefix, "list only tools whose name begins so"}),
+		d.changer(own("setMode", "Set mode").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"}, Purpose: tool.ChooseMode, Idempotent: true,
-		}), func(in modeIn) change { return change{keyMode, string(in.Mode)} }),
-		setter(d, own("setScreenshotFormat", "Set screenshot format").With(tool.Facts{
-			Idempotent: true,
-		}), func(in formatIn) change { return change{keyScreenshot, string(in.Format)} }),
-		setter(d, own("setAutoIncludeScreenshot", "Set auto screenshot").With(tool.Facts{
-			Idempotent: true,
-		}), func(in autoIn) change { return change{keyAuto, strconv.FormatBool(in.Enabled)} }),
-		setter(d, own("setViewHierarchyVerbosity", "Set verbosity").With(tool.Facts{
-			Idempotent: true,
-		}), func(in verbosityIn) change { return change{keyVerbosity, string(in.Verbosity)} }),
-		setter(d, own("setLlmCallStrategy", "Set LLM strategy").With(tool.Facts{
+		}), settingArg{"mode", keyMode, "who decides what to do, and whose model thinks"}),
+		d.changer(own("setScreenshotFormat", "Set screenshot format").With(tool.Facts{Idempotent: true}),
+			settingArg{"format", keyScreenshot, "how pictures come with results"}),
+		d.changer(own("setAutoIncludeScreenshot", "Set auto screenshot").With(tool.Facts{Idempotent: true}),
+			settingArg{"enabled", keyAuto, "add a picture to the result of every action"}),
+		d.changer(own("setViewHierarchyVerbosity", "Set verbosity").With(tool.Facts{Idempotent: true}),
+			settingArg{"verbosity", keyVerbosity, "how much of the screen is told after an action"}),
+		d.changer(own("setLlmCallStrategy", "Set LLM strategy").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"}, Purpose: tool.ChooseModel, Idempotent: true,
-		}), func(in strategyIn) change { return change{keyStrategy, string(in.Strategy)} }),
-		setter(d, own("setTargetApp", "Set target app").With(tool.Facts{
+		}), settingArg{"strategy", keyStrategy, "whose model is asked, in the modes that think"}),
+		d.changer(own("setTargetApp", "Set target app").With(tool.Facts{
 			Categories: []string{"SESSION", "DEVICE", "AGENT"}, Purpose: tool.ChooseTarget, Idempotent: true,
-		}), func(in targetIn) change { return change{keyTarget, in.ID} }),
-		setter(d, own("switchTargetApp", "Switch target app").With(tool.Facts{
+		}), target),
+		d.changer(own("switchTargetApp", "Switch target app").With(tool.Facts{
 			Categories: []string{"SESSION", "DEVICE"}, Idempotent: true,
-		}), func(in targetIn) change { return change{keyTarget, in.ID} }),
+		}), target),
 	}
 }
 
 // change is a new value of a setting of the client.
 type change struct{ key, value string }
 
-type modeIn struct {
-	Mode toolset.Mode `json:"mode" jsonschema:"who decides what to do, and whose model thinks"`
-}
+// settingArg is the argument of a tool that sets a setting of the client.
+type settingArg struct{ name, key, help string }
 
-type formatIn struct {
-	Format toolset.ScreenshotFormat `json:"format" jsonschema:"how pictures come with results"`
-}
-
-type autoIn struct {
-	Enabled bool `json:"enabled" jsonschema:"add a picture to the result of every action"`
-}
-
-type verbosityIn struct {
-	Verbosity toolset.Verbosity `json:"verbosity" jsonschema:"how much of the screen is told after an action"`
-}
-
-type strategyIn struct {
-	Strategy toolset.Strategy `json:"strategy" jsonschema:"whose model is asked, in the modes that think"`
-}
-
-type targetIn struct {
-	ID string `json:"appTargetId" jsonschema:"the app under test: a target's id, a package id or URL; empty for none"`
-}
-
-// setter makes the tool that changes one setting.
-func setter[In any](d *manager, s tool.Spec, of func(In) change) tool.Tool {
-	return tool.Define(s, func(ctx context.Context, _ tool.Env, in In) (settingsOut, error) {
+// changer makes a tool that changes the settings of its arguments: the one that it has, or those that are given of
+// several. Without any it shows all settings.
+func (d *manager) changer(s tool.Spec, args ...settingArg) tool.Tool {
+	s.Input = sync.OnceValue(func() *jsonschema.Schema {
+		in := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{},
+			AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+		for _, a := range args {
+			set, _ := clientSettingOf(a.key)
+			in.Properties[a.name], in.PropertyOrder = set.schema(a.help), append(in.PropertyOrder, a.name)
+			if len(args) == 1 {
+				in.Required = []string{a.name}
+			}
+		}
+		return in
+	})
+	return tool.Define(s, func(ctx context.Context, _ tool.Env, in map[string]json.RawMessage) (settingsOut, error) {
 		c, err := callerOf(ctx)
 		if err != nil {
 			return settingsOut{}, err
 		}
-		return d.apply(c, of(in))
+		var changes []change
+		for _, a := range args {
+			if raw, given := in[a.name]; given {
+				value, err := argument.Decode(raw)
+				if err != nil {
+					return settingsOut{}, fault.Wrap(err, fault.Invalid, "read "+a.name)
+				}
+				changes = append(changes, change{a.key, fmt.Sprint(value)})
+			}
+		}
+		if len(changes) == 0 {
+			return settingsOut{Settings: clientLines(c.State())}, nil
+		}
+		return d.apply(c, changes...)
 	})
 }
 
@@ -216,48 +226,4 @@ func clientLines(st clients.State) []settingLine {
 		out = append(out, settingLine{s.key, s.get(st), "session"})
 	}
 	return out
-}
-
-type configureIn struct {
-	Mode           *toolset.Mode             `json:"mode,omitempty"`
-	Format         *toolset.ScreenshotFormat `json:"screenshotFormat,omitempty"`
-	AutoScreenshot *bool                     `json:"autoIncludeScreenshot,omitempty"`
-	Verbosity      *toolset.Verbosity        `json:"viewHierarchyVerbosity,omitempty"`
-	Strategy       *toolset.Strategy         `json:"llmCallStrategy,omitempty"`
-	MaxTokens      *int                      `json:"maxTokens,omitempty" minimum:"0" jsonschema:"bound of the text about the screen"`
-	Target         *string                   `json:"targetApp,omitempty" jsonschema:"the app under test"`
-	Prefix         *string                   `json:"toolPrefix,omitempty" jsonschema:"list only tools whose name begins so"`
-}
-
-func (d *manager) configureSession(ctx context.Context, _ tool.Env, in configureIn) (settingsOut, error) {
-	s, err := callerOf(ctx)
-	if err != nil {
-		return settingsOut{}, err
-	}
-	var changes []change
-	add := func(key string, v any, given bool) {
-		if given {
-			changes = append(changes, change{key, fmt.Sprint(v)})
-		}
-	}
-	add(keyMode, deref(in.Mode), in.Mode != nil)
-	add(keyScreenshot, deref(in.Format), in.Format != nil)
-	add(keyAuto, deref(in.AutoScreenshot), in.AutoScreenshot != nil)
-	add(keyVerbosity, deref(in.Verbosity), in.Verbosity != nil)
-	add(keyStrategy, deref(in.Strategy), in.Strategy != nil)
-	add(keyMaxTokens, deref(in.MaxTokens), in.MaxTokens != nil)
-	add(keyTarget, deref(in.Target), in.Target != nil)
-	add(keyPrefix, deref(in.Prefix), in.Prefix != nil)
-	if len(changes) == 0 {
-		return settingsOut{Settings: clientLines(s.State())}, nil
-	}
-	return d.apply(s, changes...)
-}
-
-func deref[V any](p *V) V {
-	if p == nil {
-		var zero V
-		return zero
-	}
-	return *p
 }
