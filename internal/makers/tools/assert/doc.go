@@ -22,11 +22,26 @@ var spec, web, legacy = set.Any, set.Web, set.Legacy
 
 // Tools are the assertions and waits.
 func Tools() []tool.Tool {
+	seeable := tool.Facts{Sentence: visible}
+	css := web("waitForSelector", "Wait for selector")
+	css.ExposedToLLM, css.Groups = false, nil
 	return []tool.Tool{
-		webVerifyTextVisible(), webVerifyElementVisible(), webVerifyValue(), webVerifyListVisible(),
-		assertVisible(), assertVisibleBySelector(), assertNotVisibleBySelector(), assertNotVisibleWithText(),
-		assertVisibleWithText(), assertVisibleWithAccessibilityText(), assertVisibleWithResourceID(),
-		waitUntilVisible(), waitUntilNotVisible(), waitForSelector(), waitForChange(), wait(), webWait(),
+		webVerifyTextVisible(),
+		seeing[elementIn](web("web_verifyElementVisible", "Verify element visible").With(tool.Facts{
+			Sentence: visible, Occasion: tool.Anytime,
+		}), ""),
+		webVerifyValue(), webVerifyListVisible(),
+		seeing[visibleIn](spec("assertVisible", "Assert visible", "verification").With(tool.Facts{
+			Categories: []string{"VERIFICATION", "MOBILE"}, Default: 10, Replaces: "web_verifyElementVisible",
+			Sentence: visible,
+		}), "assertVisibleBySelector"),
+		seeing[bySelectorIn](legacy("assertVisibleBySelector", "Assert visible by selector").With(seeable), ""),
+		assertNotVisibleBySelector(), assertNotVisibleWithText(),
+		seeing[byTextIn](legacy("assertVisibleWithText", "Assert text visible").With(seeable), ""),
+		seeing[byNameIn](legacy("assertVisibleWithAccessibilityText", "Assert name visible"), ""),
+		seeing[byIDIn](legacy("assertVisibleWithResourceId", "Assert id visible"), ""),
+		seeing[untilIn](legacy("waitUntilVisible", "Wait until visible").With(seeable), ""),
+		waitUntilNotVisible(), seeing[cssIn](css, "", "selector"), waitForChange(), wait(), webWait(),
 	}
 }
 
@@ -49,6 +64,22 @@ func (w within) apply(q locator.Query) locator.Query {
 func (w within) wait(q locator.Query) locator.Query {
 	q.Timeout = action.Timeout(w.TimeoutMs, locator.AssertionTimeout)
 	return q
+}
+
+// asked is implemented by the arguments of tools that assert that something is visible.
+type asked interface {
+	ask() (locator.Query, locator.Accept, error)
+}
+
+// seeing makes a tool that asserts that a person could see the element of its arguments; see seen.
+func seeing[In asked](s tool.Spec, name string, namedBy ...string) tool.Tool {
+	return action.Define(s, func(ctx context.Context, env tool.Env, in In) (*tool.Result, error) {
+		q, accept, err := in.ask()
+		if err != nil {
+			return nil, err
+		}
+		return seen(ctx, env, q, accept, name, namedBy...)
+	})
 }
 
 // seen asserts that a person could see the element that the query names. An element that was named by a target is

@@ -67,18 +67,9 @@ func blank(text string) error {
 	return nil
 }
 
-func assertVisible() tool.Tool {
-	return action.Define(spec("assertVisible", "Assert visible", "verification").With(tool.Facts{
-		Categories: []string{"VERIFICATION", "MOBILE"}, Default: 10, Replaces: "web_verifyElementVisible",
-		Sentence: visible,
-	}), func(ctx context.Context, env tool.Env, in visibleIn) (*tool.Result, error) {
-		accept, err := in.accept()
-		if err != nil {
-			return nil, err
-		}
-		return seen(ctx, env, in.apply(locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}), accept,
-			"assertVisibleBySelector")
-	})
+func (in visibleIn) ask() (locator.Query, locator.Accept, error) {
+	accept, err := in.accept()
+	return in.apply(locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}), accept, err
 }
 
 type bySelectorIn struct {
@@ -89,17 +80,10 @@ type bySelectorIn struct {
 	action.Note
 }
 
-func assertVisibleBySelector() tool.Tool {
-	return action.Define(legacy("assertVisibleBySelector", "Assert visible by selector").With(tool.Facts{
-		Sentence: visible,
-	}), func(ctx context.Context, env tool.Env, in bySelectorIn) (*tool.Result, error) {
-		accept, err := in.accept()
-		if err != nil {
-			return nil, err
-		}
-		q := locator.Query{Target: locator.Target{NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}}
-		return seen(ctx, env, in.apply(q), accept, "")
-	})
+func (in bySelectorIn) ask() (locator.Query, locator.Accept, error) {
+	accept, err := in.accept()
+	target := locator.Target{NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
+	return in.apply(locator.Query{Target: target}), accept, err
 }
 
 type selectorIn struct {
@@ -154,12 +138,8 @@ func assertNotVisibleWithText() tool.Tool {
 	})
 }
 
-func assertVisibleWithText() tool.Tool {
-	return action.Define(legacy("assertVisibleWithText", "Assert text visible").With(tool.Facts{
-		Sentence: visible,
-	}), func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
-		return seen(ctx, env, in.query(locator.Query{Text: in.Text}), nil, "")
-	})
+func (in byTextIn) ask() (locator.Query, locator.Accept, error) {
+	return in.query(locator.Query{Text: in.Text}), nil, nil
 }
 
 type byNameIn struct {
@@ -167,11 +147,8 @@ type byNameIn struct {
 	which
 }
 
-func assertVisibleWithAccessibilityText() tool.Tool {
-	return action.Define(legacy("assertVisibleWithAccessibilityText", "Assert name visible"),
-		func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
-			return seen(ctx, env, in.query(locator.Query{Name: in.AccessibilityText}), nil, "")
-		})
+func (in byNameIn) ask() (locator.Query, locator.Accept, error) {
+	return in.query(locator.Query{Name: in.AccessibilityText}), nil, nil
 }
 
 type byIDIn struct {
@@ -183,12 +160,9 @@ type byIDIn struct {
 	action.Note
 }
 
-func assertVisibleWithResourceID() tool.Tool {
-	return action.Define(legacy("assertVisibleWithResourceId", "Assert id visible"),
-		func(ctx context.Context, env tool.Env, in byIDIn) (*tool.Result, error) {
-			q := in.apply(locator.Query{ID: in.ResourceID, Index: &in.Index, Enabled: in.Enabled, Selected: in.Selected})
-			return seen(ctx, env, q, nil, "")
-		})
+func (in byIDIn) ask() (locator.Query, locator.Accept, error) {
+	q := locator.Query{ID: in.ResourceID, Index: &in.Index, Enabled: in.Enabled, Selected: in.Selected}
+	return in.apply(q), nil, nil
 }
 
 func visible(p tool.Phrase) string {

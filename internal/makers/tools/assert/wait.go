@@ -24,13 +24,8 @@ type untilIn struct {
 // Mistake implements tool.Meaningful.
 func (in untilIn) Mistake() error { return blank(in.Text) }
 
-// waitUntilVisible is the assertion of this name in the public tool list.
-func waitUntilVisible() tool.Tool {
-	return action.Define(legacy("waitUntilVisible", "Wait until visible").With(tool.Facts{
-		Sentence: visible,
-	}), func(ctx context.Context, env tool.Env, in untilIn) (*tool.Result, error) {
-		return seen(ctx, env, in.wait(locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}), nil, "")
-	})
+func (in untilIn) ask() (locator.Query, locator.Accept, error) {
+	return in.wait(locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}), nil, nil
 }
 
 type cssIn struct {
@@ -41,14 +36,9 @@ type cssIn struct {
 	action.Note
 }
 
-// waitForSelector is the command of this name in the public tool list.
-func waitForSelector() tool.Tool {
-	s := web("waitForSelector", "Wait for selector")
-	s.ExposedToLLM, s.Groups = false, nil
-	return action.Define(s, func(ctx context.Context, env tool.Env, in cssIn) (*tool.Result, error) {
-		t := locator.Target{Ref: locator.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
-		return seen(ctx, env, in.wait(locator.Query{Target: t}), nil, "", "selector")
-	})
+func (in cssIn) ask() (locator.Query, locator.Accept, error) {
+	t := locator.Target{Ref: locator.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
+	return in.wait(locator.Query{Target: t}), nil, nil
 }
 
 type waitIn struct {

@@ -49,12 +49,8 @@ type elementIn struct {
 	action.Note
 }
 
-func webVerifyElementVisible() tool.Tool {
-	return action.Define(web("web_verifyElementVisible", "Verify element visible").With(tool.Facts{
-		Sentence: visible, Occasion: tool.Anytime,
-	}), func(ctx context.Context, env tool.Env, in elementIn) (*tool.Result, error) {
-		return seen(ctx, env, in.apply(locator.Query{Target: in.Target}), nil, "")
-	})
+func (in elementIn) ask() (locator.Query, locator.Accept, error) {
+	return in.apply(locator.Query{Target: in.Target}), nil, nil
 }
 
 type valueIn struct {

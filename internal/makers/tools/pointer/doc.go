@@ -22,8 +22,10 @@ func Tools() []tool.Tool {
 		webClick(), click(), webHover(), webDrag(),
 		tap(), longPress(), tapOnPoint(), dragTo(), dragByPoints(), pinch(),
 		tapOnElementBySelector(), tapOn(),
-		tapOnElementWithText(), tapOnElementWithAccessibilityText(),
-		longPressOnElementWithText(), longPressElementWithAccessibilityText(),
+		byText("tapOnElementWithText", "Tap by text", clicking, false),
+		byText("longPressOnElementWithText", "Long press by text", holding, true),
+		byName("tapOnElementWithAccessibilityText", "Tap by name", clicking, false),
+		byName("longPressElementWithAccessibilityText", "Long press by name", nil, true),
 	}
 }
 

@@ -35,34 +35,18 @@ type byNameIn struct {
 	which
 }
 
-func tapOnElementWithText() tool.Tool {
-	return byText(legacy("tapOnElementWithText", "Tap by text").With(tool.Facts{Sentence: clicking}), false)
+func byText(name, title string, sentence func(tool.Phrase) string, long bool) tool.Tool {
+	return action.Define(legacy(name, title).With(tool.Facts{Sentence: sentence}),
+		func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
+			return tapText(ctx, env, locator.Query{Text: in.Text, Control: true}, in.which, long)
+		})
 }
 
-func longPressOnElementWithText() tool.Tool {
-	return byText(legacy("longPressOnElementWithText", "Long press by text").With(tool.Facts{Sentence: holding}), true)
-}
-
-func tapOnElementWithAccessibilityText() tool.Tool {
-	return byName(legacy("tapOnElementWithAccessibilityText", "Tap by name").With(tool.Facts{
-		Sentence: clicking,
-	}), false)
-}
-
-func longPressElementWithAccessibilityText() tool.Tool {
-	return byName(legacy("longPressElementWithAccessibilityText", "Long press by name"), true)
-}
-
-func byText(s tool.Spec, long bool) tool.Tool {
-	return action.Define(s, func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
-		return tapText(ctx, env, locator.Query{Text: in.Text, Control: true}, in.which, long)
-	})
-}
-
-func byName(s tool.Spec, long bool) tool.Tool {
-	return action.Define(s, func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
-		return tapText(ctx, env, locator.Query{Name: in.AccessibilityText}, in.which, long)
-	})
+func byName(name, title string, sentence func(tool.Phrase) string, long bool) tool.Tool {
+	return action.Define(legacy(name, title).With(tool.Facts{Sentence: sentence}),
+		func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
+			return tapText(ctx, env, locator.Query{Name: in.AccessibilityText}, in.which, long)
+		})
 }
 
 func tapText(ctx context.Context, env tool.Env, said locator.Query, w which, long bool) (*tool.Result, error) {

@@ -33,21 +33,22 @@ func (in tapIn) query() locator.Query {
 }
 
 func tap() tool.Tool {
-	s := shared("tap", "Tap", "core_interaction").With(tool.Facts{
+	return tapping(shared("tap", "Tap", "core_interaction").With(tool.Facts{
 		Categories: []string{"CORE_INTERACTION", "MOBILE", "PRIMITIVES"}, Default: 6, Replaces: "web_click",
 		Sentence: clicking,
-	})
-	s.Recordable, s.Delegating = false, true
-	return tool.Define(s, tapped)
+	}), false)
 }
 
 func longPress() tool.Tool {
-	s := shared("longPress", "Long press", "core_interaction").With(tool.Facts{
+	return tapping(shared("longPress", "Long press", "core_interaction").With(tool.Facts{
 		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_click", Sentence: holding,
-	})
+	}), true)
+}
+
+func tapping(s tool.Spec, long bool) tool.Tool {
 	s.Recordable, s.Delegating = false, true
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in tapIn) (*tool.Result, error) {
-		in.LongPress = true
+		in.LongPress = in.LongPress || long
 		return tapped(ctx, env, in)
 	})
 }
