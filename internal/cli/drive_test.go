@@ -17,6 +17,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -88,7 +89,7 @@ func TestToolAsks(t *testing.T) {
 		{"--device wins", []string{"tool", "web_click", "-d", "web/b", "--max-tokens", "50"}, map[string]string{"TRAILBLAZE_DEVICE": "web/a"},
 			&pb.CallToolRequest{Name: "web_click", DeviceId: "web/b", Options: &pb.CallOptions{MaxTokens: 50}}},
 		{"a snapshot's options", []string{"snapshot", "--bounds", "--css", "--find", "Buy", "--diff"}, nil,
-			&pb.CallToolRequest{Name: "web_snapshot", ArgsJson: `{"changes":true,"detail":["BOUNDS","CSS_SELECTORS"],"find":"Buy"}`}},
+			&pb.CallToolRequest{Name: tools.Snapshot, ArgsJson: `{"changes":true,"detail":["BOUNDS","CSS_SELECTORS"],"find":"Buy"}`}},
 		{"a device to connect", []string{"device", "connect", "web/a", "--headed"}, map[string]string{"TRAILBLAZE_DEVICE": "web/b"},
 			&pb.CallToolRequest{Name: "device", ArgsJson: `{"action":"CONNECT","deviceId":"web/a","headless":false}`}},
 		{"a device to create", []string{"device", "create", "web", "--instance-id", "a", "--viewport", "800x600"}, nil,

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -23,49 +24,53 @@ type form struct {
 var element = map[string]string{"": "text", "text": "text", "id": "id", "index": "index", "enabled": "enabled",
 	"selected": "selected"}
 
-// commands are those that mean something here, with their forms. Where several fit, the first counts.
-var commands = map[string][]form{
-	"tapOn":       {{tool: "tapOnElementWithText", args: element}},
-	"longPressOn": {{tool: "longPressOnElementWithText", args: element}},
-	"inputText":   {{tool: "inputText", args: map[string]string{"": "text", "text": "text"}}},
-	"eraseText": {{tool: "eraseText",
-		args: map[string]string{"": "charactersToErase", "charactersToErase": "charactersToErase"}}},
-	"pressKey":     {{tool: "pressKey", args: map[string]string{"": "keyCode", "key": "keyCode", "code": "keyCode"}}},
-	"back":         {{tool: "pressBack"}},
-	"hideKeyboard": {{tool: "hideKeyboard"}},
-	"pasteText":    {{tool: "mobile_pasteClipboard"}},
-	"assertVisible": {
-		{tool: "assertVisible", args: map[string]string{"": "text", "text": "text", "id": "id"}},
-		{tool: "assertVisibleWithText", args: element},
-	},
-	"assertNotVisible": {{tool: "assertNotVisibleWithText", args: element}},
-	"extendedWaitUntil": {
-		{tool: "waitUntilVisible", args: map[string]string{
-			"visible": "text", "visible.text": "text", "visible.id": "id", "timeout": "timeoutMs",
-		}},
-		{tool: "assertNotVisibleWithText", args: map[string]string{
-			"notVisible": "text", "notVisible.text": "text", "notVisible.id": "id", "timeout": "timeoutMs",
-		}},
-	},
-	"waitForAnimationToEnd": {
-		{tool: "waitForChange", args: map[string]string{"timeout": "timeoutMs"}, set: map[string]any{"requireChange": false}},
-	},
-	"scroll": {{tool: "scroll", set: map[string]any{"direction": "DOWN"}}},
-	"scrollUntilVisible": {{tool: "scrollUntilTextIsVisible", args: map[string]string{
-		"element": "text", "element.text": "text", "element.id": "id", "direction": "direction", "timeout": "timeoutMs",
-		"visibilityPercentage": "visibilityPercentage", "centerElement": "centerElement",
-	}}},
-	"swipe": {
-		{tool: "swipe", args: map[string]string{"": "direction", "direction": "direction", "duration": "durationMs"}},
-		{tool: "swipeWithRelativeCoordinates",
-			args: map[string]string{"start": "startRelative", "end": "endRelative", "duration": "durationMs"}},
-	},
-	"launchApp":  {{tool: "launchApp", args: map[string]string{"": "appId", "appId": "appId"}}},
-	"stopApp":    {{tool: "stopApp", args: map[string]string{"": "appId", "appId": "appId"}}},
-	"killApp":    {{tool: "stopApp", args: map[string]string{"": "appId", "appId": "appId"}}},
-	"clearState": {{tool: "clearAppData", args: map[string]string{"": "packageId", "appId": "packageId"}}},
-	"openLink":   {{tool: "openUrl", args: map[string]string{"": "url", "link": "url"}}},
-}
+// commands returns those that mean something here, with their forms. Where several fit, the first counts.
+// The table is made when a command is first looked up: most runs of the program never do.
+var commands = sync.OnceValue(func() map[string][]form {
+	return map[string][]form{
+		"tapOn":       {{tool: "tapOnElementWithText", args: element}},
+		"longPressOn": {{tool: "longPressOnElementWithText", args: element}},
+		"inputText":   {{tool: "inputText", args: map[string]string{"": "text", "text": "text"}}},
+		"eraseText": {{tool: "eraseText",
+			args: map[string]string{"": "charactersToErase", "charactersToErase": "charactersToErase"}}},
+		"pressKey":     {{tool: "pressKey", args: map[string]string{"": "keyCode", "key": "keyCode", "code": "keyCode"}}},
+		"back":         {{tool: "pressBack"}},
+		"hideKeyboard": {{tool: "hideKeyboard"}},
+		"pasteText":    {{tool: "mobile_pasteClipboard"}},
+		"assertVisible": {
+			{tool: "assertVisible", args: map[string]string{"": "text", "text": "text", "id": "id"}},
+			{tool: "assertVisibleWithText", args: element},
+		},
+		"assertNotVisible": {{tool: "assertNotVisibleWithText", args: element}},
+		"extendedWaitUntil": {
+			{tool: "waitUntilVisible", args: map[string]string{
+				"visible": "text", "visible.text": "text", "visible.id": "id", "timeout": "timeoutMs",
+			}},
+			{tool: "assertNotVisibleWithText", args: map[string]string{
+				"notVisible": "text", "notVisible.text": "text", "notVisible.id": "id", "timeout": "timeoutMs",
+			}},
+		},
+		"waitForAnimationToEnd": {
+			{tool: "waitForChange", args: map[string]string{"timeout": "timeoutMs"},
+				set: map[string]any{"requireChange": false}},
+		},
+		"scroll": {{tool: "scroll", set: map[string]any{"direction": "DOWN"}}},
+		"scrollUntilVisible": {{tool: "scrollUntilTextIsVisible", args: map[string]string{
+			"element": "text", "element.text": "text", "element.id": "id", "direction": "direction", "timeout": "timeoutMs",
+			"visibilityPercentage": "visibilityPercentage", "centerElement": "centerElement",
+		}}},
+		"swipe": {
+			{tool: "swipe", args: map[string]string{"": "direction", "direction": "direction", "duration": "durationMs"}},
+			{tool: "swipeWithRelativeCoordinates",
+				args: map[string]string{"start": "startRelative", "end": "endRelative", "duration": "durationMs"}},
+		},
+		"launchApp":  {{tool: "launchApp", args: map[string]string{"": "appId", "appId": "appId"}}},
+		"stopApp":    {{tool: "stopApp", args: map[string]string{"": "appId", "appId": "appId"}}},
+		"killApp":    {{tool: "stopApp", args: map[string]string{"": "appId", "appId": "appId"}}},
+		"clearState": {{tool: "clearAppData", args: map[string]string{"": "packageId", "appId": "packageId"}}},
+		"openLink":   {{tool: "openUrl", args: map[string]string{"": "url", "link": "url"}}},
+	}
+})
 
 type maestroIn struct {
 	Commands []any `json:"commands" jsonschema:"the commands, each an object with one key, or a plain name" minItems:"1"`
@@ -118,10 +123,10 @@ func translate(command any) (tool.Call, error) {
 	if block, ok := value.(map[string]any); ok && block["commands"] != nil {
 		return translateBlock(name, block)
 	}
-	forms, ok := commands[name]
+	forms, ok := commands()[name]
 	if !ok {
 		f := fault.New(fault.Unsupported, "", "the command %s has no meaning here", name)
-		known := slices.Sorted(maps.Keys(commands))
+		known := slices.Sorted(maps.Keys(commands()))
 		if near := argument.Near(name, known, 2); len(near) > 0 {
 			return tool.Call{}, f.WithHint("Did you mean %s?", strings.Join(near, " or "))
 		}
