@@ -135,7 +135,8 @@ func TestPlainTrailIsBlazed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"# What the team wrote.", "web_navigate", "{{memory.baseUrl}}/", "web_click", "Cedar Mug", "web_verifyTextVisible", "fingerprint",
+	for _, want := range []string{"# What the team wrote.", "web_navigate", "{{memory.baseUrl}}/", "web_click", "Cedar Mug",
+		"web_verifyTextVisible", "fingerprint",
 		"blazed: Put the Cedar Mug in the cart", "lab/scripted; no judge was asked", "lab/scripted; the judge says holds"} {
 		if !strings.Contains(string(made), want) {
 			t.Errorf("the trail lacks %q:\n%s", want, made)
@@ -360,7 +361,8 @@ func TestModelSettingsOfAClient(t *testing.T) {
 		fails bool
 	}{{other, `"model":"other"`, true}, {plain, `"model":"scripted"`, false}} {
 		asked := len(model.Asked())
-		res, err := c.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: "step", Arguments: map[string]any{"prompt": "Open {{memory.baseUrl}}/", "device": "web"}})
+		res, err := c.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: "step",
+			Arguments: map[string]any{"prompt": "Open {{memory.baseUrl}}/", "device": "web"}})
 		said, _ := json.Marshal(res)
 		if err != nil || res.IsError != c.fails || !strings.Contains(model.Asked()[asked].Body, c.model) {
 			t.Errorf("%s: %v %s", c.model, err, said)

@@ -226,7 +226,8 @@ func TestAgentRedoesOneStep(t *testing.T) {
 	}
 	unchanged()
 	junit, err := os.ReadFile(filepath.Join(s.work, "out.xml"))
-	if err != nil || !strings.Contains(string(junit), `name="trailblaze.outcome" value="healed"`) || !strings.Contains(string(junit), "the agent did what was left of the step with 2 calls") {
+	if err != nil || !strings.Contains(string(junit), `name="trailblaze.outcome" value="healed"`) ||
+		!strings.Contains(string(junit), "the agent did what was left of the step with 2 calls") {
 		t.Errorf("%s %v", junit, err)
 	}
 	s.shell("trailblaze heal report", 0)

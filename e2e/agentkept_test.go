@@ -126,11 +126,14 @@ func planning(steps map[string][]deed) func(llmtest.Question) llmtest.Turn {
 // R13: a trail of each kind is carried out by a model, saved, and replays without one: each time, not just once.
 func TestEachKindIsKept(t *testing.T) {
 	t.Parallel()
-	const order, said = `<main><h1>Seats</h1><button onclick="o.textContent='Order sent'">Send the order</button><p role=status id=o></p></main>`, "The page says Order sent"
-	const sure = `<main><h1>Seats</h1><button onclick="d.showModal()">Continue</button><dialog id=d><p>Sure?</p><button onclick="o.textContent='Order sent';d.close()">Yes, order</button></dialog><p role=status id=o></p></main>`
+	const order, said = `<main><h1>Seats</h1><button onclick="o.textContent='Order sent'">Send the order</button><p role=status id=o>` +
+		`</p></main>`, "The page says Order sent"
+	const sure = `<main><h1>Seats</h1><button onclick="d.showModal()">Continue</button><dialog id=d><p>Sure?</p>` +
+		`<button onclick="o.textContent='Order sent';d.close()">Yes, order</button></dialog><p role=status id=o></p></main>`
 	k := newKeeper(t, map[string]string{
 		"/form": `<label>Name <input id=n></label><button onclick="o.textContent='Welcome '+n.value">Send</button><p role=status id=o></p>`,
-		"/code": `<p id=c></p><label>Code <input id=i></label><button onclick="o.textContent='Your code is '+i.value==c.textContent?'Right':'Wrong'">Check</button><p role=status id=o></p>
+		"/code": `<p id=c></p><label>Code <input id=i></label><button
+onclick="o.textContent='Your code is '+i.value==c.textContent?'Right':'Wrong'">Check</button><p role=status id=o></p>
 			<script>c.textContent='Your code is '+(1000+Math.floor(Math.random()*9000))</script>`,
 		"/counter": `<button onclick="o.textContent='Count: '+ ++n">+</button><p role=status id=o></p><script>let n=0</script>`,
 		"/order":   "",
@@ -147,14 +150,19 @@ func TestEachKindIsKept(t *testing.T) {
 		kept               []string
 		change             func()
 	}{
-		{name: "act", page: "form", step: "Write Ada into the name and send it", acts: form, verify: "The page says Welcome Ada", sees: "Welcome Ada", kept: []string{"web_type", "web_click"}},
-		{name: "verify", page: "form", step: "Press Send", acts: []deed{pressing("Send")}, verify: `There is a button "Send" and the page says Welcome`, sees: "Welcome", kept: []string{"web_verifyTextVisible"}},
+		{name: "act", page: "form", step: "Write Ada into the name and send it", acts: form, verify: "The page says Welcome Ada",
+			sees: "Welcome Ada", kept: []string{"web_type", "web_click"}},
+		{name: "verify", page: "form", step: "Press Send", acts: []deed{pressing("Send")},
+			verify: `There is a button "Send" and the page says Welcome`, sees: "Welcome", kept: []string{"web_verifyTextVisible"}},
 		{name: "memory", page: "code", step: "Remember the code as code, type {{code}} into Code and check it", verify: "The page says Right", sees: "Right",
-			acts: []deed{making("remember", args{"variable": "code", "regex": "Your code is ([0-9]+)"}), typing("Code", "{{code}}"), pressing("Check")}, kept: []string{"remember", "{{code}}"}},
+			acts: []deed{making("remember", args{"variable": "code", "regex": "Your code is ([0-9]+)"}), typing("Code", "{{code}}"),
+				pressing("Check")}, kept: []string{"remember", "{{code}}"}},
 		{name: "many", page: "counter", step: "Press + 20 times", acts: press20, verify: "The count is 20", sees: "Count: 20", kept: []string{"web_click"}},
-		{name: "tiers", page: "form", step: "Write Ada into the name and send it", acts: form, verify: "The page says Welcome Ada", sees: "Welcome Ada", kept: []string{"lab/planner and lab/scripted"},
+		{name: "tiers", page: "form", step: "Write Ada into the name and send it", acts: form, verify: "The page says Welcome Ada",
+			sees: "Welcome Ada", kept: []string{"lab/planner and lab/scripted"},
 			change: func() { withOuterTier(t, k.sitting, map[string]string{}) }},
-		{name: "healed", page: "order", banner: order, step: "Send the order", acts: []deed{pressing("Send the order")}, verify: said, sees: "Order sent", kept: []string{"Send the order"}},
+		{name: "healed", page: "order", banner: order, step: "Send the order", acts: []deed{pressing("Send the order")}, verify: said,
+			sees: "Order sent", kept: []string{"Send the order"}},
 	} {
 		if c.change != nil {
 			c.change()
@@ -228,7 +236,8 @@ func TestConditionIsRecorded(t *testing.T) {
 	k.banner.Store("")
 	late := script(making("assertNotVisibleWithText", args{"text": "We use cookies"}))
 	late["Open the reviews"] = []deed{pressing("Reviews")}
-	made := k.blaze("late", []string{"step: Open the shop", "step: " + cookies, "step: Open the reviews", "step: Add a mug", "verify: The shop says Added a mug"}, late, 0)
+	made := k.blaze("late", []string{"step: Open the shop", "step: " + cookies, "step: Open the reviews", "step: Add a mug",
+		"verify: The shop says Added a mug"}, late, 0)
 	k.save("trails/late.trail.yaml", strings.ReplaceAll(made, "- web_click:\n", "- web_click:\n            timeoutMs: 1000\n"))
 	for text, exit := range map[string]int{"We use cookies": 2, "Out of order": 1} { // the other one is a defect
 		k.banner.Store(fmt.Sprintf(`<script>addEventListener('click',()=>document.body.insertAdjacentHTML('beforeend',
@@ -257,15 +266,18 @@ func TestBannersOfOthers(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t, map[string]string{"/": `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button><p role=status id=o></p>`})
 	const cookies = "If there is a cookie banner, accept it"
-	const vanilla = `<link rel=stylesheet href=/lib/vanilla-cookieconsent/dist/cookieconsent.css><script src=/lib/vanilla-cookieconsent/dist/cookieconsent.umd.js></script>
+	const vanilla = `<link rel=stylesheet href=/lib/vanilla-cookieconsent/dist/cookieconsent.css><script
+src=/lib/vanilla-cookieconsent/dist/cookieconsent.umd.js></script>
 		<script>addEventListener("load",()=>CookieConsent.run({hideFromBots:false,disablePageInteraction:%s,categories:{necessary:{enabled:true,readOnly:true},analytics:{}},language:{default:'en',translations:{en:{
-		consentModal:{title:'We use cookies',description:'They keep your cart.',acceptAllBtn:'Accept all',acceptNecessaryBtn:'Reject all'},preferencesModal:{sections:[]}}}}}))</script>`
+		consentModal:{title:'We use cookies',description:'They keep your cart.',acceptAllBtn:'Accept all',acceptNecessaryBtn:'Reject all'}
+,preferencesModal:{sections:[]}}}}}))</script>`
 	for _, c := range []struct{ name, html, says, accept string }{
 		{"bar", fmt.Sprintf(vanilla, "false"), "We use cookies", "Accept all"},
 		{"modal", fmt.Sprintf(vanilla, "true"), "We use cookies", "Accept all"},
 		{"osano", `<link rel=stylesheet href=/lib/cookieconsent/build/cookieconsent.min.css><script src=/lib/cookieconsent/build/cookieconsent.min.js></script>
 			<script>addEventListener('load',()=>cookieconsent.initialise({}))</script>`, "This website uses cookies", "dismiss cookie message"},
-		{"klaro", `<script>var klaroConfig={acceptAll:true,translations:{en:{consentNotice:{description:'We use cookies for our statistics.'}}},services:[{name:'stats',purposes:['analytics']}]}</script>
+		{"klaro", `<script>var klaroConfig={acceptAll:true,translations:{en:{consentNotice:{description:'We use cookies for our statistics.'}}}
+,services:[{name:'stats',purposes:['analytics']}]}</script>
 			<script src=/lib/klaro/dist/klaro.js></script>`, "We use cookies for our statistics.", "That's ok"},
 	} {
 		for way, html := range map[string]string{"with": c.html, "without": ""} {
@@ -304,11 +316,15 @@ func TestDetours(t *testing.T) {
 		kept       string // of the detour, in the saved trail; "": nothing
 	}
 	shapes := []shape{
-		{"toggle", `<button onclick="m.hidden=!m.hidden;this.textContent=m.hidden?'Show':'Hide'">Show</button><p id=m hidden>Details</p>`, []deed{pressing("Show"), pressing("Hide")}, ""},
-		{"expander", `<button onclick="m.hidden=!m.hidden;this.ariaExpanded=!m.hidden">More</button><p id=m hidden>Details</p>`, []deed{pressing("More"), pressing("More")}, ""},
+		{"toggle", `<button onclick="m.hidden=!m.hidden;this.textContent=m.hidden?'Show':'Hide'">Show</button><p id=m hidden>Details</p>`,
+			[]deed{pressing("Show"), pressing("Hide")}, ""},
+		{"expander", `<button onclick="m.hidden=!m.hidden;this.ariaExpanded=!m.hidden">More</button><p id=m hidden>Details</p>`,
+			[]deed{pressing("More"), pressing("More")}, ""},
 		{"menu", `<button aria-haspopup=menu onclick="m.hidden=false;m.querySelector('button').focus()">Menu</button>
-			<div role=menu id=m hidden onkeydown="if(event.key=='Escape')m.hidden=true"><button role=menuitem>Help</button></div>`, []deed{pressing("Menu"), making("web_pressKey", args{"key": "Escape"})}, ""},
-		{"fading", `<style>#m{transition:opacity .3s,visibility .3s}.off{opacity:0;visibility:hidden}</style><button onclick="m.classList.toggle('off')">Info</button><p id=m class=off>Details</p>`, []deed{pressing("Info"), pressing("Info")}, ""},
+			<div role=menu id=m hidden onkeydown="if(event.key=='Escape')m.hidden=true"><button role=menuitem>Help</button></div>`,
+			[]deed{pressing("Menu"), making("web_pressKey", args{"key": "Escape"})}, ""},
+		{"fading", `<style>#m{transition:opacity .3s,visibility .3s}.off{opacity:0;visibility:hidden}</style>` +
+			`<button onclick="m.classList.toggle('off')">Info</button><p id=m class=off>Details</p>`, []deed{pressing("Info"), pressing("Info")}, ""},
 		{"away", ``, []deed{making("web_navigate", args{"url": "/help"}), making("web_navigate", args{"url": "/away"})}, ""},
 		{"back", `<a href=/help>Help</a>`, []deed{func(q llmtest.Question) llmtest.Turn {
 			return llmtest.Call("web_click", args{"ref": q.Ref("link", `"Help"`)})
@@ -317,12 +333,17 @@ func TestDetours(t *testing.T) {
 		{"text", `<label>Note <input></label>`, []deed{typing("Note", "x"), func(q llmtest.Question) llmtest.Turn {
 			return llmtest.Call("web_clear", args{"ref": q.Ref("textbox", `"Note"`)})
 		}}, ""},
-		{"dialog", `<button onclick="d.showModal()">Terms</button><dialog id=d><button onclick="d.close()">Close</button></dialog>`, []deed{pressing("Terms"), pressing("Close")}, ""},
-		{"scroll", `<div style="height:3000px">Long</div>`, []deed{making("web_scroll", args{"direction": "down"}), making("web_scroll", args{"direction": "up"})}, ""},
+		{"dialog", `<button onclick="d.showModal()">Terms</button><dialog id=d><button onclick="d.close()">Close</button></dialog>`,
+			[]deed{pressing("Terms"), pressing("Close")}, ""},
+		{"scroll", `<div style="height:3000px">Long</div>`, []deed{making("web_scroll", args{"direction": "down"}),
+			making("web_scroll", args{"direction": "up"})}, ""},
 
-		{"request", `<button onclick="fetch('/count');m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>`, []deed{pressing("Show"), pressing("Show")}, "Show"},
-		{"counter", `<button onclick="k.textContent=1- -k.textContent">More</button><button onclick="k.textContent-=1">Fewer</button><output id=k>1</output>`, []deed{pressing("More"), pressing("More"), pressing("Fewer")}, "More"},
-		{"memory", `<button onclick="m.hidden=!m.hidden">Show</button><p id=m hidden>Code 4711</p>`, []deed{pressing("Show"), making("remember", args{"variable": "code", "regex": "Code ([0-9]+)"}), pressing("Show")}, "remember"},
+		{"request", `<button onclick="fetch('/count');m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>`,
+			[]deed{pressing("Show"), pressing("Show")}, "Show"},
+		{"counter", `<button onclick="k.textContent=1- -k.textContent">More</button><button onclick="k.textContent-=1">Fewer</button>` +
+			`<output id=k>1</output>`, []deed{pressing("More"), pressing("More"), pressing("Fewer")}, "More"},
+		{"memory", `<button onclick="m.hidden=!m.hidden">Show</button><p id=m hidden>Code 4711</p>`,
+			[]deed{pressing("Show"), making("remember", args{"variable": "code", "regex": "Code ([0-9]+)"}), pressing("Show")}, "remember"},
 		{"stored", `<button onclick="localStorage.n=1;m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>
 			<script>addEventListener('click',e=>{if(e.target.textContent=='Add'&&!localStorage.n)e.target.nextElementSibling.textContent='Show first'})</script>`, []deed{pressing("Show"), pressing("Show")}, "Show"},
 	}

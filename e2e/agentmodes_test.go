@@ -29,37 +29,49 @@ var plainTrails = []struct {
 	name  string
 	steps []string
 }{
-	{"form", []string{`Open {{memory.baseUrl}}/form and wait for "Sign up"`, `Fill "Name" with "Ada", "Email" with "ada@example.test"`, `Choose "Blue" in "Colour"`, `Tick "I agree"`, `Press "Send"`, `See "Welcome Ada, blue"`}},
+	{"form", []string{`Open {{memory.baseUrl}}/form and wait for "Sign up"`, `Fill "Name" with "Ada", "Email" with "ada@example.test"`,
+		`Choose "Blue" in "Colour"`, `Tick "I agree"`, `Press "Send"`, `See "Welcome Ada, blue"`}},
 	{"duplicates", []string{`Open {{memory.baseUrl}}/list and wait for "Lamp"`, `Press "Add" of "Lamp"`, `See "In the basket: Lamp"`}},
 	{"iframe", []string{`Open {{memory.baseUrl}}/frame and wait for "Inside"`, `Press "Inside"`, `See "The frame was pressed"`}},
 	{"dialog", []string{`Open {{memory.baseUrl}}/dialog and wait for "Delete"`, `Accept the next dialog`, `Press "Delete"`, `See "Deleted"`}},
 	{"banner there", []string{`Open {{memory.baseUrl}}/banner and wait for "Accept cookies"`, `If there is "Accept cookies", press it`, `See "No banner"`}},
-	{"banner not there", []string{`Open {{memory.baseUrl}}/list and wait for "Lamp"`, `If there is "Accept cookies", press it`, `Press "Add" of "Mug"`, `See "In the basket: Mug"`}},
-	{"memory", []string{`Open {{memory.baseUrl}}/code and wait for "Your code"`, `Remember what /code is ([0-9]+)/ says as code`, `Fill "Code" with "{{code}}"`, `Press "Check"`, `See "Right: 4711"`}},
+	{"banner not there", []string{`Open {{memory.baseUrl}}/list and wait for "Lamp"`, `If there is "Accept cookies", press it`,
+		`Press "Add" of "Mug"`, `See "In the basket: Mug"`}},
+	{"memory", []string{`Open {{memory.baseUrl}}/code and wait for "Your code"`, `Remember what /code is ([0-9]+)/ says as code`,
+		`Fill "Code" with "{{code}}"`, `Press "Check"`, `See "Right: 4711"`}},
 	{"two tabs", []string{`Open {{memory.baseUrl}}/tabs and wait for "Terms"`, `Press "Terms"`, `Go to the tab "Second"`, `See "The small print"`}},
 	{"upload", []string{`Open {{memory.baseUrl}}/upload and wait for "Picture"`, `Upload files/mug.txt into "Picture"`, `See "Chosen: mug.txt"`}},
 	{"own tool", []string{`Open {{memory.baseUrl}}/form and wait for "Sign up"`, `Use sign_up for "Grace"`, `See "Welcome Grace, red"`}},
 	{"search", []string{`Open {{memory.baseUrl}}/search and wait for "Search"`, `Fill "Search" with "lamp"`, `See "1 of 3: Lamp"`}},
-	{"pages", []string{`Open {{memory.baseUrl}}/list and wait for "Lamp"`, `Press "Sign up here"`, `See "Sign up"`, `Fill "Name" with "Eve", "Email" with "e@example.test"`, `Press "Send"`, `See "Welcome Eve, red"`}},
+	{"pages", []string{`Open {{memory.baseUrl}}/list and wait for "Lamp"`, `Press "Sign up here"`, `See "Sign up"`,
+		`Fill "Name" with "Eve", "Email" with "e@example.test"`, `Press "Send"`, `See "Welcome Eve, red"`}},
 }
 
 const formPage = `<!doctype html><title>Form</title><h1>Sign up</h1><form onsubmit="event.preventDefault();out.textContent='Welcome '+n.value+', '+c.value">
-<label>Name <input id=n required></label><label>Email <input type=email></label><label>Colour <select id=c><option value=red>Red<option value=blue>Blue</select></label>
+<label>Name <input id=n required></label><label>Email <input type=email></label><label>Colour <select id=c><option value=red>Red<option
+value=blue>Blue</select></label>
 <label><input type=checkbox> I agree</label><button>Send</button></form><p role=status id=out></p>`
 
-const listPage = `<!doctype html><title>List</title><ul><li><article aria-label=Mug><h2>Mug</h2><button onclick="b.textContent='In the basket: Mug'">Add</button></article>
-<li><article aria-label=Lamp><h2>Lamp</h2><button onclick="b.textContent='In the basket: Lamp'">Add</button></article></ul><p role=status id=b>Empty</p><a href=/form>Sign up here</a>`
+const listPage = `<!doctype html><title>List</title><ul><li><article aria-label=Mug><h2>Mug</h2><button
+onclick="b.textContent='In the basket: Mug'">Add</button></article>
+<li><article aria-label=Lamp><h2>Lamp</h2><button onclick="b.textContent='In the basket: Lamp'">Add</button></article></ul><p role=status
+id=b>Empty</p><a href=/form>Sign up here</a>`
 
 var modePages = map[string]string{
 	"/form": formPage, "/list": listPage,
-	"/frame":  `<!doctype html><title>Frame</title><p role=status id=s>Nothing yet</p><iframe title=Box srcdoc="<button onclick=&quot;parent.document.getElementById('s').textContent='The frame was pressed'&quot;>Inside</button>"></iframe>`,
+	"/frame": `<!doctype html><title>Frame</title><p role=status id=s>Nothing yet</p>` +
+		`<iframe title=Box srcdoc="<button onclick=&quot;parent.document.getElementById('s').textContent='The frame was pressed'&quot;>Inside</button>"></iframe>`,
 	"/dialog": `<!doctype html><title>Dialog</title><button onclick="if(confirm('Really?'))d.textContent='Deleted'">Delete</button><p role=status id=d>Kept</p>`,
-	"/banner": `<!doctype html><title>Banner</title><div id=b><button onclick="b.remove();s.textContent='No banner'">Accept cookies</button></div><p role=status id=s>Banner</p>`,
-	"/code":   `<!doctype html><title>Code</title><p>Your code is 4711</p><label>Code <input id=i></label><button onclick="o.textContent=(i.value=='4711'?'Right: ':'Wrong: ')+i.value">Check</button><p role=status id=o></p>`,
+	"/banner": `<!doctype html><title>Banner</title><div id=b><button onclick="b.remove();` +
+		`s.textContent='No banner'">Accept cookies</button></div><p role=status id=s>Banner</p>`,
+	"/code": `<!doctype html><title>Code</title><p>Your code is 4711</p><label>Code <input id=i></label>` +
+		`<button onclick="o.textContent=(i.value=='4711'?'Right: ':'Wrong: ')+i.value">Check</button><p role=status id=o></p>`,
 	"/tabs":   `<!doctype html><title>First</title><a href=/second target=_blank>Terms</a>`,
 	"/second": `<!doctype html><title>Second</title><p>The small print</p>`,
-	"/upload": `<!doctype html><title>Upload</title><label>Picture <input type=file onchange="p.textContent='Chosen: '+this.files[0].name"></label><p role=status id=p></p>`,
-	"/search": `<!doctype html><title>Search</title><label>Search <input type=search oninput="r.textContent=this.value=='lamp'?'1 of 3: Lamp':'3 of 3'"></label><p role=status id=r>3 of 3</p>`,
+	"/upload": `<!doctype html><title>Upload</title>` +
+		`<label>Picture <input type=file onchange="p.textContent='Chosen: '+this.files[0].name"></label><p role=status id=p></p>`,
+	"/search": `<!doctype html><title>Search</title>` +
+		`<label>Search <input type=search oninput="r.textContent=this.value=='lamp'?'1 of 3: Lamp':'3 of 3'"></label><p role=status id=r>3 of 3</p>`,
 }
 
 const signUpTool = `id: sign_up

@@ -16,7 +16,8 @@ import (
 
 // stockTool is a tool of the team, beside the device.
 const stockTool = `import { trailblaze } from "@trailblaze/scripting";
-export const acme_stock = trailblaze.tool<{ product: string }>({ supportedPlatforms: ["web"], kind: "query" }, async ({ product }) => product + ": 40 in stock");
+export const acme_stock = trailblaze.tool<{ product: string }>({ supportedPlatforms: ["web"], kind: "query" }, async ({
+product }) => product + ": 40 in stock");
 `
 
 // R18, R220, R279, R280: with an outer tier in the settings a step of a trail without recordings is planned by one model and
@@ -27,7 +28,8 @@ func TestOuterTierPlansAStep(t *testing.T) {
 	s, model := newModelSitting(t)
 	file := filepath.Join(s.work, "trails", "find.trail.yaml")
 	withOuterTier(t, s, map[string]string{"trails/config/tools/acme_stock.ts": stockTool,
-		"trails/find.trail.yaml": "config: { id: find }\ntrail:\n  - step: Look for what the warehouse has at {{memory.baseUrl}}/\n  - verify: The search holds it\n"})
+		"trails/find.trail.yaml": "config: { id: find }\ntrail:\n  - step: Look for what the warehouse has at {{memory.baseUrl}}/\n  - " +
+			"verify: The search holds it\n"})
 	do := func(kind, prompt string, categories ...string) llmtest.Turn {
 		return llmtest.Call("doStep", map[string]any{"kind": kind, "prompt": prompt, "categories": categories})
 	}
@@ -148,7 +150,8 @@ func TestOuterAgentHasFilesAndHTTP(t *testing.T) {
 				return llmtest.Call("web_type", map[string]any{"ref": q.Ref("textbox"), "text": "{{memory.who}}"})
 			}
 			news := llmtest.Call("web_click", map[string]any{"ref": `checkbox "News"`}) // twice of three times for nothing
-			return llmtest.Call("web_navigate", map[string]any{"url": srv.URL + "/"}).And(news).And(news).And(news).And(llmtest.Call("web_type", map[string]any{"ref": `textbox "Name"`, "text": "{{memory.who}}"}))
+			return llmtest.Call("web_navigate", map[string]any{"url": srv.URL + "/"}).And(news).And(news).And(news).And(llmtest.Call("web_type",
+				map[string]any{"ref": `textbox "Name"`, "text": "{{memory.who}}"}))
 		}
 		switch {
 		case !strings.Contains(text, "Ada Lovelace"):
@@ -202,7 +205,8 @@ func TestOuterAgentHasFilesAndHTTP(t *testing.T) {
 	}
 	s.shell("trailblaze run trails/greet.trail.yaml --llm none", 0)
 	text, err := os.ReadFile(note)
-	if err != nil || posts.Load() != 3 || string(text) != "Ada Lovelace was seeded" || sent.Load() != `{"who":"Ada Lovelace"}` || len(model.Asked()) != len(asked) {
+	if err != nil || posts.Load() != 3 || string(text) != "Ada Lovelace was seeded" || sent.Load() != `{"who":"Ada Lovelace"}` ||
+		len(model.Asked()) != len(asked) {
 		t.Errorf("the replay wrote %q, sent %v, and asked %d times: %v", text, sent.Load(), len(model.Asked())-len(asked), err)
 	}
 }

@@ -309,7 +309,8 @@ func TestDaemonByCurl(t *testing.T) {
 	ask := func(token string) (status, body string) {
 		call := `{"url": "data:text/html,<h1>Hello</h1>"}`
 		out, err := exec.Command(curl, "-sS", "-w", "\n%{http_code}", "--unix-socket", at.Socket,
-			"http://trailblaze/v1/tools/web_navigate?client=my-program&intent=Open+the+page&workspace="+s.work, "-H", "Authorization: Bearer "+token, "-H", "Content-Type: application/json", "-d", call).CombinedOutput()
+			"http://trailblaze/v1/tools/web_navigate?client=my-program&intent=Open+the+page&workspace="+s.work, "-H", "Authorization: Bearer "+token,
+			"-H", "Content-Type: application/json", "-d", call).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}

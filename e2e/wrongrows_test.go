@@ -130,8 +130,10 @@ func wrongGroups() []wrongGroup {
 			judged(inconclusive("run", putMug, "deletes all orders", "delete all orders", press("button", "Delete all orders"), completed)),
 			judged(inconclusive("run", "Write Ada into the note", "types another text", "", types("Note", "Berta"), completed)),
 			judged(inconclusive("run", putMug, "puts it there and takes it out", "add mug, undo", pressIn(`"Mug"`, "Add to cart"), press("button", "Undo"), completed)),
-			judged(inconclusive("run", "Put one mug into the cart", "puts two there", "add mug, add mug", pressIn(`"Mug"`, "Add to cart"), pressIn(`"Mug"`, "Add to cart"), completed)),
-			judged(inconclusive("run", "Send the note Ada", "sends it twice", "send Ada, send Ada", types("Note", "Ada"), press("button", "Send"), press("button", "Send"), completed)),
+			judged(inconclusive("run", "Put one mug into the cart", "puts two there", "add mug, add mug", pressIn(`"Mug"`, "Add to cart"),
+				pressIn(`"Mug"`, "Add to cart"), completed)),
+			judged(inconclusive("run", "Send the note Ada", "sends it twice", "send Ada, send Ada", types("Note", "Ada"), press("button", "Send"),
+				press("button", "Send"), completed)),
 			judged(inconclusive("run", "Put the mug and the tent into the cart", "does one half", "add mug", pressIn(`"Mug"`, "Add to cart"), completed)),
 			inconclusive("run", putMug, "only looks", "", makes("web_currentUrl", args{}), gaveUp),
 			inconclusive("step", putMug, "says COMPLETED, and did nothing, by the command", "", completed),
@@ -140,7 +142,8 @@ func wrongGroups() []wrongGroup {
 		}},
 		{"A condition", []wrongModel{
 			inconclusive("run", "If there is a cookie banner, accept it", "does not look", "", completed),
-			judged(inconclusive("run", "If there is a cookie banner, accept it", "presses something else", "delete all orders", press("button", "Delete all orders"), completed)),
+			judged(inconclusive("run", "If there is a cookie banner, accept it", "presses something else", "delete all orders",
+				press("button", "Delete all orders"), completed)),
 			judged(inconclusive("run", "If the cart is empty, put the mug into it", "looks, and leaves it", "", sees("Cart: 0"), completed)),
 		}},
 		{"A loop", []wrongModel{
@@ -192,7 +195,8 @@ func wrongGroups() []wrongGroup {
 			inconclusive("run", putMug, "a megabyte of arguments", "", makes("web_click", args{"ref": strings.Repeat("e", 1<<20)}), completed),
 			inconclusive("run", putMug, "nested a thousand times", "", raw("web_click", `{"ref": `+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+`}`), completed),
 			inconclusive("run", putMug, "a call as prose", "", turn(llmtest.Say("I call web_click on the button of the mug."))),
-			inconclusive("run", putMug, "a call as JSON of a tool that is not offered", "", turn(llmtest.Say(`{"name": "web_evaluate", "arguments": {"expression": "act('add mug')"}}`))),
+			inconclusive("run", putMug, "a call as JSON of a tool that is not offered", "",
+				turn(llmtest.Say(`{"name": "web_evaluate", "arguments": {"expression": "act('add mug')"}}`))),
 		}},
 		{"An answer that the page does not show", []wrongModel{
 			inconclusive("ask", "What does shipping cost?", "makes up a price", "", says("COMPLETED", "$99")),

@@ -186,10 +186,13 @@ func TestParams(t *testing.T) {
 		{"both spellings shadow memory", `{"a":"{{email}}","b":"{{params.email}}","c":"${email}"}`,
 			`{"a":"p@x","b":"p@x","c":"p@x"}`, `{"a":"p@x","b":"p@x","c":"p@x"}`},
 		{"type kept, text spliced", `{"a":"{{times}}","b":"x{{params.times}}"}`, `{"a":4,"b":"x4"}`, `{"a":4,"b":"x4"}`},
-		{"omitted is null, nothing in a text, and {{?}} drops", `{"a":"{{opt}}","b":"x{{opt}}y","c":"{{?opt}}","d":"{{?params.opt}}"}`, `{"a":null,"b":"xy"}`, `{"a":null,"b":"xy"}`},
-		{"memory waits for dispatch", `{"a":"{{count}} {{memory.email}}","b":"{{args.sku}}"}`, `{"a":"{{count}} {{memory.email}}","b":"{{args.sku}}"}`, `{"a":"3 qa@example.com","b":"mug"}`},
+		{"omitted is null, nothing in a text, and {{?}} drops", `{"a":"{{opt}}","b":"x{{opt}}y","c":"{{?opt}}","d":"{{?params.opt}}"}`,
+			`{"a":null,"b":"xy"}`, `{"a":null,"b":"xy"}`},
+		{"memory waits for dispatch", `{"a":"{{count}} {{memory.email}}","b":"{{args.sku}}"}`,
+			`{"a":"{{count}} {{memory.email}}","b":"{{args.sku}}"}`, `{"a":"3 qa@example.com","b":"mug"}`},
 		{"what a caller passed is never a token", `{"a":"{{text}}","b":"<{{text}}>"}`,
-			`{"a":"{{{}}{{{}}password}} {{$}}{{{}}count}","b":"<{{{}}{{{}}password}} {{$}}{{{}}count}>"}`, `{"a":"{{password}} ${count}","b":"<{{password}} ${count}>"}`},
+			`{"a":"{{{}}{{{}}password}} {{$}}{{{}}count}","b":"<{{{}}{{{}}password}} {{$}}{{{}}count}>"}`,
+			`{"a":"{{password}} ${count}","b":"<{{password}} ${count}>"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			later, err := p.Expand(json.RawMessage(test.in))

@@ -91,7 +91,8 @@ func TestClassComesLast(t *testing.T) {
 	if diff := cmp.Diff(strings.Replace(inRow, "Mug", "Due 2026-11-22", 1), madeFor(t, page, dated)); diff != "" {
 		t.Error(diff)
 	}
-	for n, want := range map[*Node]string{edit: `{"web":{"ariaRole":"button","cssSelector":".edit"}}`, remove: `{"web":{"ariaRole":"button","cssSelector":".remove"}}`} {
+	for n, want := range map[*Node]string{edit: `{"web":{"ariaRole":"button","cssSelector":".edit"}}`,
+		remove: `{"web":{"ariaRole":"button","cssSelector":".remove"}}`} {
 		if diff := cmp.Diff(want, madeFor(t, page, n)); diff != "" {
 			t.Error(diff)
 		}

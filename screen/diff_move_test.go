@@ -41,7 +41,8 @@ func TestReorderIsAMove(t *testing.T) {
 				place(item, float64(100*i))
 				anew(item)
 			}
-		}, "> listitem with paragraph \"Mug\" moved behind listitem with paragraph \"Jar\"\n~ - \"Cup\" button \"Delete\" e200\n~ - \"Jar\" button \"Delete\" e300\n"},
+		}, "> listitem with paragraph \"Mug\" moved behind listitem with paragraph \"Jar\"\n~ - \"Cup\" button \"Delete\" e200\n~ - " +
+			"\"Jar\" button \"Delete\" e300\n"},
 		{"written again as it was, without anything to act on", func(s *Snapshot) { anew(orders(s).Children[1].Children[0]) }, "nothing changed\n"},
 		{"written again with one item that is new", func(s *Snapshot) {
 			l := orders(s)

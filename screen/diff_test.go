@@ -68,8 +68,10 @@ func TestDiffSays(t *testing.T) {
 			l := namedNode(s, "Cart")
 			l.Children = append(l.Children, item)
 		}, "+ - \"Pot\" button \"Remove Pot\" e60\n"},
-		{"a subtree that is gone", func(s *Snapshot) { l := namedNode(s, "Cart"); l.Children = slices.Delete(l.Children, 1, 2) }, "- listitem with paragraph \"Cup\"\n"},
-		{"a list in another order", func(s *Snapshot) { l := namedNode(s, "Cart"); l.Children = append(l.Children[1:], l.Children[0]) }, "> listitem with paragraph \"Mug\" moved behind listitem with paragraph \"Jar\"\n"},
+		{"a subtree that is gone", func(s *Snapshot) { l := namedNode(s, "Cart"); l.Children = slices.Delete(l.Children, 1, 2) },
+			"- listitem with paragraph \"Cup\"\n"},
+		{"a list in another order", func(s *Snapshot) { l := namedNode(s, "Cart"); l.Children = append(l.Children[1:], l.Children[0]) },
+			"> listitem with paragraph \"Mug\" moved behind listitem with paragraph \"Jar\"\n"},
 		{"a list in another order, to the beginning", func(s *Snapshot) {
 			l := namedNode(s, "Cart")
 			l.Children = []*Node{l.Children[2], l.Children[0], l.Children[1]}

@@ -36,9 +36,11 @@ func TestSelectorRestsOnNothingThatChanges(t *testing.T) {
 		{"the row by its label, not by the field's value", shelf,
 			`{"web":{"ariaRole":"combobox"},"childOf":{"web":{"ariaRole":"row"},"containsDescendants":[{"web":{"ariaRole":"cell","ariaNameRegex":"shelf"}}]}}`},
 		{"the row by its heading, not by a long text with a date", status,
-			`{"web":{"ariaRole":"cell","ariaNameRegex":"201"},"childOf":{"web":{"ariaRole":"row"},"containsDescendants":[{"web":{"ariaRole":"heading","ariaNameRegex":"Response body"}}]}}`},
+			`{"web":{"ariaRole":"cell","ariaNameRegex":"201"},"childOf":{"web":{"ariaRole":"row"}` +
+				`,"containsDescendants":[{"web":{"ariaRole":"heading","ariaNameRegex":"Response body"}}]}}`},
 		{"the heading by the link in it, not by a name that the button is part of", fold,
-			`{"web":{"ariaRole":"button","ariaNameRegex":"Collapse operation"},"childOf":{"web":{"ariaRole":"heading"},"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"books"}}]}}`},
+			`{"web":{"ariaRole":"button","ariaNameRegex":"Collapse operation"},"childOf":{"web":{"ariaRole":"heading"}` +
+				`,"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"books"}}]}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -19,7 +19,8 @@ func everyNative() *Snapshot {
 		&Node{Role: "b", Native: &AndroidMaestro{Text: new("Pay"), Focused: true}, Children: []*Node{{Role: "c", Native: &IOSMaestro{Text: new("Pay")}}}},
 		&Node{Role: "d", Native: &IOSAxe{Label: new("Pay"), CustomActions: []string{"Delete"}}},
 		&Node{Role: "e", Native: &Compose{TestTag: new("pay")}},
-		&Node{Role: "f", Name: "Pay", Native: &Web{Tag: "select", Options: []string{"a"}}, Range: &Range{Max: 2}, Scroll: &Overflow{Left: 1}, State: Masked, Visibility: Clipped},
+		&Node{Role: "f", Name: "Pay", Native: &Web{Tag: "select", Options: []string{"a"}}, Range: &Range{Max: 2}, Scroll: &Overflow{Left: 1},
+			State: Masked, Visibility: Clipped},
 		&Node{Role: "g"},
 	)
 	s.CSS, s.Dialog = map[string][]NodeID{"a": {2}}, &Dialog{Type: "alert", Message: "m"}
@@ -54,7 +55,8 @@ func TestSnapshotSurvivesJSON(t *testing.T) {
 
 func TestSnapshotReadsWhatItDoesNotKnow(t *testing.T) {
 	var s Snapshot
-	if err := json.Unmarshal([]byte(`{"seq":1,"later":{"x":1},"root":{"id":1,"role":"document","hologram":{"z":1},"children":[null,{"id":2,"role":"button","vis":1,"web":{"tag":"b","new":true}}]}}`), &s); err != nil {
+	if err := json.Unmarshal([]byte(`{"seq":1,"later":{"x":1},"root":{"id":1,"role":"document","hologram":{"z":1}`+
+		`,"children":[null,{"id":2,"role":"button","vis":1,"web":{"tag":"b","new":true}}]}}`), &s); err != nil {
 		t.Fatal(err)
 	}
 	if n := s.Node(2); n == nil || n.Parent != s.Root || n.Native.(*Web).Tag != "b" {
@@ -96,9 +98,12 @@ func TestMaskedHoldsNoSecret(t *testing.T) {
 		}
 		natives := []Native{
 			&Web{TestID: at("a"), HTMLID: at("b"), CSS: at("c"), Placeholder: at("d"), Href: at("e"), Options: []string{at("f")}},
-			&AndroidAccessibility{Text: new(at("a")), ResourceID: new(at("b")), ContentDescription: new(at("c")), HintText: new(at("d")), LabeledByText: new(at("e")), Error: new(at("f")), PaneTitle: new(at("g"))},
-			&AndroidMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))}, &IOSMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))},
-			&IOSAxe{Label: new(at("a")), Value: new(at("b")), Title: new(at("c")), CustomActions: []string{at("d")}}, &Compose{Text: new(at("a")), EditableText: new(at("b")), ContentDescription: new(at("c"))},
+			&AndroidAccessibility{Text: new(at("a")), ResourceID: new(at("b")), ContentDescription: new(at("c")), HintText: new(at("d")),
+				LabeledByText: new(at("e")), Error: new(at("f")), PaneTitle: new(at("g"))},
+			&AndroidMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))},
+			&IOSMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))},
+			&IOSAxe{Label: new(at("a")), Value: new(at("b")), Title: new(at("c")), CustomActions: []string{at("d")}},
+			&Compose{Text: new(at("a")), EditableText: new(at("b")), ContentDescription: new(at("c"))},
 		}
 		var nodes []*Node
 		for _, d := range natives {

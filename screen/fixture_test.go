@@ -4,7 +4,8 @@ import "fmt"
 
 // tree builds a snapshot from nested nodes; ids are given in reading order, refs to everything with a role that acts.
 func tree(children ...*Node) *Snapshot {
-	s := &Snapshot{Platform: "web", Width: 1280, Height: 800, Quality: Quality{Verdict: Complete}, Root: &Node{Role: "document", Native: &Web{Tag: "html"}, Children: children}}
+	s := &Snapshot{Platform: "web", Width: 1280, Height: 800, Quality: Quality{Verdict: Complete},
+		Root: &Node{Role: "document", Native: &Web{Tag: "html"}, Children: children}}
 	id, ref := NodeID(0), 0
 	for _, n := range preorder(s.Root) {
 		id++

@@ -15,7 +15,8 @@ import (
 func TestSelectorForChooses(t *testing.T) {
 	id := func(id string) *Web { return &Web{Tag: "button", HTMLID: id} }
 	row := func(y float64, name string, parts ...any) *Node {
-		return el("listitem", "", append([]any{box(0, y, 400, 40), el("link", name, box(0, y, 100, 20)), el("button", "Edit", box(200, y, 50, 20), &Web{Tag: "button"})}, parts...)...)
+		return el("listitem", "", append([]any{box(0, y, 400, 40), el("link", name, box(0, y, 100, 20)),
+			el("button", "Edit", box(200, y, 50, 20), &Web{Tag: "button"})}, parts...)...)
 	}
 	page := tree(
 		el("button", "Save", &Web{Tag: "button", TestID: "save"}),
@@ -36,13 +37,19 @@ func TestSelectorForChooses(t *testing.T) {
 		{"a test id, with role and name beside it", page.Root.Children[0], `{"web":{"ariaRole":"button","ariaNameRegex":"Save","dataTestId":"save"}}`},
 		{"role and name", page.Root.Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Help"}}`},
 		{"a stable id rather than a name with a date", page.Root.Children[2], `{"web":{"ariaRole":"button","cssSelector":"#last-payment"}}`},
-		{"a varying name rather than an id that a library counted up", page.Root.Children[3], `{"web":{"ariaRole":"button","ariaNameRegex":"Order #48213 of 09:31"}}`},
+		{"a varying name rather than an id that a library counted up", page.Root.Children[3],
+			`{"web":{"ariaRole":"button","ariaNameRegex":"Order #48213 of 09:31"}}`},
 		{"a stable id tells equals apart", page.Root.Children[4], `{"web":{"ariaRole":"button","ariaNameRegex":"Go","cssSelector":"#go-top"}}`},
 		{"a name rather than a test id that is a hash", page.Root.Children[6], `{"web":{"ariaRole":"link","ariaNameRegex":"More"}}`},
-		{"the item it is part of", items[1].Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Edit"},"childOf":{"web":{"ariaRole":"listitem"},"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"Cup"}}]}}`},
-		{"an item by a varying name rather than by counting", items[2].Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Edit"},"childOf":{"web":{"ariaRole":"listitem"},"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"Order 48213"}}]}}`},
-		{"counting, when nothing else is left", items[3].Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Edit","nthIndex":3},"childOf":{"web":{"ariaRole":"list"}}}`},
-		{"the place it is in", page.Root.Children[9].Children[0], `{"web":{"ariaRole":"textbox","ariaNameRegex":"City"},"childOf":{"web":{"ariaRole":"form","ariaNameRegex":"Delivery"}}}`},
+		{"the item it is part of", items[1].Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Edit"}` +
+			`,"childOf":{"web":{"ariaRole":"listitem"},"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"Cup"}}]}}`},
+		{"an item by a varying name rather than by counting", items[2].Children[1],
+			`{"web":{"ariaRole":"button","ariaNameRegex":"Edit"},"childOf":{"web":{"ariaRole":"listitem"}` +
+				`,"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"Order 48213"}}]}}`},
+		{"counting, when nothing else is left", items[3].Children[1],
+			`{"web":{"ariaRole":"button","ariaNameRegex":"Edit","nthIndex":3},"childOf":{"web":{"ariaRole":"list"}}}`},
+		{"the place it is in", page.Root.Children[9].Children[0],
+			`{"web":{"ariaRole":"textbox","ariaNameRegex":"City"},"childOf":{"web":{"ariaRole":"form","ariaNameRegex":"Delivery"}}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,20 +85,33 @@ func TestSelectorForMobile(t *testing.T) {
 		a, b Native
 		want string
 	}{
-		{"Android: an id", &AndroidAccessibility{ResourceID: new("app:id/a"), Text: new("x")}, &AndroidAccessibility{Text: new("x")}, `{"androidAccessibility":{"resourceIdRegex":"app:id/a"}}`},
-		{"Android: what is typed into a field is no name", &AndroidAccessibility{Text: new("milk"), HintText: new("Search"), IsEditable: true}, &AndroidAccessibility{Text: new("eggs")}, `{"androidAccessibility":{"hintTextRegex":"Search"}}`},
-		{"Android: class and state", &AndroidAccessibility{ClassName: new("View"), IsPassword: true}, &AndroidAccessibility{ClassName: new("View")}, `{"androidAccessibility":{"classNameRegex":"View","isPassword":true}}`},
-		{"Android: row and column", &AndroidAccessibility{CollectionItemRowIndex: new(1), CollectionItemColumnIndex: new(0)}, &AndroidAccessibility{CollectionItemRowIndex: new(0), CollectionItemColumnIndex: new(0)}, `{"androidAccessibility":{"collectionItemRowIndex":1,"collectionItemColumnIndex":0}}`},
+		{"Android: an id", &AndroidAccessibility{ResourceID: new("app:id/a"), Text: new("x")}, &AndroidAccessibility{Text: new("x")},
+			`{"androidAccessibility":{"resourceIdRegex":"app:id/a"}}`},
+		{"Android: what is typed into a field is no name", &AndroidAccessibility{Text: new("milk"), HintText: new("Search"), IsEditable: true},
+			&AndroidAccessibility{Text: new("eggs")}, `{"androidAccessibility":{"hintTextRegex":"Search"}}`},
+		{"Android: class and state", &AndroidAccessibility{ClassName: new("View"), IsPassword: true},
+			&AndroidAccessibility{ClassName: new("View")}, `{"androidAccessibility":{"classNameRegex":"View","isPassword":true}}`},
+		{"Android: row and column", &AndroidAccessibility{CollectionItemRowIndex: new(1), CollectionItemColumnIndex: new(0)},
+			&AndroidAccessibility{CollectionItemRowIndex: new(0), CollectionItemColumnIndex: new(0)},
+			`{"androidAccessibility":{"collectionItemRowIndex":1,"collectionItemColumnIndex":0}}`},
 		{"Maestro", &AndroidMaestro{Text: new("Pay")}, &AndroidMaestro{Text: new("Back")}, `{"androidMaestro":{"textRegex":"Pay"}}`},
-		{"iOS Maestro", &IOSMaestro{Text: new("Pay"), ClassName: new("Button")}, &IOSMaestro{Text: new("Pay"), ClassName: new("Text")}, `{"iosMaestro":{"textRegex":"Pay","classNameRegex":"Button"}}`},
-		{"axe", &IOSAxe{Label: new("Pay"), Role: new("AXButton")}, &IOSAxe{Label: new("Pay"), Role: new("AXText")}, `{"iosAxe":{"roleRegex":"AXButton","labelRegex":"Pay"}}`},
-		{"white space is exact", &AndroidAccessibility{Text: new("Send  now ")}, &AndroidAccessibility{Text: new("Send now")}, `{"androidAccessibility":{"textRegex":"Send  now "}}`},
+		{"iOS Maestro", &IOSMaestro{Text: new("Pay"), ClassName: new("Button")}, &IOSMaestro{Text: new("Pay"), ClassName: new("Text")},
+			`{"iosMaestro":{"textRegex":"Pay","classNameRegex":"Button"}}`},
+		{"axe", &IOSAxe{Label: new("Pay"), Role: new("AXButton")}, &IOSAxe{Label: new("Pay"), Role: new("AXText")},
+			`{"iosAxe":{"roleRegex":"AXButton","labelRegex":"Pay"}}`},
+		{"white space is exact", &AndroidAccessibility{Text: new("Send  now ")}, &AndroidAccessibility{Text: new("Send now")},
+			`{"androidAccessibility":{"textRegex":"Send  now "}}`},
 		{"so are line ends", &IOSAxe{Label: new("a\n.b")}, &IOSAxe{}, `{"iosAxe":{"labelRegex":"\\Qa\n.b\\E"}}`},
-		{"a class and a place", &AndroidAccessibility{ClassName: new("Cell"), CollectionItemRowIndex: new(2)}, &AndroidAccessibility{ClassName: new("Cell"), CollectionItemRowIndex: new(3)}, `{"androidAccessibility":{"classNameRegex":"Cell","collectionItemRowIndex":2}}`},
-		{"an id and a description", &AndroidMaestro{ResourceID: new("row"), AccessibilityText: new("Mug")}, &AndroidMaestro{ResourceID: new("row"), AccessibilityText: new("Cup")}, `{"androidMaestro":{"accessibilityTextRegex":"Mug"}}`},
-		{"enabled", &Compose{Role: new("Button"), Text: new("Pay")}, &Compose{Role: new("Button"), Text: new("Pay"), Disabled: true}, `{"compose":{"textRegex":"Pay","isEnabled":true}}`},
+		{"a class and a place", &AndroidAccessibility{ClassName: new("Cell"), CollectionItemRowIndex: new(2)},
+			&AndroidAccessibility{ClassName: new("Cell"), CollectionItemRowIndex: new(3)},
+			`{"androidAccessibility":{"classNameRegex":"Cell","collectionItemRowIndex":2}}`},
+		{"an id and a description", &AndroidMaestro{ResourceID: new("row"), AccessibilityText: new("Mug")},
+			&AndroidMaestro{ResourceID: new("row"), AccessibilityText: new("Cup")}, `{"androidMaestro":{"accessibilityTextRegex":"Mug"}}`},
+		{"enabled", &Compose{Role: new("Button"), Text: new("Pay")}, &Compose{Role: new("Button"), Text: new("Pay"), Disabled: true},
+			`{"compose":{"textRegex":"Pay","isEnabled":true}}`},
 		{"the case, where only it tells", &IOSMaestro{Text: new("Pay")}, &IOSMaestro{Text: new("PAY")}, `{"iosMaestro":{"textRegex":"(?-i)Pay"}}`},
-		{"an empty text", &AndroidAccessibility{ClassName: new("View"), Text: new("")}, &AndroidAccessibility{ClassName: new("View")}, `{"androidAccessibility":{"classNameRegex":"View","textRegex":""}}`},
+		{"an empty text", &AndroidAccessibility{ClassName: new("View"), Text: new("")}, &AndroidAccessibility{ClassName: new("View")},
+			`{"androidAccessibility":{"classNameRegex":"View","textRegex":""}}`},
 		{"Compose", &Compose{TestTag: new("pay")}, &Compose{}, `{"compose":{"testTag":"pay"}}`},
 	}
 	for _, tt := range tests {

@@ -174,7 +174,8 @@ func TestSelectorForPrefers(t *testing.T) {
 		})
 	}
 	sel, err := page.SelectorFor(page.Root.Children[3].Children[0].ID)
-	if got, _ := json.Marshal(sel); err != nil || string(got) != `{"web":{"ariaRole":"button","ariaNameRegex":"Edit"},"childOf":{"web":{"ariaRole":"form","ariaNameRegex":"Delivery"}}}` {
+	if got, _ := json.Marshal(sel); err != nil ||
+		string(got) != `{"web":{"ariaRole":"button","ariaNameRegex":"Edit"},"childOf":{"web":{"ariaRole":"form","ariaNameRegex":"Delivery"}}}` {
 		t.Errorf("equal names: got %s (%v), want the place they are in", got, err)
 	}
 }
@@ -214,7 +215,8 @@ func TestNearestSaysWhy(t *testing.T) {
 }
 
 func TestNearestByID(t *testing.T) {
-	page := tree(el("button", "Save", &Web{TestID: "save-draft"}), el("button", "Help", &Web{TestID: "unrelated-thing-elsewhere"}), el("button", "Send", &Web{HTMLID: "send"}))
+	page := tree(el("button", "Save", &Web{TestID: "save-draft"}), el("button", "Help", &Web{TestID: "unrelated-thing-elsewhere"}),
+		el("button", "Send", &Web{HTMLID: "send"}))
 	for _, tt := range []struct {
 		name string
 		sel  Selector
@@ -273,9 +275,11 @@ func TestNeighbourThatWent(t *testing.T) {
 		{"an item beside another item", f("treeitem", "Holiday", "", `treeitem "Work"`), f("treeitem", "Holiday", "", `treeitem "Family"`), true},
 		{"a button beside another text", f("button", "Go", "", `text "before"`), f("button", "Go", "", `text "after"`), true},
 		{"a button below another title", f("button", "Remove", "", `heading "Laptop"`), f("button", "Remove", "", `heading "Mouse"`), false},
-		{"the button of the only row left", f("button", "Delete", "listitem", `text "Mug"`, `button "Edit"`), f("button", "Delete", "listitem", `text "Cup"`, `button "Edit"`), false},
+		{"the button of the only row left", f("button", "Delete", "listitem", `text "Mug"`, `button "Edit"`),
+			f("button", "Delete", "listitem", `text "Cup"`, `button "Edit"`), false},
 		{"the title of its row counts", f("button", "Delete", "row", `cell "Order 7"`), f("button", "Delete", "row", `cell "Order 8"`), true},
-		{"an early recording, now in a row that says something else", f("button", "Delete", "", `text "Mug"`), f("button", "Delete", "listitem", `text "Cup"`), false},
+		{"an early recording, now in a row that says something else", f("button", "Delete", "", `text "Mug"`),
+			f("button", "Delete", "listitem", `text "Cup"`), false},
 		{"measuring text", f("textbox", "", "", `text "xxxxxxxxxx"`), f("textbox", "", ""), true},
 	}
 	for _, tt := range tests {
@@ -294,7 +298,8 @@ func TestSelectorCounts(t *testing.T) {
 		sel  Selector
 		want bool
 	}{
-		{css("#row-b2"), true}, {css("#choices-item-choice-3"), true}, {css("#tom-opt-2"), true}, {css(`#\:r5\:`), true}, {css("[id=':r5:']"), true}, {css("li:nth-child(2) a"), true},
+		{css("#row-b2"), true}, {css("#choices-item-choice-3"), true}, {css("#tom-opt-2"), true}, {css(`#\:r5\:`), true},
+		{css("[id=':r5:']"), true}, {css("li:nth-child(2) a"), true},
 		{css("#save"), false}, {css("#checkout_v2"), false}, {css("h2 .go"), false}, {css("#h1-title"), false},
 		{Selector{Web: &WebMatch{AriaRole: "button"}, Index: new(1)}, true},
 		{Selector{Web: &WebMatch{AriaRole: "button"}, ChildOf: &Selector{Web: &WebMatch{AriaRole: "row", NthIndex: new(1)}}}, true},

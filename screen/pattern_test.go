@@ -82,7 +82,8 @@ func TestJavaPatterns(t *testing.T) {
 
 // FuzzPattern: no pattern panics or hangs, and every pattern matches itself.
 func FuzzPattern(f *testing.F) {
-	for _, p := range []string{"a", `\Qx\E+`, "(?=a)(a+)+$", "[a[b]]", "{{x}}", `\p{L}\x{41}`, "(?<n>a)*+", "((((", "a{99999}", `(?i)é\1`, "(?-s:.)", `\c`, `\xZ`, "(?'a'b)"} {
+	for _, p := range []string{"a", `\Qx\E+`, "(?=a)(a+)+$", "[a[b]]", "{{x}}", `\p{L}\x{41}`, "(?<n>a)*+", "((((", "a{99999}", `(?i)é\1`,
+		"(?-s:.)", `\c`, `\xZ`, "(?'a'b)"} {
 		f.Add(p, "aab")
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string) {

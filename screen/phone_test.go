@@ -22,7 +22,8 @@ func TestPhoneTexts(t *testing.T) {
 		{"the empty pattern asks for an empty text", &AndroidAccessibility{Text: new("a")}, android(AndroidAccessibilityMatch{TextRegex: new("")}), false},
 		{"and finds it", &AndroidAccessibility{Text: new("")}, android(AndroidAccessibilityMatch{TextRegex: new("")}), true},
 		{"but not where there is none", &AndroidAccessibility{}, android(AndroidAccessibilityMatch{TextRegex: new("")}), false},
-		{"an empty hint hides the description", &AndroidAccessibility{HintText: new(""), ContentDescription: new("Pay")}, android(AndroidAccessibilityMatch{TextRegex: new("Pay")}), false},
+		{"an empty hint hides the description", &AndroidAccessibility{HintText: new(""), ContentDescription: new("Pay")},
+			android(AndroidAccessibilityMatch{TextRegex: new("Pay")}), false},
 		{"an exact field", &AndroidAccessibility{}, android(AndroidAccessibilityMatch{UniqueID: new("")}), false},
 		{"Maestro: any text", &AndroidMaestro{ClassName: new("View")}, maestro(AndroidMaestroMatch{TextRegex: new(".*")}), false},
 		{"Maestro: an empty text hides the hint", &AndroidMaestro{Text: new(""), HintText: new("Pay")}, maestro(AndroidMaestroMatch{TextRegex: new("Pay")}), false},
@@ -36,7 +37,8 @@ func TestPhoneTexts(t *testing.T) {
 		{"Compose: what is typed", &Compose{EditableText: new("milk"), Text: new("Search")}, Selector{Compose: &ComposeMatch{TextRegex: new("milk")}}, true},
 		{"Compose: else the text", &Compose{Text: new("Search"), ContentDescription: new("Find")}, Selector{Compose: &ComposeMatch{TextRegex: new("Search")}}, true},
 		{"Compose: else the description", &Compose{ContentDescription: new("Find")}, Selector{Compose: &ComposeMatch{TextRegex: new("Find")}}, true},
-		{"Compose: nothing typed hides both", &Compose{EditableText: new(""), Text: new("Search")}, Selector{Compose: &ComposeMatch{TextRegex: new("Search")}}, false},
+		{"Compose: nothing typed hides both", &Compose{EditableText: new(""), Text: new("Search")},
+			Selector{Compose: &ComposeMatch{TextRegex: new("Search")}}, false},
 		{"Compose: enabled", &Compose{Disabled: true}, Selector{Compose: &ComposeMatch{IsEnabled: new(false)}}, true},
 	}
 	for _, tt := range tests {
@@ -92,7 +94,8 @@ func TestSelectorScalars(t *testing.T) {
 			t.Errorf("%s: %v, want %q", in, err, want)
 		}
 	}
-	if _, mistakes, err := ParseSelector([]byte(`{"web":{"ariaNameRegex":""}}`)); err != nil || len(mistakes) != 1 || !strings.Contains(mistakes[0], "web.ariaNameRegex is empty") {
+	if _, mistakes, err := ParseSelector([]byte(`{"web":{"ariaNameRegex":""}}`)); err != nil || len(mistakes) != 1 ||
+		!strings.Contains(mistakes[0], "web.ariaNameRegex is empty") {
 		t.Errorf("an empty name: %q (%v), want a mistake", mistakes, err)
 	}
 }
@@ -122,7 +125,8 @@ func TestSelectorForPhonePlaces(t *testing.T) {
 		want string
 	}{
 		{"two fields that tell only together", at(3), `{"iosMaestro":{"resourceIdRegex":"both","accessibilityTextRegex":"One"}}`},
-		{"in the container that a unique child tells", at(0, 1, 1), `{"iosMaestro":{"accessibilityTextRegex":"Edit"},"childOf":{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Cup"}}}}`},
+		{"in the container that a unique child tells", at(0, 1, 1),
+			`{"iosMaestro":{"accessibilityTextRegex":"Edit"},"childOf":{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Cup"}}}}`},
 		{"a container by its child", at(0, 0), `{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Mug"}}}`},
 		{"a container by the child of its child", at(0), `{"containsChild":{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Mug"}}}}`},
 		{"a container by any field of its child", at(1), `{"containsChild":{"iosMaestro":{"hintTextRegex":"Opens"}}}`},

@@ -35,7 +35,9 @@ func TestPrinted(t *testing.T) {
 
 // TestLettersAndTheirMarks proves that letters are the same whether their marks are in one with them or apart.
 func TestLettersAndTheirMarks(t *testing.T) {
-	for _, pair := range [][2]string{{"Café Zürich", "Cafe\u0301 Zu\u0308rich"}, {"한국", "\u1112\u1161\u11ab\u1100\u116e\u11a8"}, {"Việt", "Vie\u0323\u0302t"}, {"Việt", "Vi\u00ea\u0323t"}, {"Việt", "Vie\u0302\u0323t"}, {"ガ行", "カ\u3099行"}, {"ΐ", "ι\u0308\u0301"}, {"한글", "하\u11ab그\u11af"}} {
+	for _, pair := range [][2]string{{"Café Zürich", "Cafe\u0301 Zu\u0308rich"}, {"한국", "\u1112\u1161\u11ab\u1100\u116e\u11a8"},
+		{"Việt", "Vie\u0323\u0302t"}, {"Việt", "Vi\u00ea\u0323t"}, {"Việt", "Vie\u0302\u0323t"}, {"ガ行", "カ\u3099行"}, {"ΐ", "ι\u0308\u0301"},
+		{"한글", "하\u11ab그\u11af"}} {
 		for _, p := range [][2]string{pair, {pair[1], pair[0]}} {
 			if !ContainsWords(p[0]+" x", p[1]) || !SameText(p[0], p[1]) {
 				t.Errorf("%+q is not found in %+q", p[1], p[0])

@@ -75,7 +75,8 @@ func phone(root *Node) *Snapshot {
 
 // drawPhone draws a screen of one driver: bars, lists with rows, forms, and wrappers that say nothing.
 func drawPhone(r *rand.Rand, driver string) *Snapshot {
-	words := []string{"Pay", "PAY", "Send  now", " Send now", "Milk", "Bread\nand butter", "Settings", "Ada", "Ben", "$5.00", "a\\b", `\E?`, "", "Order 48213", "12:30"}
+	words := []string{"Pay", "PAY", "Send  now", " Send now", "Milk", "Bread\nand butter", "Settings", "Ada", "Ben", "$5.00", "a\\b", `\E?`,
+		"", "Order 48213", "12:30"}
 	serial := 0
 	some := func(p float64, s string) *string {
 		if r.Float64() < p {
@@ -99,14 +100,16 @@ func drawPhone(r *rand.Rand, driver string) *Snapshot {
 		id := some(0.2, fmt.Sprintf("app:id/%c", 'a'+rune(r.Intn(12))))
 		switch driver {
 		case "androidAccessibility":
-			d := &AndroidAccessibility{ClassName: some(0.95, class()), ResourceID: id, Text: some(says, word()), ContentDescription: some(says/3, word()), HintText: some(says/5, word()),
+			d := &AndroidAccessibility{ClassName: some(0.95, class()), ResourceID: id, Text: some(says, word()),
+				ContentDescription: some(says/3, word()), HintText: some(says/5, word()),
 				IsClickable: r.Intn(2) == 0, IsCheckable: r.Intn(8) == 0, Disabled: r.Intn(8) == 0, IsEditable: r.Intn(8) == 0}
 			if r.Intn(10) == 0 {
 				d.CollectionItemRowIndex, d.CollectionItemColumnIndex = new(r.Intn(9)), new(0)
 			}
 			return d
 		case "androidMaestro":
-			return &AndroidMaestro{ClassName: some(0.9, class()), ResourceID: id, Text: some(says, word()), AccessibilityText: some(says/3, word()), Clickable: r.Intn(2) == 0}
+			return &AndroidMaestro{ClassName: some(0.9, class()), ResourceID: id, Text: some(says, word()), AccessibilityText: some(says/3, word()),
+				Clickable: r.Intn(2) == 0}
 		case "iosMaestro":
 			return &IOSMaestro{ClassName: some(0.2, class()), ResourceID: id, AccessibilityText: some(says, word())}
 		case "iosAxe":

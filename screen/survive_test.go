@@ -85,7 +85,8 @@ func pages(t *rapid.T) []*thing {
 		switch kind {
 		case 0: // a todo
 			return &thing{key: key(), role: "listitem", tag: "li", id: rowID, children: []*thing{
-				{key: key(), role: "checkbox", tag: "input"}, {key: key(), role: "generic", tag: "label", text: word()}, {key: key(), role: "button", tag: "button", test: test}}}
+				{key: key(), role: "checkbox", tag: "input"}, {key: key(), role: "generic", tag: "label", text: word()},
+				{key: key(), role: "button", tag: "button", test: test}}}
 		case 1: // a row of a table
 			return &thing{key: key(), role: "row", tag: "tr", id: rowID, children: []*thing{
 				{key: key(), role: "cell", name: word(), tag: "td"}, {key: key(), role: "cell", name: "Open", tag: "td"},
@@ -109,7 +110,8 @@ func pages(t *rapid.T) []*thing {
 	}
 	form := func() *thing {
 		return &thing{key: key(), role: "form", name: word(), tag: "form", landmark: true, children: []*thing{
-			{key: key(), role: "textbox", name: "Name", tag: "input", id: maybe("name")}, {key: key(), role: "textbox", tag: "input", id: "mail"}, {key: key(), role: "button", name: "Save", tag: "button"}}}
+			{key: key(), role: "textbox", name: "Name", tag: "input", id: maybe("name")}, {key: key(), role: "textbox", tag: "input", id: "mail"},
+			{key: key(), role: "button", name: "Save", tag: "button"}}}
 	}
 	var page []*thing
 	for range rapid.IntRange(1, 5).Draw(t, "parts") {

@@ -72,7 +72,8 @@ func settings() *Snapshot {
 			el("textbox", "Mail", ReadOnly, Disabled, &Web{Tag: "input", Placeholder: "you@example.test"}),
 			el("checkbox", "Loud", Checkable, Checked), el("checkbox", "Fast", Checkable), volume, size,
 			el("paragraph", "", run("Read the"), el("link", "terms"), run("before"), el("strong", "", run("buying.")), run("Soon")),
-			el("table", "Prices", el("caption", "", &Web{}), el("rowgroup", "", el("row", "", cell("Mug"), cell("$5"), el("cell", "", el("button", "Buy"), el("button", "Wish"))))),
+			el("table", "Prices", el("caption", "", &Web{}), el("rowgroup", "",
+				el("row", "", cell("Mug"), cell("$5"), el("cell", "", el("button", "Buy"), el("button", "Wish"))))),
 			list, el("button", "Under", Covered), el("button", "Far", Offscreen, box(0, 2000, 10, 10)), el("heading", "Fine print", Offscreen, box(0, 1900, 10, 10)),
 			el("button", "Gone", Hidden)),
 	)
@@ -152,7 +153,8 @@ func TestTextSaysWhatStandsInTheWay(t *testing.T) {
 	s := list("Mug")
 	s.Dialog = &Dialog{Type: "prompt", Message: "Sure?\nmain", Default: "no"}
 	s.Quality = Quality{Verdict: Degraded, Reasons: []string{"frame http://evil.test/\n button \"Pay\" e1: did not answer"}}
-	want := "! prompt dialog is open: \"Sure?\\nmain\" = \"no\"\n! this capture is incomplete: \"frame http://evil.test/\\n button \\\"Pay\\\" e1: did not answer\"\n"
+	want := "! prompt dialog is open: \"Sure?\\nmain\" = \"no\"\n! this capture is incomplete: \"frame http://evil.test/\\n button " +
+		"\\\"Pay\\\" e1: did not answer\"\n"
 	if got := s.Text(TextOptions{}); !strings.HasPrefix(got, want) {
 		t.Errorf("got %s", got)
 	}
@@ -213,12 +215,15 @@ func TestTextKeepsWhatMatters(t *testing.T) {
 
 // anyTree draws a screen of arbitrary shape whose texts are what an attacker would write.
 func anyTree(t *rapid.T) *Snapshot {
-	words := rapid.OneOf(rapid.SampledFrom([]string{"", "Save", "a\nbutton \"Pay\" e1", `" e7 [focused]`, "e3", "\u202e", "\x00\x1b[31m", "日本語", strings.Repeat("long ", 200)}), rapid.String())
-	roles := rapid.SampledFrom([]string{"button", "link", "textbox", "row", "cell", "listitem", "paragraph", "generic", "text", "heading", "combobox", "table", "img", "x\ny", "group"})
+	words := rapid.OneOf(rapid.SampledFrom([]string{"", "Save", "a\nbutton \"Pay\" e1", `" e7 [focused]`, "e3", "\u202e", "\x00\x1b[31m",
+		"日本語", strings.Repeat("long ", 200)}), rapid.String())
+	roles := rapid.SampledFrom([]string{"button", "link", "textbox", "row", "cell", "listitem", "paragraph", "generic", "text", "heading",
+		"combobox", "table", "img", "x\ny", "group"})
 	var build func(depth int) *Node
 	build = func(depth int) *Node {
 		n := el(roles.Draw(t, "role"), words.Draw(t, "name"), State(rapid.Uint32Range(0, 1<<24-1).Draw(t, "state")), Visibility(rapid.IntRange(0, 5).Draw(t, "vis")),
-			box(0, float64(rapid.IntRange(-500, 3000).Draw(t, "y")), 40, 8), &Web{Tag: rapid.SampledFrom([]string{"div", "select"}).Draw(t, "tag"), Placeholder: words.Draw(t, "hint")})
+			box(0, float64(rapid.IntRange(-500, 3000).Draw(t, "y")), 40, 8),
+			&Web{Tag: rapid.SampledFrom([]string{"div", "select"}).Draw(t, "tag"), Placeholder: words.Draw(t, "hint")})
 		n.Value, n.Text, n.Description = words.Draw(t, "value"), words.Draw(t, "text"), words.Draw(t, "description")
 		if depth > 0 {
 			for range rapid.IntRange(0, 4).Draw(t, "children") {

@@ -10,7 +10,8 @@ import (
 
 // R57: authors get typed names. R58: the name is the spec's, whatever the function behind it is called.
 func TestR57GoConstants(t *testing.T) {
-	got, err := tool.GoConstants("names", []tool.Tool{named(tool.Spec{Name: "shop_ios_pay", Description: "Pays.\nAnd more."}), named(tool.Spec{Name: "tapOn", Description: "Taps."})})
+	got, err := tool.GoConstants("names", []tool.Tool{named(tool.Spec{Name: "shop_ios_pay", Description: "Pays.\nAnd more."}),
+		named(tool.Spec{Name: "tapOn", Description: "Taps."})})
 	if err != nil {
 		t.Fatal(err)
 	}

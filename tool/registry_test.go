@@ -63,7 +63,8 @@ func TestR56ValidCustomName(t *testing.T) {
 		ok   bool
 	}{
 		{"shop_login", true}, {"acme_ios_pay", true}, {"webshop_login", true},
-		{"login", false}, {"web_login", false}, {"WEB_login", false}, {"mobile_x", false}, {"android_x", false}, {"ios_x", false}, {"trailblaze_x", false}, {"shop.login", false},
+		{"login", false}, {"web_login", false}, {"WEB_login", false}, {"mobile_x", false}, {"android_x", false}, {"ios_x", false},
+		{"trailblaze_x", false}, {"shop.login", false},
 	} {
 		if err := tool.ValidCustomName(tc.name); (err == nil) != tc.ok {
 			t.Errorf("ValidCustomName(%q) = %v, want ok %v", tc.name, err, tc.ok)

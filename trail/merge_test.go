@@ -163,8 +163,10 @@ func TestMergeProperties(t *testing.T) {
 // TestMergeCallWithoutArguments: a call whose arguments were null is saved like one that has none.
 func TestMergeCallWithoutArguments(t *testing.T) {
 	for _, args := range []string{"", "null", "{}"} {
-		rec := &Trail{Format: Unified, Steps: []Step{{Kind: ActionStep, Text: "Close the tab", Recordable: true, Recordings: map[string][]Recorded{"web": {{Call: tool.Call{Name: "web_closeTab", Args: json.RawMessage(args)}}}}}}}
-		for _, existing := range []string{"config: {id: y, title: Y}\n", "config: {id: x, title: X}\ntrail:\n  - step: Open the page\n    recording: {web: [{web_navigate: {url: \"/\"}}]}\n"} {
+		rec := &Trail{Format: Unified, Steps: []Step{{Kind: ActionStep, Text: "Close the tab", Recordable: true,
+			Recordings: map[string][]Recorded{"web": {{Call: tool.Call{Name: "web_closeTab", Args: json.RawMessage(args)}}}}}}}
+		for _, existing := range []string{"config: {id: y, title: Y}\n",
+			"config: {id: x, title: X}\ntrail:\n  - step: Open the page\n    recording: {web: [{web_navigate: {url: \"/\"}}]}\n"} {
 			if out, _, err := Merge([]byte(existing), rec, "web"); err != nil || !strings.Contains(string(out), "web_closeTab") {
 				t.Errorf("arguments %q into %q: %v\n%s", args, existing, err, out)
 			}
@@ -182,7 +184,8 @@ func TestMergeMetadata(t *testing.T) {
 	const now = "    \"blazed: Buy\": lab/new; the judge says holds\n"
 	for was, want := range map[string]string{
 		head + rest: head + "  metadata:\n" + now + rest,
-		head + "  metadata:\n    caseId: C1 # ours\n    \"blazed: Buy\": lab/old\n    owner: kim\n" + rest: head + "  metadata:\n    caseId: C1 # ours\n" + now + "    owner: kim\n" + rest,
+		head + "  metadata:\n    caseId: C1 # ours\n    \"blazed: Buy\": lab/old\n    owner: kim\n" + rest: head +
+			"  metadata:\n    caseId: C1 # ours\n" + now + "    owner: kim\n" + rest,
 	} {
 		got, _, err := Merge([]byte(was), recorded, "web")
 		if err != nil {

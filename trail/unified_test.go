@@ -52,7 +52,8 @@ trail:
   - step: Add {{args.qty}} of {{args.sku}}
     recording:
       web:
-        - web_click: { n: 1, f: 1.50, big: 123456789012345678901, s: "1", b: true, z: ~, hex: 0x1F, plus: +7, dot: .5, exp: 1e3, word: yes, l: [1, a], m: { z: 1, a: 2 } }
+        - web_click: { n: 1, f: 1.50, big: 123456789012345678901, s: "1", b: true, z: ~, hex: 0x1F, plus: +7, dot: .5, exp: 1e3, word: yes,
+l: [1, a], m: { z: 1, a: 2 } }
         - pressBack:
   - verify: |
       One line
@@ -81,7 +82,8 @@ trail:
 		}},
 		Steps: []Step{
 			{Kind: ActionStep, Text: "Add {{args.qty}} of {{args.sku}}", Recordable: true, Recordings: map[string][]Recorded{"web": {
-				rec("web_click", `{"n":1,"f":1.50,"big":123456789012345678901,"s":"1","b":true,"z":null,"hex":31,"plus":7,"dot":0.5,"exp":1e3,"word":"yes","l":[1,"a"],"m":{"z":1,"a":2}}`),
+				rec("web_click",
+					`{"n":1,"f":1.50,"big":123456789012345678901,"s":"1","b":true,"z":null,"hex":31,"plus":7,"dot":0.5,"exp":1e3,"word":"yes","l":[1,"a"],"m":{"z":1,"a":2}}`),
 				rec("pressBack", `{}`),
 			}}},
 			{Kind: VerifyStep, Text: "One line", Recordable: true},

@@ -135,7 +135,8 @@ func TestResults(t *testing.T) {
 	}
 	c, _ := serve(t,
 		tool.Define(tool.Spec{Name: "acme_order", Description: "Orders.", Kind: tool.Action, Platforms: []driver.Platform{"web"}}, remembers),
-		tool.Define(tool.Spec{Name: "acme_buy", Description: "Buys.", Kind: tool.Action, Delegating: true, Facts: tool.Facts{Effects: &tool.Effects{External: true}}}, delegates))
+		tool.Define(tool.Spec{Name: "acme_buy", Description: "Buys.", Kind: tool.Action, Delegating: true,
+			Facts: tool.Facts{Effects: &tool.Effects{External: true}}}, delegates))
 	r := call(t, c, "acme_order", nil, map[string]any{"memory": map[string]any{"sku": "mug", "city": "Oslo"}})
 	if got := fmt.Sprint(r.Meta["trailblaze"]); got != "map[memoryDeletions:[sku] memoryDelta:map[order:mug]]" {
 		t.Errorf("memory %s", got)
@@ -149,7 +150,8 @@ func TestResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	meta := fmt.Sprint(list.Tools[0].Meta, list.Tools[1].Meta)
-	if !strings.Contains(meta, "trailblaze/isDelegating:true") || strings.Count(meta, "trailblaze/effect:external") != 1 || !strings.Contains(meta, "trailblaze/supportedPlatforms:[web]") {
+	if !strings.Contains(meta, "trailblaze/isDelegating:true") || strings.Count(meta, "trailblaze/effect:external") != 1 ||
+		!strings.Contains(meta, "trailblaze/supportedPlatforms:[web]") {
 		t.Errorf("list %s", meta)
 	}
 	if err := toolserver.Add(mcp.NewServer(&mcp.Implementation{Name: "acme"}, nil), client.Flat(tool.Spec{Name: "x"}, 1)); err == nil {

@@ -37,7 +37,8 @@ var apps = []struct {
 	explains string // in its hint or candidates: what there is instead
 }{
 	{"swagger", edit{"library.json", "All open loans", "Loans of everybody"}, "All open loans", "Loans of everybody"},
-	{"tinymce", edit{"tinymce.html", "const html = tinymce.get('letter').getContent()", "const html = tinymce.get('letter').getContent().replace(/<.?em>/g, '')"}, "<em>see</em>", "Come and see"},
+	{"tinymce", edit{"tinymce.html", "const html = tinymce.get('letter').getContent()",
+		"const html = tinymce.get('letter').getContent().replace(/<.?em>/g, '')"}, "<em>see</em>", "Come and see"},
 	{"shoelace", edit{"shoelace.html", "dialog.hide(); document.getElementById('status')", "document.getElementById('status')"}, "Confirm trip", "to be gone"},
 }
 

@@ -144,7 +144,8 @@ func storage(t *testing.T, binary string, f *flow) []byte {
 		t.Fatal(err)
 	}
 	// Apps store a moment later, and no event of their own page says so.
-	stored := `new Promise(done => { const look = n => { const all = JSON.stringify({...localStorage}); all.includes('Water the plants') || n > 200 ? done(all) : setTimeout(look, 25, n + 1) }; look(0) })`
+	stored := `new Promise(done => { const look = n => { const all = JSON.stringify({...localStorage});` +
+		` all.includes('Water the plants') || n > 200 ? done(all) : setTimeout(look, 25, n + 1) }; look(0) })`
 	said, err := h.call("web_evaluate", map[string]any{"script": stored})
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,8 @@ func TestPeers(t *testing.T) {
 		t.Fatal(err)
 	}
 	own, _ := server(t, binary, "http://127.0.0.1")
-	theirs := exec.Command("node", cli, "--headless", "--no-sandbox", "--isolated", "--viewport-size=1280x800", "--executable-path", strings.TrimSpace(string(browser)))
+	theirs := exec.Command("node", cli, "--headless", "--no-sandbox", "--isolated", "--viewport-size=1280x800", "--executable-path",
+		strings.TrimSpace(string(browser)))
 	theirs.Dir = t.TempDir() // it writes its snapshots to files there
 	hands := []*hand{}
 	for i, cmd := range []*exec.Cmd{own, theirs} {
@@ -67,7 +68,8 @@ func TestPeers(t *testing.T) {
 			}
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |", f.name, beside(a, b, func(s sample) string { return fmt.Sprint(s.calls) }),
-			beside(a, b, func(s sample) string { return fmt.Sprint(s.took.Milliseconds()) }), beside(a, b, func(s sample) string { return fmt.Sprintf("%.1f", float64(s.bytes)/1000) })))
+			beside(a, b, func(s sample) string { return fmt.Sprint(s.took.Milliseconds()) }),
+			beside(a, b, func(s sample) string { return fmt.Sprintf("%.1f", float64(s.bytes)/1000) })))
 		if a.fault == "" && b.fault == "" {
 			for i, s := range []sample{a, b} {
 				sums[i].calls, sums[i].bytes, sums[i].took = sums[i].calls+s.calls, sums[i].bytes+s.bytes, sums[i].took+s.took

@@ -48,7 +48,8 @@ func serveFlow(t *testing.T, f *flow, v variant) *site {
 		head.WriteString("<script>" + banner + "</script>")
 	}
 	if v.row {
-		fmt.Fprintf(&head, "<script>window.extraRow = true; for (const [k, v] of Object.entries(%s)) if (localStorage.getItem(k) === null) localStorage.setItem(k, v)</script>", seeds(t, f))
+		fmt.Fprintf(&head, "<script>window.extraRow = true; for (const [k, v] of Object.entries(%s)) if (localStorage.getItem(k) === "+
+			"null) localStorage.setItem(k, v)</script>", seeds(t, f))
 	}
 	if v.broken {
 		head.WriteString("<script>" + f.breaks + "</script>")

@@ -62,11 +62,13 @@ func (a todoApp) flow() *flow {
 			see("Call Olwen Jones"),
 			see("Feed the cat"),
 		},
-		seedBy:  []move{open(""), entered("", field, "Water the plants")},
-		state:   `[...document.querySelectorAll('` + list + `')].map((li) => [li.querySelector('label').textContent.trim(), li.querySelector('[type=checkbox]').checked])`,
+		seedBy: []move{open(""), entered("", field, "Water the plants")},
+		state: `[...document.querySelectorAll('` + list +
+			`')].map((li) => [li.querySelector('label').textContent.trim(), li.querySelector('[type=checkbox]').checked])`,
 		want:    `[["Call Olwen Jones",false],["Feed the cat",false]]`,
 		wantRow: `[["Water the plants",false],["Call Olwen Jones",false],["Feed the cat",false]]`,
-		renames: []string{"new-todo", "fresh-entry", "todo-list", "entry-pile", "toggle-all", "flip-each", "todo-count", "entry-sum", "clear-completed", "sweep-up", "todoapp", "jotter"},
+		renames: []string{"new-todo", "fresh-entry", "todo-list", "entry-pile", "toggle-all", "flip-each", "todo-count", "entry-sum",
+			"clear-completed", "sweep-up", "todoapp", "jotter"},
 	}
 	if a.newestFirst {
 		f.want = `[["Feed the cat",false],["Call Olwen Jones",false]]`
@@ -77,7 +79,8 @@ func (a todoApp) flow() *flow {
 	if a.storesLast {
 		f.seedBy = append(f.seedBy, open(""))
 	}
-	f.breaks = `addEventListener('click', (e) => { if (/^Clear completed/.test(e.target.textContent.trim())) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);`
+	f.breaks = `addEventListener('click', (e) => { if (/^Clear completed/.test(e.target.textContent.trim())) { e.preventDefault();` +
+		` e.stopImmediatePropagation(); } }, true);`
 	return f
 }
 

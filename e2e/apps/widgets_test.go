@@ -72,8 +72,9 @@ func widgetFlows() []*flow {
 			state:   `(() => { const out = []; api.forEachNodeAfterFilterAndSort((n) => out.push([n.data.model, n.data.price])); return out })()`,
 			want:    `[["Panda",9000],["Celica",34000],["Boxster",72000]]`,
 			wantRow: `[["Panda",9000],["Celica",34000],["Boxster",72000],["Quattro",99000]]`,
-			renames: []string{"ag-row-container", "ag-row-container" /* a tag */, "ag-row-", "zg-row-", "ag-header-cell", "zg-header-cell", "ag-cell", "zg-cell", `id="grid"`, `id="stock"`, `ById('grid')`, `ById('stock')`, `"sell"`, `"trade"`, `'sell'`, `'trade'`},
-			breaks:  swallow("click", "button", "Sell what is ticked"),
+			renames: []string{"ag-row-container", "ag-row-container" /* a tag */, "ag-row-", "zg-row-", "ag-header-cell", "zg-header-cell",
+				"ag-cell", "zg-cell", `id="grid"`, `id="stock"`, `ById('grid')`, `ById('stock')`, `"sell"`, `"trade"`, `'sell'`, `'trade'`},
+			breaks: swallow("click", "button", "Sell what is ticked"),
 		},
 		{
 			name: "fullcalendar", page: "/calendar.html",
@@ -273,5 +274,6 @@ func widgetFlows() []*flow {
 
 // swallow is a fault: the app no longer hears an event on what a selector and a text name.
 func swallow(event, selector, text string) string {
-	return "addEventListener('" + event + "', (e) => { const at = e.target.closest('" + selector + "'); if (at && at.textContent.trim() === '" + text + "') { e.preventDefault(); e.stopImmediatePropagation(); } }, true);"
+	return "addEventListener('" + event + "', (e) => { const at = e.target.closest('" + selector +
+		"'); if (at && at.textContent.trim() === '" + text + "') { e.preventDefault(); e.stopImmediatePropagation(); } }, true);"
 }

@@ -36,7 +36,8 @@ func TestMixedCalls(t *testing.T) {
 	if v, err := strconv.Atoi(os.Getenv(callsEnv)); err == nil && v > 0 {
 		n = v
 	}
-	url := served(t, map[string]string{"/": `<h1>Load</h1><button onclick="n.value=+n.value+1">More</button><input id=n aria-label=Number value=0><a href=/two>Two</a>`, "/two": "<h1>Two</h1>"})
+	url := served(t, map[string]string{"/": `<h1>Load</h1><button onclick="n.value=+n.value+1">More</button>` +
+		`<input id=n aria-label=Number value=0><a href=/two>Two</a>`, "/two": "<h1>Two</h1>"})
 	h := newHouse(t)
 	h.Start()
 	for i := range 4 { // what is made once is there from now on
@@ -102,9 +103,10 @@ func (h *house) round(i int, url string) map[string]answer {
 }
 
 func (h *house) http() *http.Client {
-	return &http.Client{Timeout: 2 * time.Minute, Transport: signed{h.Boot.Token, &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", h.Boot.Socket)
-	}}}}
+	return &http.Client{Timeout: 2 * time.Minute, Transport: signed{h.Boot.Token,
+		&http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", h.Boot.Socket)
+		}}}}
 }
 
 type signed struct {

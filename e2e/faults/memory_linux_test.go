@@ -26,7 +26,8 @@ func TestHugeTexts(t *testing.T) {
 	longOnly(t)
 	h := newHouse(t)
 	h.Start()
-	const big = `const big = "x".repeat(50000000), h1 = document.querySelector("h1"), add = (tag, o) => document.body.append(Object.assign(document.createElement(tag), o));`
+	const big = `const big = "x".repeat(50000000), h1 = document.querySelector("h1"), add = (tag, o) => ` +
+		`document.body.append(Object.assign(document.createElement(tag), o));`
 	cases := []struct{ name, script string }{
 		{"names", `h1.ariaLabel = document.title = big`},
 		{"texts", `add("select", {}); document.querySelector("select").add(new Option(big))`},

@@ -19,7 +19,8 @@ import (
 )
 
 var (
-	played  = flag.String("heal", "", "play the pairs on the npm packages (run `make heal`, which installs them): all, short (every fifth), every n-th, or a part of their names")
+	played = flag.String("heal", "",
+		"play the pairs on the npm packages (run `make heal`, which installs them): all, short (every fifth), every n-th, or a part of their names")
 	jobs    = flag.String("jobs", "4", "how many trails are played at once")
 	into    = flag.String("docs", "", "write the table into this document")
 	listing = flag.String("pairs", "", "write what became of each pair into this file")
@@ -201,7 +202,8 @@ func TestHeal(t *testing.T) {
 	h.work = filepath.Join(h.root, "work")
 	model := llmtest.Start()
 	defer model.Close()
-	settings := "defaults: { llm: lab/scripted }\nllm:\n  providers:\n    lab:\n      type: anthropic\n      base_url: " + model.URL + "\n      auth: { env_var: LAB_KEY }\n"
+	settings := "defaults: { llm: lab/scripted }\nllm:\n  providers:\n    lab:\n      type: anthropic\n      base_url: " + model.URL +
+		"\n      auth: { env_var: LAB_KEY }\n"
 	if err := os.WriteFile(filepath.Join(h.work, "trails", "config", "trailblaze.yaml"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}

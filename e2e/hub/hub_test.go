@@ -160,7 +160,8 @@ func inTime(t *testing.T, limit time.Duration, what string, f func()) {
 // within a second, the next call works within another and says what happened.
 func TestWedgedPage(t *testing.T) {
 	h := open(t, map[string]string{
-		"/":      `<button onclick="const x=new XMLHttpRequest();x.open('GET','/in/loop',false);x.send();while(true){}">Loop</button><button onclick="this.textContent='Fine'">OK</button>`,
+		"/": `<button onclick="const x=new XMLHttpRequest();x.open('GET','/in/loop',false);x.send();while(true){}">Loop</button>` +
+			`<button onclick="this.textContent='Fine'">OK</button>`,
 		"/other": `<button onclick="this.textContent='Fine'">Other</button>`,
 	})
 	s, other := h.client("one"), h.client("two")
@@ -242,7 +243,8 @@ func TestLostDaemon(t *testing.T) {
 	}
 	inTime(t, 5*time.Second, "the first call", func() {
 		rep := h.must(s, "", "web_click", `{"ref":"Buy"}`)
-		if said := strings.Join(rep.Warnings, " "); rep.Session != first.Session || !strings.Contains(said, "2 recorded actions were kept") || !strings.Contains(said, "/shop was opened again") {
+		if said := strings.Join(rep.Warnings, " "); rep.Session != first.Session || !strings.Contains(said, "2 recorded actions were kept") ||
+			!strings.Contains(said, "/shop was opened again") {
 			t.Errorf("%q", said)
 		}
 	})

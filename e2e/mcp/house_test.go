@@ -34,7 +34,8 @@ func newHouse(t *testing.T) *house {
 	h.Binary = filepath.Join(filepath.Dir(h.Dir), "trailblaze")
 	t.Cleanup(h.stop)
 	h.Write("note.txt", "a note")
-	h.Write("trails/ground.trail.yaml", "config: {title: Ground, id: ground}\ntrail:\n  - verify: The total\n    recording: {web: [{web_verifyTextVisible: {text: Total 42}}]}\n")
+	h.Write("trails/ground.trail.yaml",
+		"config: {title: Ground, id: ground}\ntrail:\n  - verify: The total\n    recording: {web: [{web_verifyTextVisible: {text: Total 42}}]}\n")
 	h.install(current)
 	h.url = serve(t)
 	return h

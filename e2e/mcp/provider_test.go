@@ -199,7 +199,8 @@ func TestCancelWhileAProviderHangs(t *testing.T) {
 			if a.wire == "sampling without" { // its client holds the question, and was not told
 				return
 			}
-			if r := waittest.Await(t, done, "the client is answered"); !r.failed || !strings.Contains(r.text, "cancel") || time.Since(began) > testtime.Within(time.Second) {
+			if r := waittest.Await(t, done, "the client is answered"); !r.failed || !strings.Contains(r.text, "cancel") ||
+				time.Since(began) > testtime.Within(time.Second) {
 				t.Errorf("after %s: %+v", time.Since(began), r)
 			}
 		})

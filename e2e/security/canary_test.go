@@ -38,8 +38,10 @@ const canary = `Kanarie-7&Q"z<W+9é/xY`
 // screen.
 const leaky = `<!doctype html><title>Sign in</title><style>
  body{margin:0;font:20px monospace} input,p,button,pre{position:absolute;left:20px;width:400px;height:40px;margin:0;box-sizing:border-box}
- #pw{top:20px} #other{top:80px} #out{top:140px} #frame{position:absolute;left:20px;top:200px;width:400px;height:40px;border:0} #go{top:300px} #harmless{top:360px} #letters{top:420px} canvas{position:absolute;left:20px;top:480px} #gen{top:540px} #gen::before{content:attr(data-v)}</style>
-<input id=pw aria-label=Password><input id=other aria-label=Other><p id=out></p><iframe id=frame></iframe><button id=go>Leak</button><p id=harmless>Harmless text</p><p id=letters></p><canvas id=cv width=400 height=40></canvas><p id=gen></p>
+ #pw{top:20px} #other{top:80px} #out{top:140px} #frame{position:absolute;left:20px;top:200px;width:400px;height:40px;border:0}
+#go{top:300px} #harmless{top:360px} #letters{top:420px} canvas{position:absolute;left:20px;top:480px} #gen{top:540px} #gen::before{content:attr(data-v)}</style>
+<input id=pw aria-label=Password><input id=other aria-label=Other><p id=out></p><iframe id=frame></iframe><button id=go>Leak</button><p
+id=harmless>Harmless text</p><p id=letters></p><canvas id=cv width=400 height=40></canvas><p id=gen></p>
 <script>
 go.onclick = async () => {
   const v = pw.value, e = encodeURIComponent(v);
@@ -52,7 +54,8 @@ go.onclick = async () => {
   frame.srcdoc = "<body style='margin:0;font:20px monospace'><div style='height:40px'>" + v.replace(/[<&"]/g, c => "&#" + c.charCodeAt(0) + ";") + "</div>";
   localStorage.setItem("k", v); sessionStorage.setItem("k", v); document.cookie = "c=" + e + ";max-age=999";
   out.setAttribute("aria-description", v); out.dataset.v = v;
-  await fetch("/collect?x=" + e, {method: "POST", headers: {"X-Secret": e, "Authorization": "Basic " + btoa("user:" + unescape(e))}, body: JSON.stringify({v})}).then(r => r.text()).then(t => console.log(t));
+  await fetch("/collect?x=" + e, {method: "POST", headers: {"X-Secret": e, "Authorization": "Basic " + btoa("user:" + unescape(e))},
+body: JSON.stringify({v})}).then(r => r.text()).then(t => console.log(t));
   new Image().src = "/pixel?" + e; fetch("/missing/" + e);
   document.body.dataset.done = 1;
   setTimeout(() => { throw new Error("boom " + v) });
@@ -68,8 +71,9 @@ func forms() map[string]string {
 	_ = enc.Encode(canary)
 	twice, _ := json.Marshal(string(quoted))
 	out := map[string]string{
-		"raw": canary, "JSON": string(quoted[1 : len(quoted)-1]), "JSON, lean": strings.Trim(strings.TrimSpace(plain.String()), `"`), "JSON in JSON": strings.Trim(string(twice), `"\`),
-		"query": url.QueryEscape(canary), "path": url.PathEscape(canary), "encodeURIComponent": strings.ReplaceAll(url.QueryEscape(canary), "+", "%20"),
+		"raw": canary, "JSON": string(quoted[1 : len(quoted)-1]), "JSON, lean": strings.Trim(strings.TrimSpace(plain.String()), `"`),
+		"JSON in JSON": strings.Trim(string(twice), `"\`),
+		"query":        url.QueryEscape(canary), "path": url.PathEscape(canary), "encodeURIComponent": strings.ReplaceAll(url.QueryEscape(canary), "+", "%20"),
 		"lower hex": strings.ToLower(url.QueryEscape(canary)), "HTML": html.EscapeString(canary), "hex": hex.EncodeToString([]byte(canary)),
 		"fragment": "Kanarie-7&Q%22z%3CW+9%C3%A9/xY", "its beginning": "Kanarie-7", "base64 of its beginning": "S2FuYXJpZS03",
 	}
@@ -113,7 +117,8 @@ func search(t *testing.T, where string, data []byte, depth int) {
 
 // spots are where the page shows the secret.
 var spots = map[string]image.Rectangle{
-	"the field": image.Rect(30, 26, 410, 54), "the other field": image.Rect(30, 86, 410, 114), "the text": image.Rect(24, 144, 410, 176), "the frame": image.Rect(24, 204, 410, 224),
+	"the field": image.Rect(30, 26, 410, 54), "the other field": image.Rect(30, 86, 410, 114), "the text": image.Rect(24, 144, 410, 176),
+	"the frame":   image.Rect(24, 204, 410, 224),
 	"the letters": image.Rect(24, 426, 200, 438), "the canvas": image.Rect(24, 484, 410, 516), "generated text": image.Rect(24, 544, 410, 576),
 }
 
@@ -176,7 +181,8 @@ func TestCanary(t *testing.T) {
 	h.must("web_fillSecret", args{"ref": "Password", "name": "pw", "reason": "sign in"})
 	h.must("web_type", args{"ref": "Other", "text": "{{pw}}"})
 	h.must("web_click", args{"ref": "Leak"})
-	if got := h.must("web_evaluate", args{"script": "new Promise(r => { const f = () => document.body.dataset.done ? r(pw.value.length) : setTimeout(f, 10); f() })"}); got.text() != fmt.Sprint(len([]rune(canary))) {
+	if got := h.must("web_evaluate", args{"script": "new Promise(r => { const f = () => document.body.dataset.done ? " +
+		"r(pw.value.length) : setTimeout(f, 10); f() })"}); got.text() != fmt.Sprint(len([]rune(canary))) {
 		t.Fatalf("the page has not the secret: %s", got.raw)
 	}
 	mu.Lock()
@@ -188,14 +194,22 @@ func TestCanary(t *testing.T) {
 		tool string
 		args args
 	}{
-		{"web_snapshot", nil}, {"web_snapshot", args{"detail": []string{"ALL_ELEMENTS", "CSS_SELECTORS", "BOUNDS"}}}, {"takeSnapshot", args{"screenName": "after"}}, {"captureScreen", args{"screenName": "shot"}},
-		{"web_currentUrl", nil}, {"web_listTabs", nil}, {"web_listFrames", nil}, {"web_console", nil}, {"web_requests", nil}, {"web_getStorageState", nil}, {"dumpMemory", nil},
-		{"web_evaluate", args{"script": "document.documentElement.outerHTML"}}, {"web_evaluate", args{"script": "({t: document.title, l: {...localStorage}, c: document.cookie, b: btoa(unescape(encodeURIComponent(pw.value))), e: escape(pw.value)})"}},
+		{"web_snapshot", nil}, {"web_snapshot", args{"detail": []string{"ALL_ELEMENTS", "CSS_SELECTORS", "BOUNDS"}}},
+		{"takeSnapshot", args{"screenName": "after"}}, {"captureScreen", args{"screenName": "shot"}},
+		{"web_currentUrl", nil}, {"web_listTabs", nil}, {"web_listFrames", nil}, {"web_console", nil}, {"web_requests", nil},
+		{"web_getStorageState", nil}, {"dumpMemory", nil},
+		{"web_evaluate", args{"script": "document.documentElement.outerHTML"}},
+		{"web_evaluate", args{"script": "({t: document.title, l: {...localStorage}, c: document.cookie, b: " +
+			"btoa(unescape(encodeURIComponent(pw.value))), e: escape(pw.value)})"}},
 		{"web_evaluate", args{"script": "[letters.outerHTML, letters.innerText, [...pw.value].reverse().join(''), pw.value.toUpperCase()]"}},
-		{"web_evaluate", args{"script": "throw new Error('no ' + pw.value)"}}, {"getElementText", args{"text": "Kanarie"}}, {"findMatches", args{"selector": args{"css": "#out"}}},
-		{"web_verifyTextVisible", args{"text": "Kanarie-8"}}, {"web_verifyValue", args{"ref": "Other", "value": "wrong"}}, {"web_click", args{"ref": "Kanarie"}}, {"web_navigate", args{"url": "http://127.0.0.1:1/{{pw}}"}},
-		{"web_navigate", args{"url": srv.URL + "/?again={{pw}}"}}, {"web_fillSecret", args{"ref": "Password", "value": "{{pw}}"}}, {"web_waitForUrl", args{"pattern": "nowhere", "timeoutMs": 50}}, {"web_click", args{"ref": "Leak"}},
-		{"session", args{"action": "INFO"}}, {"session", args{"action": "RECORDING"}}, {"session", args{"action": "ARTIFACTS"}}, {"status", nil}, {"session", args{"action": "SAVE", "title": "Sign in"}},
+		{"web_evaluate", args{"script": "throw new Error('no ' + pw.value)"}}, {"getElementText", args{"text": "Kanarie"}},
+		{"findMatches", args{"selector": args{"css": "#out"}}},
+		{"web_verifyTextVisible", args{"text": "Kanarie-8"}}, {"web_verifyValue", args{"ref": "Other", "value": "wrong"}},
+		{"web_click", args{"ref": "Kanarie"}}, {"web_navigate", args{"url": "http://127.0.0.1:1/{{pw}}"}},
+		{"web_navigate", args{"url": srv.URL + "/?again={{pw}}"}}, {"web_fillSecret", args{"ref": "Password", "value": "{{pw}}"}},
+		{"web_waitForUrl", args{"pattern": "nowhere", "timeoutMs": 50}}, {"web_click", args{"ref": "Leak"}},
+		{"session", args{"action": "INFO"}}, {"session", args{"action": "RECORDING"}}, {"session", args{"action": "ARTIFACTS"}}, {"status", nil},
+		{"session", args{"action": "SAVE", "title": "Sign in"}},
 	} {
 		h.call(c.tool, c.args)
 	}
@@ -240,7 +254,9 @@ func TestCanary(t *testing.T) {
 	h.run("daemon", "logs", "-n", "500")
 	h.run("tool", "web_console")
 	// Replay, with its reports; a second time so that it fails.
-	h.Write("trails/again.trail.yaml", fmt.Sprintf("config: {title: Again, id: again}\ntrail:\n  - step: Sign in\n    recording:\n      web:\n        - web_navigate: {url: '%s'}\n        - web_fillSecret: {ref: 'css=#pw', name: pw}\n        - web_type: {ref: 'css=#other', text: '{{pw}}'}\n        - web_click: {ref: 'css=#go'}\n        - web_verifyTextVisible: {text: 'nowhere to be seen'}\n", srv.URL))
+	h.Write("trails/again.trail.yaml", fmt.Sprintf("config: {title: Again, id: again}\ntrail:\n  - step: Sign in\n    recording:\n   "+
+		"   web:\n        - web_navigate: {url: '%s'}\n        - web_fillSecret: {ref: 'css=#pw', name: pw}\n        - web_type: {ref: "+
+		"'css=#other', text: '{{pw}}'}\n        - web_click: {ref: 'css=#go'}\n        - web_verifyTextVisible: {text: 'nowhere to be seen'}\n", srv.URL))
 	out, code := h.run("run", "trails", "--junit", "junit.xml", "--report-dir", "report", "--screenshots", "steps", "--record", "")
 	t.Logf("run: exit %d", code)
 	if code == 0 || !strings.Contains(out, "Again") {
@@ -317,7 +333,8 @@ func TestOrigin(t *testing.T) {
 		name string
 		args args
 	}{
-		{"web_fillSecret", args{"ref": "Password", "name": "pw"}}, {"web_fillSecret", args{"ref": "Password", "value": "{{pw}}"}}, {"web_type", args{"ref": "Password", "text": "{{pw}}"}},
+		{"web_fillSecret", args{"ref": "Password", "name": "pw"}}, {"web_fillSecret", args{"ref": "Password", "value": "{{pw}}"}},
+		{"web_type", args{"ref": "Password", "text": "{{pw}}"}},
 		{"web_type", args{"ref": "Password", "text": "x " + canary}}, {"inputText", args{"text": "{{pw}}"}},
 	} {
 		h.must("web_navigate", args{"url": other})

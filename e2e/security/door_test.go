@@ -22,7 +22,8 @@ var routes = []struct{ method, path string }{
 	{"POST", "/trailblaze.v1.AgentService/CallListedTool"}, {"POST", "/trailblaze.v1.SessionService/WatchEvents"}, {"POST", "/v1/call"},
 	{"GET", "/v1/ping"}, {"GET", "/v1/status"}, {"GET", "/v1/openapi.json"},
 	{"GET", "/v1/log"}, {"GET", "/v1/blobs/a/b"}, {"GET", "/metrics"}, {"POST", "/mcp"}, {"GET", "/mcp"}, {"DELETE", "/mcp"}, {"GET", "/mcp/stdio"}, {"GET", "/"},
-	{"GET", "/nothing"}, {"GET", "/v1/../metrics"}, {"OPTIONS", "/mcp"}, {"OPTIONS", "/trailblaze.v1.ToolService/CallTool"}, {"HEAD", "/metrics"}, {"PUT", "/v1/stop"},
+	{"GET", "/nothing"}, {"GET", "/v1/../metrics"}, {"OPTIONS", "/mcp"}, {"OPTIONS", "/trailblaze.v1.ToolService/CallTool"},
+	{"HEAD", "/metrics"}, {"PUT", "/v1/stop"},
 }
 
 // Every route of every listener refuses who has no token, calls it by another name, or comes from another page; and
@@ -47,10 +48,12 @@ func TestDoors(t *testing.T) {
 		{"another scheme", "", http.Header{"Authorization": {"Basic " + h.Boot.Token}}, 401},
 		{"the token as a cookie", "", http.Header{"Cookie": {"token=" + h.Boot.Token}}, 401},
 	}
-	for _, name := range []string{"evil.test", "evil.test:" + port, "127.0.0.1.evil.test", "localhost.evil.test:" + port, "trailblaze.evil.test", "0.0.0.0:" + port, "169.254.169.254", "[::ffff:7f00:1]:" + port, "127.0.0.1@evil.test"} {
+	for _, name := range []string{"evil.test", "evil.test:" + port, "127.0.0.1.evil.test", "localhost.evil.test:" + port,
+		"trailblaze.evil.test", "0.0.0.0:" + port, "169.254.169.254", "[::ffff:7f00:1]:" + port, "127.0.0.1@evil.test"} {
 		attacks = append(attacks, attack{"host " + name, name, http.Header{"Authorization": {good}}, 403})
 	}
-	for _, origin := range []string{"http://evil.test", "https://evil.test:" + port, "null", "http://127.0.0.1:1", "https://127.0.0.1:" + port, "http://localhost.evil.test", "file://", "http://evil.test, http://127.0.0.1:" + port, ""} {
+	for _, origin := range []string{"http://evil.test", "https://evil.test:" + port, "null", "http://127.0.0.1:1", "https://127.0.0.1:" + port,
+		"http://localhost.evil.test", "file://", "http://evil.test, http://127.0.0.1:" + port, ""} {
 		attacks = append(attacks, attack{"origin " + origin, "", http.Header{"Authorization": {good}, "Origin": {origin}}, 403})
 	}
 	attacks = append(attacks,

@@ -108,7 +108,8 @@ func TestPathEscapes(t *testing.T) {
 		}
 	}
 	client, host := h.unix()
-	for _, path := range []string{"/v1/blobs/../../etc/passwd", "/v1/blobs/%2e%2e%2f%2e%2e/x", "/v1/blobs/..%2f..%2foutside/secret.txt", "/v1/blobs/../x", "/v1/blobs/%2e%2e/" + strings.Repeat("a", 64)} {
+	for _, path := range []string{"/v1/blobs/../../etc/passwd", "/v1/blobs/%2e%2e%2f%2e%2e/x", "/v1/blobs/..%2f..%2foutside/secret.txt",
+		"/v1/blobs/../x", "/v1/blobs/%2e%2e/" + strings.Repeat("a", 64)} {
 		status, _, body := knock(t, client, "GET", "http://"+host+path, "", http.Header{"Authorization": {"Bearer " + h.Boot.Token}})
 		if status < 300 || strings.Contains(body, mark) || strings.Contains(body, "root:x:") {
 			t.Errorf("%s: %d %s", path, status, body)
@@ -171,7 +172,9 @@ func TestUploadRace(t *testing.T) {
 // that shows a log.
 func TestTitlesOnAPipe(t *testing.T) {
 	h := newHouse(t)
-	file := h.Write("trails/a.trail.yaml", "config:\n  id: a\n  title: \"A\\n::error::owned \\e]0;owned\\a\"\ntrail:\n  - step: \"Wait\\n::set-output name=x::y\\n##vso[task.complete]\"\n    recording: {web: [{web_verifyTextVisible: {text: \"nowhere\\n::error::z\", timeoutMs: 100}}]}\n")
+	file := h.Write("trails/a.trail.yaml", "config:\n  id: a\n  title: \"A\\n::error::owned \\e]0;owned\\a\"\ntrail:\n  - step: "+
+		"\"Wait\\n::set-output name=x::y\\n##vso[task.complete]\"\n    recording: {web: [{web_verifyTextVisible: {text: \"nowhere\\n"+
+		"::error::z\", timeoutMs: 100}}]}\n")
 	for _, args := range [][]string{{"run", file, "--no-report"}, {"check", file}, {"run", file, "--no-report", "--verbose"}} {
 		out, _ := h.run(args...)
 		for line := range strings.SplitSeq(out, "\n") {

@@ -62,16 +62,18 @@ func TestTwoFramings(t *testing.T) {
 			"bare line ends":   "Content-Length: 5\nTransfer-Encoding: chunked\n",
 			"a folded value":   "Content-Length: 5\r\nTransfer-Encoding:\r\n chunked\r\n",
 		} {
-			for _, route := range []string{"POST /v1/tools/web_click", "POST /trailblaze.v1.ToolService/CallTool", "POST /trailblaze.v1.ToolService/CancelCalls", "POST /mcp", "GET /v1/ping", "OPTIONS *", "GET /nothing"} {
+			for _, route := range []string{"POST /v1/tools/web_click", "POST /trailblaze.v1.ToolService/CallTool",
+				"POST /trailblaze.v1.ToolService/CancelCalls", "POST /mcp", "GET /v1/ping", "OPTIONS *", "GET /nothing"} {
 				answers, closed := said(t, at, route+" HTTP/1.1\r\n"+auth+both+"\r\n0\r\n\r\n"+behind)
 				if len(answers) > 1 || !closed {
 					t.Errorf("%s, %s, %s: %.300q, closed: %v", at[0], name, route, answers, closed)
 				}
 			}
 			for before, request := range map[string]string{
-				"a request":             good + "\r\n",
-				"a request with a body": "POST /trailblaze.v1.ToolService/CancelCalls HTTP/1.1\r\n" + auth + "Content-Type: application/json\r\nContent-Length: 18\r\n\r\n{\"deviceId\":\"web\"}",
-				"a blank line":          "",
+				"a request": good + "\r\n",
+				"a request with a body": "POST /trailblaze.v1.ToolService/CancelCalls HTTP/1.1\r\n" + auth +
+					"Content-Type: application/json\r\nContent-Length: 18\r\n\r\n{\"deviceId\":\"web\"}",
+				"a blank line": "",
 			} {
 				answers, closed := said(t, at, request+"\r\n"+good+both+"\r\n0\r\n\r\n"+behind)
 				if n := len(answers); n > 2 || !closed {
@@ -85,11 +87,13 @@ func TestTwoFramings(t *testing.T) {
 		}
 
 		// One framing is served: by an encoding once, by a length for as long as the client likes.
-		chunked := "POST /trailblaze.v1.ToolService/CancelCalls HTTP/1.1\r\n" + auth + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n12\r\n{\"deviceId\":\"web\"}\r\n0\r\n\r\n"
+		chunked := "POST /trailblaze.v1.ToolService/CancelCalls HTTP/1.1\r\n" + auth +
+			"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n12\r\n{\"deviceId\":\"web\"}\r\n0\r\n\r\n"
 		if answers, closed := said(t, at, chunked+behind); len(answers) != 1 || !strings.HasPrefix(answers[0], "200 ") || !closed {
 			t.Errorf("%s, chunks: %.300q, closed: %v", at[0], answers, closed)
 		}
-		length := "POST /trailblaze.v1.ToolService/CancelCalls HTTP/1.1\r\n" + auth + "Content-Type: application/json\r\nContent-Length: 18\r\n\r\n{\"deviceId\":\"web\"}"
+		length := "POST /trailblaze.v1.ToolService/CancelCalls HTTP/1.1\r\n" + auth +
+			"Content-Type: application/json\r\nContent-Length: 18\r\n\r\n{\"deviceId\":\"web\"}"
 		last := good + "Connection: close\r\n\r\n"
 		if answers, _ := said(t, at, length+good+"\r\n"+length+last); len(answers) != 4 || strings.Contains(strings.Join(answers, "\n"), `"error"`) {
 			t.Errorf("%s, one after the other: %.600q", at[0], answers)

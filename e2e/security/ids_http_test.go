@@ -45,11 +45,13 @@ func (h *house) post(body string, header ...string) (status int, session string,
 func TestIDsOverHTTP(t *testing.T) {
 	h := newHouse(t)
 	h.Start()
-	status, session, answer, raw := h.post(`{"jsonrpc":"2.0","id":"0.5","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ids","version":"1"}}}`)
+	status, session, answer, raw := h.post(`{"jsonrpc":"2.0","id":"0.5","method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"ids","version":"1"}}}`)
 	if status != 200 || session == "" || string(answer["id"]) != `"0.5"` || answer["result"] == nil {
 		t.Fatalf("initialize: %d %.300s", status, raw)
 	}
-	const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"ids","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}`
+	const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"ids","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}`
 	for _, era := range []struct {
 		name, method, params string
 		header               []string

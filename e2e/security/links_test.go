@@ -36,7 +36,8 @@ func TestLinksAmongSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for link, to := range map[string]string{
-		whole: outside, filepath.Join(log, "events.ndjson"): filepath.Join(outside, "events.ndjson"), filepath.Join(log, "blobs", blob): filepath.Join(outside, "blobs", blob),
+		whole: outside, filepath.Join(log, "events.ndjson"): filepath.Join(outside, "events.ndjson"),
+		filepath.Join(log, "blobs", blob): filepath.Join(outside, "blobs", blob),
 	} {
 		if err := os.Symlink(to, filepath.Join(sessions, link)); err != nil {
 			t.Fatal(err)
@@ -51,7 +52,8 @@ func TestLinksAmongSessions(t *testing.T) {
 			}
 		}
 		client, host := h.unix()
-		if status, _, body := knock(t, client, "GET", "http://"+host+"/v1/blobs/"+id+"/"+blob, "", map[string][]string{"Authorization": {"Bearer " + h.Boot.Token}}); status == 200 || strings.Contains(body, mark) {
+		if status, _, body := knock(t, client, "GET", "http://"+host+"/v1/blobs/"+id+"/"+blob, "",
+			map[string][]string{"Authorization": {"Bearer " + h.Boot.Token}}); status == 200 || strings.Contains(body, mark) {
 			t.Errorf("blob of %s: %d %s", id, status, body)
 		}
 		h.run("session", "show", id)

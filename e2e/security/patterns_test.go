@@ -11,7 +11,8 @@ import (
 func TestPatterns(t *testing.T) {
 	h := newHouse(t)
 	h.Start()
-	h.must("web_navigate", map[string]any{"url": served(t, `<p>`+strings.Repeat("a", 60)+`!</p><button>`+strings.Repeat("a", 60)+`!</button><button>Save</button>`)})
+	h.must("web_navigate", map[string]any{"url": served(t, `<p>`+strings.Repeat("a", 60)+`!</p><button>`+strings.Repeat("a", 60)+
+		`!</button><button>Save</button>`)})
 	runaway := `^(?=a)(a+)+$`
 	for _, tt := range []struct {
 		tool string
@@ -24,7 +25,8 @@ func TestPatterns(t *testing.T) {
 		{"remember", map[string]any{"variable": "x", "regex": strings.Repeat("(?:a?){300}", 700)}, "too large"},
 		{"remember", map[string]any{"variable": "x", "regex": "(a"}, "not a regular expression"},
 		{"web_waitForUrl", map[string]any{"pattern": strings.Repeat("(a)", 200_000), "timeoutMs": 100}, "more than"},
-		{"web_click", map[string]any{"nodeSelector": map[string]any{"web": map[string]any{"ariaRole": "button", "ariaNameRegex": runaway}}, "timeoutMs": 2000}, "given up"},
+		{"web_click", map[string]any{"nodeSelector": map[string]any{"web": map[string]any{"ariaRole": "button", "ariaNameRegex": runaway}},
+			"timeoutMs": 2000}, "given up"},
 	} {
 		began := time.Now()
 		a := h.call(tt.tool, tt.args)

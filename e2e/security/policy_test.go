@@ -16,10 +16,13 @@ func TestPolicyFile(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { evil.Add(1) }))
 	defer other.Close()
 	denied := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
-	url := served(t, `<title>Shop</title><h1>Shop</h1><a href="`+denied+`/click">Go</a><img src="`+denied+`/img"><script>fetch("`+denied+`/fetch",{mode:"no-cors"}).catch(()=>0)</script>`)
+	url := served(t, `<title>Shop</title><h1>Shop</h1><a href="`+denied+`/click">Go</a><img src="`+denied+`/img"><script>fetch("`+denied+
+		`/fetch",{mode:"no-cors"}).catch(()=>0)</script>`)
 	h := newHouse(t)
-	h.Write("trails/config/policy.yaml", "profile: ci\nactions:\n  allow: ['web_*', 'group:session', status, trail]\n  deny: [web_hover]\nhosts: {allow: [127.0.0.1]}\n")
-	h.Write("trails/go.trail.yaml", "config: {title: Go, id: go}\ntrail:\n  - step: Open\n    recording: {web: [{web_navigate: {url: '"+url+"'}}, {web_click: {ref: Go}}]}\n")
+	h.Write("trails/config/policy.yaml",
+		"profile: ci\nactions:\n  allow: ['web_*', 'group:session', status, trail]\n  deny: [web_hover]\nhosts: {allow: [127.0.0.1]}\n")
+	h.Write("trails/go.trail.yaml", "config: {title: Go, id: go}\ntrail:\n  - step: Open\n    recording: {web: [{web_navigate: {url: '"+url+
+		"'}}, {web_click: {ref: Go}}]}\n")
 	h.Start()
 	type args = map[string]any
 	h.must("web_navigate", args{"url": url})
@@ -75,7 +78,8 @@ func TestMetrics(t *testing.T) {
 	h.call("web_click", map[string]any{"ref": canary})
 	client, host := h.tcp()
 	status, header, body := knock(t, client, "GET", "http://"+host+"/metrics", "", http.Header{"Authorization": {"Bearer " + h.Boot.Token}})
-	if status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "text/plain; version=0.0.4") || !strings.Contains(body, `trailblaze_calls_total{tool="web_click"`) {
+	if status != 200 || !strings.HasPrefix(header.Get("Content-Type"), "text/plain; version=0.0.4") ||
+		!strings.Contains(body, `trailblaze_calls_total{tool="web_click"`) {
 		t.Errorf("%d %v %s", status, header, body)
 	}
 	search(t, "/metrics", []byte(body), 0)

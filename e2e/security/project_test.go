@@ -26,7 +26,8 @@ func TestProjectTable(t *testing.T) {
 		model.URL+"/v1\", auth: {env_var: MODEL_KEY}, models: [{id: x}]}\n")
 	h.Write("plain.txt", "plainvalue")
 	h.Write(".env", "KEY=dotenvvalue\n")
-	h.Write("trails/config/tools/acme_note.tool.yaml", "id: acme_note\ndescription: Counts.\nparameters: []\ntools:\n  - web_evaluate: {script: \"'noted' + 1\"}\n")
+	h.Write("trails/config/tools/acme_note.tool.yaml",
+		"id: acme_note\ndescription: Counts.\nparameters: []\ntools:\n  - web_evaluate: {script: \"'noted' + 1\"}\n")
 	script := func(name, spec, body string) {
 		h.Write("trails/config/tools/acme_"+name+".ts", "import { trailblaze } from \"@trailblaze/scripting\";\n"+
 			"export const acme_"+name+" = trailblaze.tool({ kind: \"query\""+spec+" }, async (_, ctx) => { "+body+" });\n")

@@ -90,7 +90,9 @@ func TestEnvironments(t *testing.T) {
 	if daemons == 0 || browsers < 2 {
 		t.Errorf("%d daemons and %d processes of browsers: the test proves nothing", daemons, browsers)
 	}
-	out, code := h.run("run", h.Write("trails/env.trail.yaml", "config: {id: env, title: Env}\ntrail:\n  - step: Look\n    recording:\n      web:\n        - web_navigate: {url: \""+served(t, "<h1>Hello</h1>")+"\"}\n        - web_verifyTextVisible: {text: Hello}\n"), "--no-report")
+	out, code := h.run("run", h.Write("trails/env.trail.yaml", "config: {id: env, title: Env}\ntrail:\n  - step: Look\n    "+
+		"recording:\n      web:\n        - web_navigate: {url: \""+served(t, "<h1>Hello</h1>")+
+		"\"}\n        - web_verifyTextVisible: {text: Hello}\n"), "--no-report")
 	if code != 0 {
 		t.Errorf("run: exit %d: %s", code, out)
 	}

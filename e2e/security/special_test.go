@@ -48,7 +48,8 @@ func TestSpecialFiles(t *testing.T) {
 	}
 	h.Start()
 	for _, name := range []string{"pipe", "zero", "huge"} {
-		if a := h.call("trail", map[string]any{"action": "RUN", "file": "trails/" + name + ".trail.yaml"}); a.kind() != "invalid" && (a.Result == nil || !a.Result.IsError) {
+		if a := h.call("trail", map[string]any{"action": "RUN", "file": "trails/" + name + ".trail.yaml"}); a.kind() != "invalid" &&
+			(a.Result == nil || !a.Result.IsError) {
 			t.Errorf("the daemon, %s: %.400s", name, a.raw)
 		}
 	}

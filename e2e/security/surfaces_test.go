@@ -22,14 +22,17 @@ const at = (id) => document.getElementById(id), paint = (p, text) => { p.fillSty
 const spare = () => Object.assign(document.createElement("canvas"), {width: 200, height: 40});
 paint(at("chart").getContext("2d"), "chart");
 const hidden = spare(), pen = hidden.getContext("2d", {willReadFrequently: true}); paint(pen, SECRET);
-const work = new Worker(URL.createObjectURL(new Blob(["onmessage=(e)=>{const p=e.data.getContext('2d');p.fillStyle='red';p.font='30px monospace';p.fillText(" + JSON.stringify(SECRET) + ",0,30);requestAnimationFrame(()=>postMessage(1))}"])));
+const work = new Worker(URL.createObjectURL(new Blob(["onmessage=(e)=>{const p=e.data.getContext('2d');p.fillStyle='red';
+p.font='30px monospace';p.fillText(" + JSON.stringify(SECRET) + ",0,30);requestAnimationFrame(()=>postMessage(1))}"])));
 const drawn = new Promise((done) => { work.onmessage = done; });
 const off = at("worker").transferControlToOffscreen(); work.postMessage(off, [off]);
 const g = at("gl").getContext("webgl", {preserveDrawingBuffer: true}) ?? (() => { throw "no WebGL" })();
 const shade = (type, text) => { const s = g.createShader(type); g.shaderSource(s, text); g.compileShader(s); return s; };
-const prog = g.createProgram(); g.attachShader(prog, shade(g.VERTEX_SHADER, "attribute vec2 p;varying vec2 v;void main(){v=vec2(p.x,1.-p.y);gl_Position=vec4(p*2.-1.,0,1);}"));
+const prog = g.createProgram(); g.attachShader(prog, shade(g.VERTEX_SHADER,
+"attribute vec2 p;varying vec2 v;void main(){v=vec2(p.x,1.-p.y);gl_Position=vec4(p*2.-1.,0,1);}"));
 g.attachShader(prog, shade(g.FRAGMENT_SHADER, "precision mediump float;varying vec2 v;uniform sampler2D t;void main(){gl_FragColor=texture2D(t,v);}"));
-g.linkProgram(prog); g.useProgram(prog); g.bindBuffer(g.ARRAY_BUFFER, g.createBuffer()); g.bufferData(g.ARRAY_BUFFER, new Float32Array([0,0,1,0,0,1,1,1]), g.STATIC_DRAW);
+g.linkProgram(prog); g.useProgram(prog); g.bindBuffer(g.ARRAY_BUFFER, g.createBuffer()); g.bufferData(g.ARRAY_BUFFER,
+new Float32Array([0,0,1,0,0,1,1,1]), g.STATIC_DRAW);
 g.enableVertexAttribArray(0); g.vertexAttribPointer(0, 2, g.FLOAT, false, 0, 0); g.bindTexture(g.TEXTURE_2D, g.createTexture());
 g.texImage2D(g.TEXTURE_2D, 0, g.RGBA, g.RGBA, g.UNSIGNED_BYTE, hidden);
 for (const f of [g.TEXTURE_MIN_FILTER, g.TEXTURE_MAG_FILTER]) g.texParameteri(g.TEXTURE_2D, f, g.NEAREST);

@@ -199,20 +199,30 @@ func TestVerdictNeedsProof(t *testing.T) {
 		kind             fault.Kind
 	}{
 		{"something else", agent.VerifyTool, statement, []llmtest.Turn{see("Cedar Mug"), done("It does.")}, fault.Degraded},
-		{"values of its own", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertEquals", o{"actual": 7, "expected": 7}), done("It does.")}, fault.Degraded},
-		{"a sum", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertMath", o{"expression": "3 + 4", "expected": "7"}), done("It does.")}, fault.Degraded},
-		{"another number is absent", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertNotVisibleWithText", o{"text": "Cart: 99"}), done("It does.")}, fault.Degraded},
-		{"a failure, then something else", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("web_verifyTextVisible", o{"text": "7 mugs", "timeoutMs": 100}), see("Cedar Mug"), done("It does.")}, fault.Degraded},
+		{"values of its own", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertEquals", o{"actual": 7, "expected": 7}),
+			done("It does.")}, fault.Degraded},
+		{"a sum", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertMath", o{"expression": "3 + 4", "expected": "7"}),
+			done("It does.")}, fault.Degraded},
+		{"another number is absent", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("assertNotVisibleWithText", o{"text": "Cart: 99"}),
+			done("It does.")}, fault.Degraded},
+		{"a failure, then something else", agent.VerifyTool, statement,
+			[]llmtest.Turn{llmtest.Call("web_verifyTextVisible", o{"text": "7 mugs", "timeoutMs": 100}), see("Cedar Mug"), done("It does.")}, fault.Degraded},
 		{"FAILED without a look", agent.VerifyTool, statement, []llmtest.Turn{failed("There are none.")}, fault.Degraded},
 		{"FAILED after an assertion that passed", agent.VerifyTool, statement, []llmtest.Turn{see("Cedar Mug"), failed("There are none.")}, fault.Degraded},
-		{"FAILED after one that failed", agent.VerifyTool, statement, []llmtest.Turn{llmtest.Call("web_verifyTextVisible", o{"text": "7 mugs", "timeoutMs": 100}), failed("There are none.")}, fault.Assertion},
+		{"FAILED after one that failed", agent.VerifyTool, statement,
+			[]llmtest.Turn{llmtest.Call("web_verifyTextVisible", o{"text": "7 mugs", "timeoutMs": 100}), failed("There are none.")}, fault.Assertion},
 		{"what it states", agent.VerifyTool, "The shop sells an Enamel Mug, at €14.00", []llmtest.Turn{see("Enamel Mug").And(see("€14.00")), done("It does.")}, ""},
 		{"COMPLETED without a call", agent.StepTool, "Put a mug into the cart", []llmtest.Turn{done("It is there.")}, fault.Degraded},
-		{"COMPLETED after a call that failed", agent.StepTool, "Put a mug into the cart", []llmtest.Turn{llmtest.Call("web_click", o{"ref": "e999999"}), done("It is there.")}, fault.Degraded},
-		{"FAILED after a ref that it made up", agent.StepTool, "Put a mug into the cart", []llmtest.Turn{llmtest.Call("web_click", o{"ref": "e999999", "timeoutMs": 100}), failed("It is not there.")}, fault.Degraded},
-		{"COMPLETED in the answer that acts", agent.StepTool, "Open the packing list", []llmtest.Turn{llmtest.Call("web_click", o{"ref": `link "Packing list"`}).And(done("It is open.")), failed("I do not know.")}, fault.Degraded},
-		{"COMPLETED after it", agent.StepTool, "Open the packing list", []llmtest.Turn{llmtest.Call("web_click", o{"ref": `link "Packing list"`}), done("It is open.")}, ""},
-		{"nothing to do, shown", agent.StepTool, "If there is a cookie banner, accept it", []llmtest.Turn{llmtest.Call("assertNotVisibleWithText", o{"text": "cookies"}), done("There is none.")}, ""},
+		{"COMPLETED after a call that failed", agent.StepTool, "Put a mug into the cart",
+			[]llmtest.Turn{llmtest.Call("web_click", o{"ref": "e999999"}), done("It is there.")}, fault.Degraded},
+		{"FAILED after a ref that it made up", agent.StepTool, "Put a mug into the cart",
+			[]llmtest.Turn{llmtest.Call("web_click", o{"ref": "e999999", "timeoutMs": 100}), failed("It is not there.")}, fault.Degraded},
+		{"COMPLETED in the answer that acts", agent.StepTool, "Open the packing list",
+			[]llmtest.Turn{llmtest.Call("web_click", o{"ref": `link "Packing list"`}).And(done("It is open.")), failed("I do not know.")}, fault.Degraded},
+		{"COMPLETED after it", agent.StepTool, "Open the packing list",
+			[]llmtest.Turn{llmtest.Call("web_click", o{"ref": `link "Packing list"`}), done("It is open.")}, ""},
+		{"nothing to do, shown", agent.StepTool, "If there is a cookie banner, accept it",
+			[]llmtest.Turn{llmtest.Call("assertNotVisibleWithText", o{"text": "cookies"}), done("There is none.")}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBed(t, llm.OpenAI, agent.Limits{}, func(q llmtest.Question) llmtest.Turn { return c.turns[min(q.N, len(c.turns))-1] })
@@ -279,7 +289,8 @@ func TestVerdictInVain(t *testing.T) {
 // open opens a page of the shop and waits for the goods.
 func (b *bed) open(path string) {
 	b.t.Helper()
-	for _, c := range []tool.Call{{Name: "web_navigate", Args: json.RawMessage(`{"url":"{{memory.shop}}` + path + `"}`)}, {Name: "waitUntilVisible", Args: json.RawMessage(`{"text":"Cedar Mug"}`)}} {
+	for _, c := range []tool.Call{{Name: "web_navigate", Args: json.RawMessage(`{"url":"{{memory.shop}}` + path + `"}`)},
+		{Name: "waitUntilVisible", Args: json.RawMessage(`{"text":"Cedar Mug"}`)}} {
 		res, err := b.disp.Call(b.t.Context(), b.sess, dispatch.CLI, c)
 		if err == nil {
 			err = res.Err()
@@ -378,7 +389,8 @@ func TestEnds(t *testing.T) {
 		says   string
 		asked  int
 	}{
-		{"the cap on questions", agent.Limits{Asks: 3}, func(llmtest.Question) llmtest.Turn { return llmtest.Call("web_currentUrl", o{"n": 1}) }, fault.Degraded, "asked 3 times", 3},
+		{"the cap on questions", agent.Limits{Asks: 3}, func(llmtest.Question) llmtest.Turn { return llmtest.Call("web_currentUrl", o{"n": 1}) },
+			fault.Degraded, "asked 3 times", 3},
 		{"the cap on cost", agent.Limits{Cost: 0.015}, func(llmtest.Question) llmtest.Turn { return llmtest.Call("nothing", o{}) }, fault.Degraded, "$0.0150", 2},
 		{"a loop on a ref that is gone", agent.Limits{}, click, fault.Degraded, "loop", 4},
 		{"no calls", agent.Limits{}, func(llmtest.Question) llmtest.Turn { return llmtest.Say("Well.") }, fault.Degraded, "in vain", 3},

@@ -73,7 +73,8 @@ func TestGoldenRequests(t *testing.T) {
 			a.Do = func(context.Context, tool.Call) (*tool.Result, error) {
 				return tool.TextResult("Basket is there. hunter2-secret"), nil
 			}
-			if _, err := a.Run(t.Context(), agent.Objective{Kind: kind, Text: "Check the basket with {{memory.password}}", Before: []string{"Open the shop"}}); err != nil {
+			if _, err := a.Run(t.Context(), agent.Objective{Kind: kind, Text: "Check the basket with {{memory.password}}",
+				Before: []string{"Open the shop"}}); err != nil {
 				t.Fatal(err)
 			}
 			if name == "judge" {
@@ -89,7 +90,8 @@ func TestGoldenRequests(t *testing.T) {
 				}
 				if i == 0 {
 					b.WriteString("=== system\n" + r.System + "=== tools, choice " + string(r.Choice) + "\n" + strings.Join(names, "\n") + "\n")
-				} else if d := cmp.Diff(m.requests[0].System, r.System) + cmp.Diff(m.requests[0].Tools, r.Tools) + cmp.Diff(m.requests[0].Messages[0].Parts[0], r.Messages[0].Parts[0]); d != "" {
+				} else if d := cmp.Diff(m.requests[0].System, r.System) + cmp.Diff(m.requests[0].Tools, r.Tools) +
+					cmp.Diff(m.requests[0].Messages[0].Parts[0], r.Messages[0].Parts[0]); d != "" {
 					t.Errorf("the beginning of request %d is another: %s", i+1, d)
 				}
 				b.WriteString("=== question " + string(rune('1'+i)) + "\n")

@@ -179,7 +179,8 @@ func TestNamesOfAStep(t *testing.T) {
 					}
 					return llmtest.Rule(ruling, "It says so.")
 				})
-				if res, err := b.disp.Call(t.Context(), b.sess, dispatch.CLI, tool.Call{Name: "web_navigate", Args: page(c.button).Calls[0].Args}); err != nil || res.Err() != nil {
+				if res, err := b.disp.Call(t.Context(), b.sess, dispatch.CLI,
+					tool.Call{Name: "web_navigate", Args: page(c.button).Calls[0].Args}); err != nil || res.Err() != nil {
 					t.Fatal(res, err)
 				}
 				res, err := b.call(agent.StepTool, c.says)
@@ -227,7 +228,8 @@ func TestPlaceOfAnAct(t *testing.T) {
 		{banner, "Accept all cookies", []on{{"", "Accept all"}}, 0},
 	} {
 		t.Run(fmt.Sprintf("%s: %v", c.says, c.acts), func(t *testing.T) {
-			page, _ := json.Marshal(o{"url": "data:text/html;charset=utf-8," + url.PathEscape("<main>"+c.html+"<p role=status id=o></p></main><script>let n=0</script>")})
+			page, _ := json.Marshal(o{"url": "data:text/html;charset=utf-8," +
+				url.PathEscape("<main>"+c.html+"<p role=status id=o></p></main><script>let n=0</script>")})
 			if res, err := b.disp.Call(t.Context(), b.sess, dispatch.CLI, tool.Call{Name: "web_navigate", Args: page}); err != nil || res.Err() != nil {
 				t.Fatal(res, err)
 			}

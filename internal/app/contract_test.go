@@ -77,7 +77,8 @@ func TestContractOfOneTool(t *testing.T) {
 			}
 		}
 	}
-	added := append(slices.Clone(specs), &tool.Spec{Name: "web_evaluateJs"}, &tool.Spec{Name: "web_fingerprint", Output: tool.Fixed(gaining(nil, "usage", "settings"))})
+	added := append(slices.Clone(specs), &tool.Spec{Name: "web_evaluateJs"},
+		&tool.Spec{Name: "web_fingerprint", Output: tool.Fixed(gaining(nil, "usage", "settings"))})
 	now := proto(t, added)
 	for name, text := range was {
 		for line := range strings.Lines(text) {

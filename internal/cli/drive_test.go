@@ -217,7 +217,8 @@ func TestSequence(t *testing.T) {
 	bad := &api.Reply{Fault: &fault.Failure{Kind: "assertion", Message: "no"}, Result: &api.Result{IsError: true}}
 	f := &fakeDaemon{replies: []*api.Reply{text("one"), bad}}
 	out, _, status := play(t, f, nil, "tool", "--yaml", "- a: { x: 1 }\n- b:\n- c: {}\n", "-s", "All of it")
-	if status != shell.ExitFailed || out != "one\n" || len(f.asked) != 2 || f.asked[1].GetName() != "b" || f.asked[1].GetOptions().GetIntent() != "All of it" || f.asked[0].GetArgsJson() != `{"x":1}` {
+	if status != shell.ExitFailed || out != "one\n" || len(f.asked) != 2 || f.asked[1].GetName() != "b" ||
+		f.asked[1].GetOptions().GetIntent() != "All of it" || f.asked[0].GetArgsJson() != `{"x":1}` {
 		t.Errorf("status %d, out %q, asked %+v", status, out, f.asked)
 	}
 	f = &fakeDaemon{replies: []*api.Reply{text("one"), bad}}
@@ -238,13 +239,15 @@ func TestWatch(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	f := &watchedDaemon{stop: stop}
 	var o, e bytes.Buffer
-	a := &shell.Shell{Daemon: f, Streams: shell.Streams{Out: &o, Err: &e, Dir: t.TempDir(), Env: func(string) string { return "" }, Environ: func() []string { return nil }}}
+	a := &shell.Shell{Daemon: f, Streams: shell.Streams{Out: &o, Err: &e, Dir: t.TempDir(), Env: func(string) string { return "" },
+		Environ: func() []string { return nil }}}
 	root := newRoot(a)
 	root.SetArgs([]string{"tool", "web_currentUrl", "--watch"})
 	if err := root.ExecuteContext(ctx); err != nil {
 		t.Errorf("stopped by Ctrl-C: %v, want no error", err)
 	}
-	want := []string{`awaitScreen {"deviceId":"","seen":""}`, "web_currentUrl ", `awaitScreen {"deviceId":"","seen":"1"}`, "web_currentUrl ", `awaitScreen {"deviceId":"","seen":"2"}`}
+	want := []string{`awaitScreen {"deviceId":"","seen":""}`, "web_currentUrl ", `awaitScreen {"deviceId":"","seen":"1"}`, "web_currentUrl ",
+		`awaitScreen {"deviceId":"","seen":"2"}`}
 	if d := cmp.Diff(want, f.asked); d != "" || o.String() != "page\npage\n" {
 		t.Errorf("printed %q, asked (-want +got):\n%s", o.String(), d)
 	}

@@ -126,7 +126,8 @@ func FuzzMask(f *testing.F) {
 		func(s string) string { return each(s, "&#%d;") },
 	}
 	f.Fuzz(func(t *testing.T, secret, before, after string, how uint16) {
-		if len([]rune(strings.TrimSpace(secret))) < shortSecret || strings.ToValidUTF8(secret, "") != secret || strings.ContainsFunc(secret, func(r rune) bool { return r == '•' || unicode.IsControl(r) }) {
+		if len([]rune(strings.TrimSpace(secret))) < shortSecret || strings.ToValidUTF8(secret, "") != secret ||
+			strings.ContainsFunc(secret, func(r rune) bool { return r == '•' || unicode.IsControl(r) }) {
 			t.Skip()
 		}
 		m := New(secret)

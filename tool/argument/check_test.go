@@ -13,10 +13,13 @@ import (
 
 // schemas are such as tools have, and some with keywords that only the library decides.
 var schemas = []string{
-	`{"type":"object","properties":{"ref":{"type":"string","minLength":2,"maxLength":4},"n":{"type":"integer","minimum":1,"maximum":9}},"required":["ref"],"additionalProperties":false}`,
+	`{"type":"object","properties":{"ref":{"type":"string","minLength":2,"maxLength":4}` +
+		`,"n":{"type":"integer","minimum":1,"maximum":9}},"required":["ref"],"additionalProperties":false}`,
 	`{"type":"object","properties":{"way":{"type":"string","enum":["up","down"]},"x":{"type":["number","null"],"exclusiveMinimum":0,"exclusiveMaximum":1}}}`,
-	`{"type":"object","properties":{"items":{"type":"array","minItems":1,"maxItems":2,"uniqueItems":true,"items":{"type":"object","properties":{"label":{"type":"string","pattern":"^a"}},"required":["label"],"additionalProperties":false}}}}`,
-	`{"type":"object","properties":{"v":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},"w":{"oneOf":[{"type":"number"},{"type":"integer"}]}}}`,
+	`{"type":"object","properties":{"items":{"type":"array","minItems":1,"maxItems":2,"uniqueItems":true,"items":{"type":"object",` +
+		`"properties":{"label":{"type":"string","pattern":"^a"}},"required":["label"],"additionalProperties":false}}}}`,
+	`{"type":"object","properties":{"v":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}` +
+		`,"w":{"oneOf":[{"type":"number"},{"type":"integer"}]}}}`,
 	`{"type":"object","additionalProperties":{"type":"integer"}}`,
 	`{"type":"object","properties":{"k":{"const":3},"no":false},"allOf":[{"required":["k"]}]}`,
 	`{"type":"object","properties":{"a":{"$ref":"#/$defs/t"}},"$defs":{"t":{"type":"string"}},"minProperties":1}`,
@@ -26,7 +29,8 @@ var schemas = []string{
 var instances = []string{
 	`{}`, `{"ref":"ab"}`, `{"ref":"a"}`, `{"ref":"abcde"}`, `{"ref":"ab","n":0}`, `{"ref":"ab","n":1.5}`, `{"ref":"ab","n":2.0}`, `{"ref":"ab","n":1e1}`,
 	`{"ref":"ab","zz":1}`, `{"ref":5}`, `{"ref":null}`, `{"way":"up"}`, `{"way":"left"}`, `{"x":null}`, `{"x":0.5}`, `{"x":0}`, `{"x":1}`, `{"x":"1"}`,
-	`{"items":[]}`, `{"items":[{"label":"a"}]}`, `{"items":[{"label":"a"},{"label":"a"}]}`, `{"items":[{"label":"b"},{"label":"a"},3]}`, `{"items":[{"lable":"a"}]}`,
+	`{"items":[]}`, `{"items":[{"label":"a"}]}`, `{"items":[{"label":"a"},{"label":"a"}]}`, `{"items":[{"label":"b"},{"label":"a"},3]}`,
+	`{"items":[{"lable":"a"}]}`,
 	`{"v":"s"}`, `{"v":["s"]}`, `{"v":[1]}`, `{"v":{}}`, `{"w":1}`, `{"w":1.5}`, `{"w":"x"}`, `{"k":3}`, `{"k":3.0,"no":1}`, `{"k":4}`, `{"q":1}`, `{"q":"1"}`,
 	`{"a":"t"}`, `{"a":5}`, `{"a":5,"b":1}`, `{"a":7,"b":1}`, `{"n":123456789012345678901234567890,"ref":"ab"}`, `{"x":1e400}`,
 }

@@ -53,7 +53,8 @@ func TestProblemsAreFound(t *testing.T) {
 			return "", nil
 		}), "parameter sessionId is context"},
 		{"default that does not fit", with(func(s *tool.Spec) {
-			s.Input = tool.Fixed(&jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"n": {Type: "integer", Default: json.RawMessage(`"x"`), Description: "n"}}})
+			s.Input = tool.Fixed(&jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"n": {Type: "integer",
+				Default: json.RawMessage(`"x"`), Description: "n"}}})
 		}), "validating /properties/n"},
 		{"panics", raw(func() (*tool.Result, error) { panic("boom") }), "panicked: boom"},
 		{"nothing", raw(func() (*tool.Result, error) { return nil, nil }), "neither a result nor an error"},

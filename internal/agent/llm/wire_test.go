@@ -81,7 +81,8 @@ func TestAnswer(t *testing.T) {
 				t.Errorf("the request lacks %q: %s", want, q.Body)
 			}
 		}
-		need := map[string]string{llm.OpenAI: `"tool_choice":"required"`, llm.Anthropic: `"cache_control":{"type":"ephemeral"}`, llm.Google: `"thoughtSignature":"c2ln"`}
+		need := map[string]string{llm.OpenAI: `"tool_choice":"required"`, llm.Anthropic: `"cache_control":{"type":"ephemeral"}`,
+			llm.Google: `"thoughtSignature":"c2ln"`}
 		if !q.Has(need[wire]) {
 			t.Errorf("lacks %s: %s", need[wire], q.Body)
 		}
@@ -321,7 +322,8 @@ func TestChoose(t *testing.T) {
 	}
 	file := map[string]any{
 		"defaults": map[string]any{"model": "lab/small"}, "tiers": map[string]any{"outer": "anthropic/claude-opus-4-6"},
-		"providers": map[string]any{"lab": map[string]any{"type": "openai_compatible", "base_url": "https://lab.test/v1", "auth": map[string]any{"env_var": "LAB_KEY"},
+		"providers": map[string]any{"lab": map[string]any{"type": "openai_compatible", "base_url": "https://lab.test/v1",
+			"auth":   map[string]any{"env_var": "LAB_KEY"},
 			"models": []any{map[string]any{"id": "small", "cost": map[string]any{"input_per_million": 2.0, "output_per_million": 8.0}}}}},
 	}
 	cases := []struct {

@@ -53,9 +53,10 @@ func TestR106FlagsTruthTable(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			p := &tape{}
-			tt := custom(tool.Spec{Name: "demo_tool", Kind: tool.Action, Recordable: tc.recordable, Delegating: tc.delegating}, func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
-				return &tool.Result{Delegates: tc.delegates}, nil
-			})
+			tt := custom(tool.Spec{Name: "demo_tool", Kind: tool.Action, Recordable: tc.recordable, Delegating: tc.delegating},
+				func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
+					return &tool.Result{Delegates: tc.delegates}, nil
+				})
 			r := setup(t, dispatch.Options{Middleware: []dispatch.Middleware{p.middleware}}, tt, say("demo_leaf"))
 			r.must("demo_tool", `{}`)
 			if d := cmp.Diff(tc.want, p.names); d != "" {
@@ -72,12 +73,13 @@ func TestR115CheckoutRecordsInExecutionOrder(t *testing.T) {
 	query := custom(tool.Spec{Name: "shop_isVisible", Kind: tool.Query, Recordable: true}, func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
 		return tool.TextResult("yes"), nil
 	})
-	checkout := custom(tool.Spec{Name: "shop_checkout", Kind: tool.Action, Delegating: true}, func(ctx context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
-		if _, err := env.Call(ctx, call("shop_isVisible", `{}`)); err != nil {
-			return nil, err
-		}
-		return &tool.Result{Delegates: []tool.Call{call("shop_login", `{}`), call("demo_tap", `{"on":"Pay"}`)}}, nil
-	})
+	checkout := custom(tool.Spec{Name: "shop_checkout", Kind: tool.Action, Delegating: true},
+		func(ctx context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
+			if _, err := env.Call(ctx, call("shop_isVisible", `{}`)); err != nil {
+				return nil, err
+			}
+			return &tool.Result{Delegates: []tool.Call{call("shop_login", `{}`), call("demo_tap", `{"on":"Pay"}`)}}, nil
+		})
 	login := delegating("shop_login", call("demo_type", `{"text":"ann"}`), call("demo_tap", `{"on":"Log in"}`))
 	r := setup(t, dispatch.Options{Middleware: []dispatch.Middleware{p.middleware}}, query, checkout, login, say("demo_type"), say("demo_tap"))
 	res := r.must("shop_checkout", `{}`)

@@ -71,10 +71,11 @@ func TestUnknownToolNamesNearOnes(t *testing.T) {
 // R126, R36: the error of a tool that is not for this device names the platform.
 func TestR126PlatformGateNamesThePlatform(t *testing.T) {
 	ran := false
-	web := custom(tool.Spec{Name: "web_click", Kind: tool.Action, Platforms: []driver.Platform{driver.WebPlatform}}, func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
-		ran = true
-		return nil, nil
-	})
+	web := custom(tool.Spec{Name: "web_click", Kind: tool.Action, Platforms: []driver.Platform{driver.WebPlatform}},
+		func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
+			ran = true
+			return nil, nil
+		})
 	r := setup(t, dispatch.Options{}, web)
 	_, err := r.call("web_click", `{}`)
 	if fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "android") || !strings.Contains(fault.HintOf(err), "web") || ran {
@@ -147,7 +148,8 @@ func TestEventsAreKeptBeforeTheCallReturns(t *testing.T) {
 		t.Fatalf("events (-want +got):\n%s", d)
 	}
 	c := events[2].Call
-	if string(c.Args) != `{"who":"Ann"}` || string(c.Authored) != `{"who":"{{name}}"}` || c.Step != 3 || c.Device != "emulator-5554" || c.Role != "top" || c.Caller != "cli" {
+	if string(c.Args) != `{"who":"Ann"}` || string(c.Authored) != `{"who":"{{name}}"}` || c.Step != 3 || c.Device != "emulator-5554" ||
+		c.Role != "top" || c.Caller != "cli" {
 		t.Errorf("call %+v", c)
 	}
 	if c.Recorded == nil || string(c.Recorded.Args) != `{"who":"{{name}}"}` {

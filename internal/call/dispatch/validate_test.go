@@ -100,7 +100,8 @@ func TestR178NullIsAbsent(t *testing.T) {
 	if d := cmp.Diff(want, seen); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if _, err := r.d.Call(t.Context(), r.s, dispatch.CLI, tool.Call{Name: "demo_click", Args: []byte(`null`)}); err == nil || !strings.Contains(err.Error(), "ref is missing") {
+	if _, err := r.d.Call(t.Context(), r.s, dispatch.CLI, tool.Call{Name: "demo_click", Args: []byte(`null`)}); err == nil ||
+		!strings.Contains(err.Error(), "ref is missing") {
 		t.Errorf("null arguments: err %v, want them read as {}", err)
 	}
 }

@@ -194,11 +194,13 @@ func TestR181UnknownThingsRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	log := create(t, dir)
 	args := json.RawMessage(`{"z":1.50,"a":[null,{"deep":"x"}]}`)
-	add(t, log, event.Event{Type: event.ToolCall, Call: &event.Call{ID: "1", Name: "acme_neverSeen", Args: args, Recorded: &tool.Call{Name: "acme_neverSeen", Args: args}}})
+	add(t, log, event.Event{Type: event.ToolCall, Call: &event.Call{ID: "1", Name: "acme_neverSeen", Args: args,
+		Recorded: &tool.Call{Name: "acme_neverSeen", Args: args}}})
 	future := `{"seq":2,"time":"2027-01-01T00:00:00Z","type":"hologram","hologram":{"depth":3}}`
 	add(t, log, event.Event{Type: "hologram", Unknown: json.RawMessage(future)})
 	events := read(t, dir)
-	if len(events) != 2 || events[0].Call.Name != "acme_neverSeen" || string(events[0].Call.Args) != string(args) || string(events[0].Call.Recorded.Args) != string(args) {
+	if len(events) != 2 || events[0].Call.Name != "acme_neverSeen" || string(events[0].Call.Args) != string(args) ||
+		string(events[0].Call.Recorded.Args) != string(args) {
 		t.Fatalf("events %+v", events)
 	}
 	if events[1].Type != "hologram" || string(events[1].Unknown) != future {
@@ -215,8 +217,10 @@ func TestEventRoundTrip(t *testing.T) {
 	index := 2
 	for _, e := range []event.Event{
 		{Type: event.SessionStarted, Session: &event.Session{ID: "s", Labels: map[string]string{"job": "7"}, Width: 1280}},
-		{Type: event.StepEnded, Step: &event.Step{Index: 1, Kind: "verify", Text: "<b>&", Outcome: event.Failed, Error: &fault.Failure{Kind: "assertion", Message: "m", Candidates: []string{"a"}}}},
-		{Type: event.ToolCall, Call: &event.Call{ID: "1", Evidence: &tool.Evidence{Target: &screen.Fingerprint{Role: "button"}, Selector: &screen.Selector{Index: &index}}, Step: event.NoStep}},
+		{Type: event.StepEnded, Step: &event.Step{Index: 1, Kind: "verify", Text: "<b>&", Outcome: event.Failed,
+			Error: &fault.Failure{Kind: "assertion", Message: "m", Candidates: []string{"a"}}}},
+		{Type: event.ToolCall, Call: &event.Call{ID: "1", Evidence: &tool.Evidence{Target: &screen.Fingerprint{Role: "button"},
+			Selector: &screen.Selector{Index: &index}}, Step: event.NoStep}},
 		{Type: event.Snapshot, Screen: &event.Screen{Blob: "b", Marks: json.RawMessage(`[{"x":1}]`)}},
 		{Type: event.Note, Note: &event.NoteText{Level: "info", Text: "n"}},
 	} {
@@ -341,7 +345,8 @@ func TestMaskCoversEveryEvent(t *testing.T) {
 		{Type: event.SessionStarted, Session: &event.Session{ID: "x", Title: s, Labels: map[string]string{"a": s}, Error: fail}},
 		{Type: event.TrailEnded, Trail: &event.Trail{Title: s, Reason: s, Error: fail}},
 		{Type: event.StepEnded, Step: &event.Step{Text: s, Error: fail}},
-		{Type: event.ToolCall, Call: &event.Call{Args: raw, Authored: raw, Value: raw, Text: s, Error: fail, Recorded: &tool.Call{Name: "a", Args: raw}, Evidence: &tool.Evidence{Checked: s}}},
+		{Type: event.ToolCall, Call: &event.Call{Args: raw, Authored: raw, Value: raw, Text: s, Error: fail,
+			Recorded: &tool.Call{Name: "a", Args: raw}, Evidence: &tool.Evidence{Checked: s}}},
 		{Type: event.Snapshot, Screen: &event.Screen{Name: s}},
 		{Type: event.Note, Note: &event.NoteText{Text: s}},
 	} {

@@ -64,7 +64,8 @@ func TestBudgetIsNeverExceeded(t *testing.T) {
 			}
 			said := &tool.Result{}
 			for range rapid.IntRange(0, 3).Draw(rt, "parts") {
-				said.Content = append(said.Content, tool.Content{Type: "text", Text: strings.Repeat(rapid.StringN(0, 30, 90).Draw(rt, "said")+"\n", rapid.IntRange(0, 40).Draw(rt, "times"))})
+				said.Content = append(said.Content, tool.Content{Type: "text",
+					Text: strings.Repeat(rapid.StringN(0, 30, 90).Draw(rt, "said")+"\n", rapid.IntRange(0, 40).Draw(rt, "times"))})
 			}
 			before := said.Text()
 			res, _, err := observe.Bound(said, s)
@@ -135,7 +136,8 @@ func TestDataKeepsToItsBudget(t *testing.T) {
 			Messages []message
 			Total    int
 		}
-		if err := json.Unmarshal(got.Value, &out); err != nil || out.Total != 5000 || out.Messages == nil || most != 100 && len(out.Messages) == 0 || !utf8.Valid(got.Value) {
+		if err := json.Unmarshal(got.Value, &out); err != nil || out.Total != 5000 || out.Messages == nil || most != 100 &&
+			len(out.Messages) == 0 || !utf8.Valid(got.Value) {
 			t.Errorf("%d tokens leave %d messages of %d, %v", most, len(out.Messages), out.Total, err)
 		}
 	}

@@ -47,7 +47,8 @@ func TestRepliesCarryErrors(t *testing.T) {
 	says("a", "")
 	tap(t, dev, `button "Go"`)
 	query := &tool.Spec{Name: "x", Kind: tool.Query}
-	if got, err := o.After(deadline(t), dev, "q", query, tool.TextResult("yes"), observe.Settings{}); err != nil || got == nil || !strings.Contains(got.Text, "bang") {
+	if got, err := o.After(deadline(t), dev, "q", query, tool.TextResult("yes"), observe.Settings{}); err != nil || got == nil ||
+		!strings.Contains(got.Text, "bang") {
 		t.Errorf("the reply to a query: %+v, %v", got, err)
 	}
 	says("a", "! 1 error in the console: \"Error: bang\"\n")
@@ -60,7 +61,8 @@ func TestRepliesCarryErrors(t *testing.T) {
 	}
 	says("a", "") // the reply to the navigation names its status
 	visit(t, dev, srv.URL+"/refused")
-	if got := after(t, o, dev, "a", observe.Settings{}).Text; !strings.HasPrefix(got, "! 1 error in the console: ") || !strings.Contains(got, "Content Security Policy") {
+	if got := after(t, o, dev, "a", observe.Settings{}).Text; !strings.HasPrefix(got, "! 1 error in the console: ") ||
+		!strings.Contains(got, "Content Security Policy") {
 		t.Errorf("a script that a policy refuses:\n%s", got)
 	}
 	secret := observe.Settings{Mask: func(s string) string { return strings.ReplaceAll(s, "bang", "***") }}

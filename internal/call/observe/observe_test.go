@@ -93,7 +93,8 @@ func TestWhatChangedAfterAnAction(t *testing.T) {
 	next.Root.ID, next.URL = 77, "https://shop.test/next"
 	next.Index()
 	dev.Show(next)
-	if page := after(t, o, dev, "a", observe.Settings{}); !page.Full || !strings.Contains(page.Text, "https://shop.test/next") || !strings.Contains(page.Text, "e102") {
+	if page := after(t, o, dev, "a", observe.Settings{}); !page.Full || !strings.Contains(page.Text, "https://shop.test/next") ||
+		!strings.Contains(page.Text, "e102") {
 		t.Errorf("another page is told as %+v", page)
 	}
 }
@@ -203,7 +204,8 @@ func TestViewer(t *testing.T) {
 // What does not fit is kept, all of it and without secrets, and the reply says where.
 func TestSpill(t *testing.T) {
 	dev, o, b := tooltest.NewDevice(buttons(900, button(5000, "secret"))), observe.New(), &blobs{}
-	s := observe.Settings{Verbosity: toolset.Standard, MaxTokens: 1000, Session: "s1", Keeper: b, Mask: func(t string) string { return strings.ReplaceAll(t, "secret", "***") }}
+	s := observe.Settings{Verbosity: toolset.Standard, MaxTokens: 1000, Session: "s1", Keeper: b,
+		Mask: func(t string) string { return strings.ReplaceAll(t, "secret", "***") }}
 	got := after(t, o, dev, "a", s)
 	if !got.Truncated || got.Overflow == nil || !strings.Contains(got.String(), got.Overflow.URI()) || got.Overflow.MIME != "text/plain" {
 		t.Fatalf("%+v", got)

@@ -49,7 +49,8 @@ func TestBesideTheDevice(t *testing.T) {
 		{"one that is not listed", "files: {write: [trails]}", "writeFile", map[string]any{"path": "notes/b.txt", "text": "x"}, "files.write"},
 		{"one outside", "", "writeFile", map[string]any{"path": "../b.txt", "text": "x"}, "files outside"},
 		{"in ci", "profile: ci", "httpGet", map[string]any{"url": base}, "actions.allow"},
-		{"in ci, where a file is written", "profile: ci\nactions: {allow: [writeFile]}", "writeFile", map[string]any{"path": "notes/b.txt", "text": "x"}, "files.write"},
+		{"in ci, where a file is written", "profile: ci\nactions: {allow: [writeFile]}", "writeFile",
+			map[string]any{"path": "notes/b.txt", "text": "x"}, "files.write"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			root := t.TempDir()

@@ -162,10 +162,13 @@ const fromPage = `(async () => {
   o.mapped = await go("http://[::ffff:127.0.0.2]:" + port + "/mapped");
   o.img = await new Promise(r => { const i = new Image(); i.onload = i.onerror = r; i.src = "http://" + to + "/img" }).then(() => "done");
   o.ws = await new Promise(r => { const w = new WebSocket("ws://" + to + "/ws"); w.onopen = () => r("reached"); w.onerror = () => r("failed") });
-  o.sse = await new Promise(r => { const e = new EventSource("http://" + to + "/sse"); e.onopen = () => r("reached"); e.onerror = () => { e.close(); r("failed") } });
+  o.sse = await new Promise(r => { const e = new EventSource("http://" + to + "/sse"); e.onopen = () => r("reached"); e.onerror = () => {
+e.close(); r("failed") } });
   navigator.sendBeacon("http://" + to + "/beacon");
-  o.script = await new Promise(r => { const s = document.createElement("script"); s.onload = s.onerror = r; s.src = "http://" + to + "/script"; document.head.append(s) }).then(() => "done");
-  o.frame = await new Promise(r => { const f = document.createElement("iframe"); f.onload = r; f.src = "http://" + to + "/frame"; document.body.append(f) }).then(() => "done");
+  o.script = await new Promise(r => { const s = document.createElement("script"); s.onload = s.onerror = r;
+s.src = "http://" + to + "/script"; document.head.append(s) }).then(() => "done");
+  o.frame = await new Promise(r => { const f = document.createElement("iframe"); f.onload = r; f.src = "http://" + to + "/frame";
+document.body.append(f) }).then(() => "done");
   o.worker = await new Promise(r => { const w = new Worker(URL.createObjectURL(new Blob(["fetch('http://" + to + "/worker',{mode:'no-cors'}).then(()=>postMessage('reached'),()=>postMessage('failed'))"]))); w.onmessage = e => r(e.data) });
   return o;
 })()`
@@ -179,12 +182,13 @@ func TestNetwork(t *testing.T) {
 	bad := serve(t, "127.0.0.2:"+port)
 	six := serve(t, "[::1]:"+port)
 	for name, file := range map[string]string{
-		"denied":              "hosts: {deny: [127.0.0.2, '::1', '*.localhost']}",
-		"not listed":          "profile: test\nhosts: {allow: [127.0.0.1]}",
-		"denied within allow": "profile: ci\nactions: {allow: ['*']}\nevaluate: allow\nhosts: {allow: [127.0.0.1, '*localhost', '::1'], deny: [127.0.0.2, '::1', x.localhost]}",
-		"denied within all":   "hosts: {allow: ['*'], deny: [127.0.0.2, '::1', x.localhost]}",
-		"ports":               "hosts: {ports: [1], allow: ['127.0.0.1:" + port + "', 127.0.0.2, '::1', x.localhost]}",
-		"private":             "hosts: {private: deny, allow: ['*', 127.0.0.1]}",
+		"denied":     "hosts: {deny: [127.0.0.2, '::1', '*.localhost']}",
+		"not listed": "profile: test\nhosts: {allow: [127.0.0.1]}",
+		"denied within allow": "profile: ci\nactions: {allow: ['*']}\nevaluate: allow\nhosts: {allow: [127.0.0.1, '*localhost', '::1'], " +
+			"deny: [127.0.0.2, '::1', x.localhost]}",
+		"denied within all": "hosts: {allow: ['*'], deny: [127.0.0.2, '::1', x.localhost]}",
+		"ports":             "hosts: {ports: [1], allow: ['127.0.0.1:" + port + "', 127.0.0.2, '::1', x.localhost]}",
+		"private":           "hosts: {private: deny, allow: ['*', 127.0.0.1]}",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -253,9 +257,11 @@ func TestMetadataInBrowser(t *testing.T) {
 	if _, err := b.call("web_navigate", map[string]any{"url": "http://" + good.addr + "/"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, to := range []string{"169.254.169.254", "2852039166", "[::ffff:169.254.169.254]", "[fd00:ec2::254]", "metadata.google.internal", "metadata.google.internal."} {
+	for _, to := range []string{"169.254.169.254", "2852039166", "[::ffff:169.254.169.254]", "[fd00:ec2::254]", "metadata.google.internal",
+		"metadata.google.internal."} {
 		began := time.Now()
-		res, err := b.call("web_evaluate", map[string]any{"script": fmt.Sprintf(`fetch("http://%s/latest/meta-data/", {mode: "no-cors"}).then(() => "reached", e => "failed")`, to)})
+		res, err := b.call("web_evaluate",
+			map[string]any{"script": fmt.Sprintf(`fetch("http://%s/latest/meta-data/", {mode: "no-cors"}).then(() => "reached", e => "failed")`, to)})
 		if err != nil || !strings.Contains(res.Text(), "failed") || time.Since(began) > testtime.Within(5*time.Second) {
 			t.Errorf("%s: %v %v after %v", to, res.Text(), err, time.Since(began))
 		}
@@ -379,7 +385,8 @@ func nameOfOwn(t *testing.T) (name, addr string) {
 		names = append([]string{own}, names...)
 	}
 	for _, n := range names {
-		if ips, err := net.DefaultResolver.LookupNetIP(t.Context(), "ip", n); err == nil && len(ips) > 0 && (&hosts{basis: &basis{}}).mayBe(ips[0]) && (address{ip: ips[0].Unmap()}).isPrivate() {
+		if ips, err := net.DefaultResolver.LookupNetIP(t.Context(), "ip", n); err == nil && len(ips) > 0 &&
+			(&hosts{basis: &basis{}}).mayBe(ips[0]) && (address{ip: ips[0].Unmap()}).isPrivate() {
 			return n, net.JoinHostPort(ips[0].Unmap().String(), "0")
 		}
 	}
@@ -405,7 +412,8 @@ func TestGate(t *testing.T) {
 	}{
 		{"a name of a private address", "hosts: {private: deny, allow: ['*', 127.0.0.2]}", to, inside, false},
 		{"listed exactly", "hosts: {private: deny, allow: [" + name + ", 127.0.0.2]}", to, inside, true},
-		{"denied by address", "hosts: {deny: ['" + strings.Trim(strings.TrimSuffix(addr, ":0"), "[]") + "'], ports: [" + goodPort + "," + insidePort + "]}", to, inside, false},
+		{"denied by address", "hosts: {deny: ['" + strings.Trim(strings.TrimSuffix(addr, ":0"), "[]") + "'], ports: [" + goodPort + "," +
+			insidePort + "]}", to, inside, false},
 		{"another port", "hosts: {ports: [" + goodPort + "]}", "127.0.0.1:" + otherPort, other, false},
 		{"a port of a pattern", "profile: test\nhosts: {allow: [127.0.0.2, '*localhost:1']}", "x.localhost:" + otherPort, other, false},
 		{"a pattern for its port", "profile: test\nhosts: {allow: [127.0.0.2, '*localhost:" + otherPort + "']}", "x.localhost:" + otherPort, other, true},
@@ -433,7 +441,8 @@ func TestGate(t *testing.T) {
 	t.Run("schemes", func(t *testing.T) {
 		b := underPolicy(t, "hosts: {schemes: [https]}")
 		before := len(other.called())
-		if _, err := b.call("web_evaluate", map[string]any{"script": fmt.Sprintf("fetch('http://127.0.0.1:%s/', {mode: 'no-cors'}).then(() => 'reached', () => 'failed')", otherPort)}); err != nil {
+		if _, err := b.call("web_evaluate",
+			map[string]any{"script": fmt.Sprintf("fetch('http://127.0.0.1:%s/', {mode: 'no-cors'}).then(() => 'reached', () => 'failed')", otherPort)}); err != nil {
 			t.Fatal(err)
 		}
 		if len(other.called()) > before {

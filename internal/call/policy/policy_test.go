@@ -49,7 +49,8 @@ sources: {server: maybe, servr: deny}
 		`policy.yaml:5:11: "shop.test/path" is not a host`, "policy.yaml:5:29: ", `policy.yaml:6:3: hosts has no key "alow"; did you mean allow?`,
 		`policy.yaml:7:11: "0" is not a port`, "policy.yaml:8:12: hosts.private must be allow or deny", "policy.yaml:10:10: ",
 		"policy.yaml:12:10: ", "policy.yaml:12:23: ", "policy.yaml:13:11: evaluate must be allow or deny", `policy.yaml:14:1: "evaluate" stands here twice`,
-		"policy.yaml:16:7: secrets.pw: a policy holds no secrets", `policy.yaml:17:17: secrets.otp.origin: "nowhere"`, `policy.yaml:17:26: secrets.otp has no key "colour"`,
+		"policy.yaml:16:7: secrets.pw: a policy holds no secrets", `policy.yaml:17:17: secrets.otp.origin: "nowhere"`,
+		`policy.yaml:17:26: secrets.otp has no key "colour"`,
 		"policy.yaml:18:19: sources.server must be allow or deny", `policy.yaml:18:26: sources has no key "servr"; did you mean server?`,
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -89,7 +90,8 @@ func TestLoad(t *testing.T) {
 	if err != nil || p.Profile() != CI || p.Path() != path {
 		t.Fatalf("%v %v", p, err)
 	}
-	if d := p.actions.decide(&tool.Spec{Name: "web_hover", Kind: tool.Action, Facts: harmless}, p.limit()); d.Allowed || d.Where != "trails/config/policy.yaml:2:11" {
+	if d := p.actions.decide(&tool.Spec{Name: "web_hover", Kind: tool.Action, Facts: harmless}, p.limit()); d.Allowed ||
+		d.Where != "trails/config/policy.yaml:2:11" {
 		t.Errorf("%+v", d)
 	}
 	write(t, path, "# nothing but a remark\n")
@@ -211,14 +213,19 @@ func TestHosts(t *testing.T) {
 			[]string{"http://x.a.test/", "http://x.y.a.test:99/", "http://b.test:8080/", "ws://b.test:8080", "https://c.test/", "wss://c.test/"},
 			[]string{"http://a.test/", "http://b.test/", "http://c.test/", "http://x.a.test.evil.test/", "http://evila.test/"}},
 		{"ci ignores the base URL", "profile: ci", nil, []string{"https://base.test:8443/", "http://a.test/"}},
-		{"deny wins", "hosts: {deny: ['ads.*', '*.evil.test']}", []string{"http://a.test/", "http://evil.test/"}, []string{"http://ads.test/", "http://x.evil.test./"}},
-		{"deny within allow", "hosts: {allow: ['*.a.test'], deny: [admin.a.test]}", []string{"http://x.a.test/"}, []string{"http://admin.a.test/", "http://ADMIN.a.test/"}},
+		{"deny wins", "hosts: {deny: ['ads.*', '*.evil.test']}", []string{"http://a.test/", "http://evil.test/"},
+			[]string{"http://ads.test/", "http://x.evil.test./"}},
+		{"deny within allow", "hosts: {allow: ['*.a.test'], deny: [admin.a.test]}", []string{"http://x.a.test/"},
+			[]string{"http://admin.a.test/", "http://ADMIN.a.test/"}},
 		{"ports", "hosts: {ports: [80, 443]}", []string{"http://a.test/", "https://a.test/"}, []string{"http://a.test:8080/"}},
-		{"a rule's own port", "hosts: {ports: [443], allow: ['a.test:8080', b.test]}", []string{"http://a.test:8080/", "https://b.test/"}, []string{"http://b.test/"}},
+		{"a rule's own port", "hosts: {ports: [443], allow: ['a.test:8080', b.test]}", []string{"http://a.test:8080/", "https://b.test/"},
+			[]string{"http://b.test/"}},
 		{"schemes", "hosts: {schemes: [https]}", []string{"https://a.test/", "wss://a.test/"}, []string{"http://a.test/", "ws://a.test/"}},
 		{"private", "hosts: {private: deny}", []string{"http://8.8.8.8/", "http://172.32.0.1/"},
-			[]string{"http://10.1.2.3/", "http://172.16.0.1/", "http://192.168.1.1/", "http://localhost:3000/", "http://x.localhost/", "http://[::1]/", "http://127.9.9.9/", "http://[fd12::1]/", "http://0/", "http://[::ffff:10.0.0.1]/"}},
-		{"private, one listed", "hosts: {private: deny, allow: ['*', 127.0.0.1]}", []string{"http://127.0.0.1:99/", "http://a.test/"}, []string{"http://127.0.0.2/", "http://localhost/"}},
+			[]string{"http://10.1.2.3/", "http://172.16.0.1/", "http://192.168.1.1/", "http://localhost:3000/", "http://x.localhost/",
+				"http://[::1]/", "http://127.9.9.9/", "http://[fd12::1]/", "http://0/", "http://[::ffff:10.0.0.1]/"}},
+		{"private, one listed", "hosts: {private: deny, allow: ['*', 127.0.0.1]}", []string{"http://127.0.0.1:99/", "http://a.test/"},
+			[]string{"http://127.0.0.2/", "http://localhost/"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := parse(t, test.file)
@@ -321,7 +328,8 @@ func TestKeyOfHostRules(t *testing.T) {
 // what it denies in one spelling it denies in all.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		"profile: ci\n", "hosts:\n  allow: ['*.a.test', 'http://b:80']\n  deny: [x]\n", "files: {read: [a], write: []}", "secrets: {a: {origin: 'https://x', env: Y}}",
+		"profile: ci\n", "hosts:\n  allow: ['*.a.test', 'http://b:80']\n  deny: [x]\n", "files: {read: [a], write: []}",
+		"secrets: {a: {origin: 'https://x', env: Y}}",
 		"actions: {allow: [kind:query, 'group:*']}", "a: &x [*x]", "? [a]: b", "---\n---\n", "\t", "hosts: {allow: ['[::1]:80']}", "profile: !!str ci", "- a", "{{{{",
 	} {
 		f.Add(s)
@@ -348,7 +356,8 @@ func FuzzParse(f *testing.F) {
 
 // FuzzReadURL: a URL that a browser would take to a metadata address by its canonical form is one for us too.
 func FuzzReadURL(f *testing.F) {
-	for _, s := range []string{"http://a.test/", "http:/\\x", "HTTPS://[::1]:99999/", "http://0x7f.1", "http://%31/", "file:///etc", "http://1.2.3.4.5", "data:,x", "http://a:b@c:1/"} {
+	for _, s := range []string{"http://a.test/", "http:/\\x", "HTTPS://[::1]:99999/", "http://0x7f.1", "http://%31/", "file:///etc",
+		"http://1.2.3.4.5", "data:,x", "http://a:b@c:1/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

@@ -43,7 +43,8 @@ func TestLifeOfASession(t *testing.T) {
 	root := t.TempDir()
 	mem := memory.New()
 	mem.SetSecret("pw", "hunter2-horse")
-	s := open(t, session.Options{Root: root, Title: "Buy hunter2-horse", Device: device{id: "web"}, Memory: mem, Labels: map[string]string{"job": "7"}, Version: "1.0"})
+	s := open(t, session.Options{Root: root, Title: "Buy hunter2-horse", Device: device{id: "web"}, Memory: mem,
+		Labels: map[string]string{"job": "7"}, Version: "1.0"})
 	if s.Step() != event.NoStep {
 		t.Errorf("step %d before any", s.Step())
 	}
@@ -66,7 +67,8 @@ func TestLifeOfASession(t *testing.T) {
 		t.Fatalf("list %v, %v", list, err)
 	}
 	got := list[0]
-	if got.ID != s.ID || got.Outcome != event.Failed || got.Running || got.Browser != "Chrome/1" || got.Width != 1280 || got.Labels["job"] != "7" || got.Error.Kind != "assertion" {
+	if got.ID != s.ID || got.Outcome != event.Failed || got.Running || got.Browser != "Chrome/1" || got.Width != 1280 ||
+		got.Labels["job"] != "7" || got.Error.Kind != "assertion" {
 		t.Errorf("summary %+v", got)
 	}
 }

@@ -75,7 +75,8 @@ func TestDefaultProfile(t *testing.T) {
 		"web_verifyTextVisible",
 	}
 	team := []string{"bank_pay", "shop_login"}
-	for _, v := range []toolset.View{{}, {Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE"}, {Mode: "mcp_client_as_agent"}, {Categories: toolset.DefaultCategories()}} {
+	for _, v := range []toolset.View{{}, {Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE"}, {Mode: "mcp_client_as_agent"},
+		{Categories: toolset.DefaultCategories()}} {
 		specs := v.Specs(reg)
 		if got := names(specs); !slices.Equal(got, slices.Concat(want, team)) {
 			t.Errorf("%+v lists %v, want %v and the team's", v, got, want)

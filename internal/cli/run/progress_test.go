@@ -29,7 +29,8 @@ func tell(p *progress) {
 func TestProgressOnAPipe(t *testing.T) {
 	var out bytes.Buffer
 	tell(newProgress(&shell.Shell{Streams: shell.Streams{Out: &out}}, 2))
-	want := "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n      warning: GET /x was answered with HTTP status 500\n"
+	want := "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n      warning: GET /x " +
+		"was answered with HTTP status 500\n"
 	if out.String() != want {
 		t.Errorf("got\n%q\nwant\n%q", out.String(), want)
 	}
@@ -45,7 +46,8 @@ func TestProgressOnATerminal(t *testing.T) {
 	if !strings.Contains(out.String(), "waiting 12s for the model") {
 		t.Errorf("what is waited for is not shown: %q", out.String())
 	}
-	if got := screenOf(out.String()); got != "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n      warning: GET /x was answered with HTTP status 500\n" {
+	if got := screenOf(out.String()); got != "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: "+
+		"text \"x\"\n      warning: GET /x was answered with HTTP status 500\n" {
 		t.Errorf("the terminal shows at the end\n%s", got)
 	}
 }
@@ -69,9 +71,12 @@ func TestProgressSaysWhere(t *testing.T) {
 		ev   replay.Progress
 		want string
 	}{
-		{"call", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3, Failed: &replay.StepOutcome{Index: 1, Text: "Open\nthe shop", Line: 4, CallLine: 7}}, "a.trail.yaml:7: step 2 of 3: Open the shop"},
-		{"no call", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3, Failed: &replay.StepOutcome{Index: 0, Text: "Open", Line: 4}}, "a.trail.yaml:4: step 1 of 3: Open"},
-		{"trailhead", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3, Failed: &replay.StepOutcome{Index: -1, Text: "Sign in", Line: 2, CallLine: 3}}, "a.trail.yaml:3: trailhead: Sign in"},
+		{"call", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3,
+			Failed: &replay.StepOutcome{Index: 1, Text: "Open\nthe shop", Line: 4, CallLine: 7}}, "a.trail.yaml:7: step 2 of 3: Open the shop"},
+		{"no call", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3, Failed: &replay.StepOutcome{Index: 0, Text: "Open", Line: 4}},
+			"a.trail.yaml:4: step 1 of 3: Open"},
+		{"trailhead", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3,
+			Failed: &replay.StepOutcome{Index: -1, Text: "Sign in", Line: 2, CallLine: 3}}, "a.trail.yaml:3: trailhead: Sign in"},
 		{"before any step", replay.Progress{Path: "a.trail.yaml", Title: "A"}, "a.trail.yaml"},
 		{"before any step, untitled", replay.Progress{Path: "a.trail.yaml", Title: "a.trail.yaml"}, ""},
 	}

@@ -24,7 +24,8 @@ func TestInstallCommands(t *testing.T) {
 		{"fedora", machine{os: "linux", root: true}, "dnf yum", []string{"/bin/dnf install -y chromium"}},
 		{"alpine", machine{os: "linux", root: true}, "apk", []string{"/bin/apk add chromium"}},
 		{"mac", machine{os: "darwin"}, "brew", []string{"/bin/brew install --cask google-chrome"}},
-		{"windows", machine{os: "windows"}, "winget", []string{"/bin/winget install --exact --id Google.Chrome --accept-package-agreements --accept-source-agreements"}},
+		{"windows", machine{os: "windows"}, "winget",
+			[]string{"/bin/winget install --exact --id Google.Chrome --accept-package-agreements --accept-source-agreements"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

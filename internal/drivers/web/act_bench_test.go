@@ -13,7 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 
-const benchPage = `<form><label>Name <input id=f></label><input type=checkbox id=c> <button type=button id=b onclick="out.textContent='clicked '+(window.n=(window.n||0)+1)">Go</button></form>
+const benchPage = `<form><label>Name <input id=f></label><input type=checkbox id=c> <button type=button id=b
+onclick="out.textContent='clicked '+(window.n=(window.n||0)+1)">Go</button></form>
 <p id=out></p><script>f.oninput=()=>out.textContent=f.value</script>`
 
 // floorClick is a click with raw protocol calls and no checks.

@@ -12,9 +12,12 @@ import (
 
 func TestSelectOption(t *testing.T) {
 	t.Parallel()
-	d := actPage(t, `<select id=s><option value=de>Germany</option><option value=ca> Canada </option><option value=x disabled>Nowhere</option><optgroup label=g disabled><option>Deep</option></optgroup></select>
-		<select id=m multiple><option>a</option><option>b</option><option>c</option></select><select id=late></select><select id=back><option>one</option><option>two</option></select>
-		<script>window.ev=[];s.oninput=()=>ev.push('input');s.onchange=()=>ev.push('change');back.onchange=()=>back.value='one';setTimeout(()=>late.add(new Option('Later','l')),300)</script>`)
+	d := actPage(t, `<select id=s><option value=de>Germany</option><option value=ca> Canada </option><option value=x
+disabled>Nowhere</option><optgroup label=g disabled><option>Deep</option></optgroup></select>
+		<select id=m multiple><option>a</option><option>b</option><option>c</option></select><select id=late></select><select
+id=back><option>one</option><option>two</option></select>
+		<script>window.ev=[];s.oninput=()=>ev.push('input');s.onchange=()=>ev.push('change');back.onchange=()=>back.value='one';
+setTimeout(()=>late.add(new Option('Later','l')),300)</script>`)
 	tests := []struct {
 		name, css string
 		options   []string
@@ -73,7 +76,8 @@ func TestSetChecked(t *testing.T) {
 		css  string
 		on   bool
 		read string
-	}{{"#c", true, "c.checked"}, {"#c", true, "c.checked"}, {"#r2", true, "r2.checked"}, {"#s", true, "s.getAttribute('aria-checked')==='true'"}, {"#c", false, "!c.checked"}} {
+	}{{"#c", true, "c.checked"}, {"#c", true, "c.checked"}, {"#r2", true, "r2.checked"},
+		{"#s", true, "s.getAttribute('aria-checked')==='true'"}, {"#c", false, "!c.checked"}} {
 		e, err := set(test.css, test.on)
 		if err != nil || !e.Changes.Verified {
 			t.Fatalf("%s: %v %+v", test.css, err, e)
@@ -99,7 +103,8 @@ func TestUpload(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d := actPage(t, `<input type=file id=f><label id=l>Pick<input type=file id=f2 multiple hidden></label><button id=b onclick="const i=document.createElement('input');i.type='file';i.multiple=true;
+	d := actPage(t, `<input type=file id=f><label id=l>Pick<input type=file id=f2 multiple hidden></label><button id=b
+onclick="const i=document.createElement('input');i.type='file';i.multiple=true;
 		i.onchange=()=>out.textContent=[...i.files].map(f=>f.name).join();i.click()">Choose</button><p id=out></p><button id=none>x</button>
 		<script>f.onchange=()=>{const x=new XMLHttpRequest;x.open('GET',URL.createObjectURL(f.files[0]),false);x.send();window.text=x.responseText}</script>`)
 	e := perform(t, d, driver.Upload{Target: at(node(t, d, "#f")), Paths: []string{one}})

@@ -13,10 +13,13 @@ import (
 // drawnEditor takes keys in a textarea of one pixel, keeps the text itself, and draws the lines
 // with their numbers.
 const drawnEditor = `<style>.line{position:relative;padding-left:40px;height:18px;white-space:pre}.number{position:absolute;left:5px}</style>
-	<div id=ed style="width:300px;height:120px;position:relative;overflow:hidden"><div style="width:3px;height:0;overflow:hidden;position:relative"><textarea id=i style="width:200px"></textarea></div><div id=lines></div></div><script>
+	<div id=ed style="width:300px;height:120px;position:relative;overflow:hidden"><div
+style="width:3px;height:0;overflow:hidden;position:relative"><textarea id=i style="width:200px"></textarea></div><div id=lines></div></div><script>
 	let text='let old = 1;\nlet second = 2;',all=false,typed=0;
-	const draw=()=>{lines.innerHTML='';text.split('\n').forEach((s,k)=>{const d=document.createElement('div');d.className='line';d.innerHTML='<span class="number'+(k?'':' active')+'">'+(k+1)+'</span>';d.append(s.replace(/ /g,'\u00a0'));lines.append(d)})};
-	i.addEventListener('keydown',e=>{if(e.ctrlKey&&e.key==='a'){all=true;e.preventDefault()}else if(e.key==='Delete'||e.key==='Backspace'){text=all?'':text.slice(0,-1);all=false;e.preventDefault();draw()}});
+	const draw=()=>{lines.innerHTML='';text.split('\n').forEach((s,k)=>{const d=document.createElement('div');d.className='line';
+d.innerHTML='<span class="number'+(k?'':' active')+'">'+(k+1)+'</span>';d.append(s.replace(/ /g,'\u00a0'));lines.append(d)})};
+	i.addEventListener('keydown',e=>{if(e.ctrlKey&&e.key==='a'){all=true;e.preventDefault()}
+else if(e.key==='Delete'||e.key==='Backspace'){text=all?'':text.slice(0,-1);all=false;e.preventDefault();draw()}});
 	i.addEventListener('input',()=>{typed++;text=(all?'':text)+i.value;all=false;i.value='';draw()});draw();
 	ed.onmousedown=()=>setTimeout(()=>i.focus())</script>`
 
@@ -57,7 +60,9 @@ func TestTypeIntoDrawnEditor(t *testing.T) {
 // TestTypeAsPeopleDo: what typing leaves in fields that select, complete, refuse or come to it
 // late.
 func TestTypeAsPeopleDo(t *testing.T) {
-	const complete = `<input id=i role=combobox aria-autocomplete=both oninput="if(event.inputType==='insertText'){const n=this.value.length,f=['Alabama','Alaska'].find(s=>s.toLowerCase().startsWith(this.value.toLowerCase()));if(f){this.value=f;this.setSelectionRange(n,f.length)}}">`
+	const complete = `<input id=i role=combobox aria-autocomplete=both oninput="if(event.inputType==='insertText'){const ` +
+		`n=this.value.length,f=['Alabama','Alaska'].find(s=>s.toLowerCase().startsWith(this.value.toLowerCase()));if(f){this.value=f;` +
+		`this.setSelectionRange(n,f.length)}}">`
 	tests := []struct {
 		name, html string
 		prepare    string
@@ -67,22 +72,30 @@ func TestTypeAsPeopleDo(t *testing.T) {
 	}{
 		{"over a selection", `<input id=i value="one two three">`, "(i.focus(),i.setSelectionRange(4,7))", driver.TypeText{Text: "2", Keys: true}, "one 2 three", ""},
 		{"over a selection, inserted", `<input id=i value="one two three">`, "(i.focus(),i.setSelectionRange(4,7))", driver.TypeText{Text: "2"}, "one 2 three", ""},
-		{"over a selection in an editor", `<div id=i contenteditable>one two three</div>`, "(i.focus(),getSelection().setBaseAndExtent(i.firstChild,4,i.firstChild,7))", driver.TypeText{Text: "2", Keys: true}, "one 2 three", ""},
+		{"over a selection in an editor", `<div id=i contenteditable>one two three</div>`,
+			"(i.focus(),getSelection().setBaseAndExtent(i.firstChild,4,i.firstChild,7))", driver.TypeText{Text: "2", Keys: true}, "one 2 three", ""},
 		{"over a selection in a number", `<input id=i type=number value=12>`, "(i.focus(),i.select())", driver.TypeText{Text: "5", Keys: true}, "5", ""},
-		{"over a selection in an address", `<input id=i type=email value="ada@old.example">`, "(i.focus(),i.select())", driver.TypeText{Text: "ada@new.example"}, "ada@new.example", ""},
+		{"over a selection in an address", `<input id=i type=email value="ada@old.example">`, "(i.focus(),i.select())",
+			driver.TypeText{Text: "ada@new.example"}, "ada@new.example", ""},
 		{"completed inline", complete, "", driver.TypeText{Text: "al", Keys: true, Clear: true}, "Alabama", ""},
 		{"completed to another", complete, "", driver.TypeText{Text: "alas", Keys: true, Clear: true}, "Alaska", ""},
 		{"completed and not selected", `<input id=i oninput="this.value='Alabama'">`, "", driver.TypeText{Text: "Al", Clear: true}, "", `holds "Alabama"`},
-		{"typed once", `<input id=i oninput="window.n=(window.n||0)+1;const v=this.value;this.value='';setTimeout(()=>{this.value=v},0)">`, "", driver.TypeText{Text: "Ada", Clear: true}, "Ada", ""},
+		{"typed once", `<input id=i oninput="window.n=(window.n||0)+1;const v=this.value;this.value='';setTimeout(()=>{this.value=v},0)">`, "",
+			driver.TypeText{Text: "Ada", Clear: true}, "Ada", ""},
 		{"beforeinput refused", `<input id=i value=x onbeforeinput="event.preventDefault()">`, "", driver.TypeText{Text: "Ada", Clear: true}, "", `holds "x"`},
-		{"beforeinput refused in an editor", `<div id=i contenteditable onbeforeinput="event.preventDefault()">x</div>`, "", driver.TypeText{Text: "Ada", Clear: true}, "", `holds "x"`},
+		{"beforeinput refused in an editor", `<div id=i contenteditable onbeforeinput="event.preventDefault()">x</div>`, "",
+			driver.TypeText{Text: "Ada", Clear: true}, "", `holds "x"`},
 		{"beforeinput refused when emptied", `<input id=i value=x onbeforeinput="event.preventDefault()">`, "", driver.TypeText{Clear: true}, "", `holds "x"`},
-		{"beforeinput refused by a date", `<input id=i type=date value=2020-01-01 onbeforeinput="event.preventDefault()">`, "", driver.TypeText{Text: "2026-02-03", Clear: true}, "", `holds "2020-01-01"`},
+		{"beforeinput refused by a date", `<input id=i type=date value=2020-01-01 onbeforeinput="event.preventDefault()">`, "",
+			driver.TypeText{Text: "2026-02-03", Clear: true}, "", `holds "2020-01-01"`},
 		{"a read-only date", `<input id=i type=date readonly value=2020-01-01>`, "", driver.TypeText{Text: "2026-02-03", Clear: true}, "", "read-only"},
 		{"a disabled colour", `<fieldset disabled><input id=i type=color></fieldset>`, "", driver.TypeText{Text: "#ff0000", Clear: true}, "", "disabled"},
-		{"a veil over all of it", `<input id=i><div id=veil style="position:fixed;inset:0;background:#eee"></div>`, "", driver.TypeText{Text: "Ada", Clear: true}, "", "covered by div#veil"},
-		{"transparent over its drawing", `<div style="position:relative;width:200px;height:30px">••<input id=i style="position:absolute;inset:0;opacity:0"></div>`, "", driver.TypeText{Text: "42", Clear: true}, "42", ""},
-		{"its own hint over it", `<div style="position:relative;width:200px"><input id=i style="width:200px"><span style="position:absolute;left:0;top:0;width:200px;height:20px">Name</span></div>`, "", driver.TypeText{Text: "Ada", Clear: true}, "Ada", ""},
+		{"a veil over all of it", `<input id=i><div id=veil style="position:fixed;inset:0;background:#eee"></div>`, "",
+			driver.TypeText{Text: "Ada", Clear: true}, "", "covered by div#veil"},
+		{"transparent over its drawing", `<div style="position:relative;width:200px;height:30px">••<input id=i style="position:absolute;` +
+			`inset:0;opacity:0"></div>`, "", driver.TypeText{Text: "42", Clear: true}, "42", ""},
+		{"its own hint over it", `<div style="position:relative;width:200px"><input id=i style="width:200px">` +
+			`<span style="position:absolute;left:0;top:0;width:200px;height:20px">Name</span></div>`, "", driver.TypeText{Text: "Ada", Clear: true}, "Ada", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

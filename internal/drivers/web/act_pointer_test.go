@@ -130,7 +130,8 @@ func TestClickGuardKeepsEventBack(t *testing.T) {
 func TestClickStickyHeader(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, `<style>header{position:sticky;top:0;height:90px;background:#eee}footer{position:fixed;bottom:0;height:90px;width:100%;background:#eee}</style>
-		<header onclick="window.wrong=1">H</header><footer onclick="window.wrong=1">F</footer><div style="height:1500px"></div>`+counter+`<div style="height:3000px"></div>`)
+		<header onclick="window.wrong=1">H</header><footer onclick="window.wrong=1">F</footer><div style="height:1500px"></div>`+counter+
+		`<div style="height:3000px"></div>`)
 	for _, y := range []string{"1530", "0", "820", "9999"} {
 		js(t, d, "scrollTo(0,"+y+")")
 		js(t, d, "(window.n=0)")
@@ -142,7 +143,8 @@ func TestClickStickyHeader(t *testing.T) {
 func TestClickInNestedScrollers(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, `<div style="height:1200px"></div><div style="height:200px;overflow:auto"><div style="height:900px"></div>
-		<div style="width:200px;height:100px;overflow:scroll"><div style="width:900px;height:10px"></div><div style="padding-left:700px;width:100px">`+counter+`</div></div></div>`)
+		<div style="width:200px;height:100px;overflow:scroll"><div style="width:900px;height:10px"></div><div
+style="padding-left:700px;width:100px">`+counter+`</div></div></div>`)
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 	want(t, "clicks", js(t, d, "window.n"), "1")
 }
@@ -189,7 +191,8 @@ func TestClickThroughLabelAndText(t *testing.T) {
 	d := actPage(t, `<style>.sr{position:absolute;width:1px;height:1px;opacity:0;clip:rect(0,0,0,0)}</style>
 		<input id=c type=checkbox class=sr><label for=c id=l>Accept</label>
 		<button id=b onclick="window.n=1"><span id=s style="pointer-events:none">text</span></button>
-		<div style="position:relative"><input type=radio id=r style="opacity:0;position:absolute"><label for=r style="position:relative;display:block">Radio</label></div>`)
+		<div style="position:relative"><input type=radio id=r style="opacity:0;position:absolute"><label for=r
+style="position:relative;display:block">Radio</label></div>`)
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#c"))})
 	want(t, "checked", js(t, d, "c.checked"), "true")
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#s"))})
@@ -216,7 +219,8 @@ func TestClickFrames(t *testing.T) {
 	for _, site := range []string{"SELF", "OTHER"} {
 		t.Run(site, func(t *testing.T) {
 			d := actPages(t, map[string]string{
-				"/":      `<div style="height:1000px"></div><iframe style="width:300px;height:200px;border:7px solid;padding:11px" src="` + site + `/outer"></iframe><div style="height:900px"></div>`,
+				"/": `<div style="height:1000px"></div><iframe style="width:300px;height:200px;border:7px solid;padding:11px" src="` + site +
+					`/outer"></iframe><div style="height:900px"></div>`,
 				"/outer": `<div style="height:700px"></div><iframe style="width:200px;height:150px" src="SELF/inner"></iframe>`,
 				"/inner": inner,
 			}, DeviceOptions{})
@@ -263,7 +267,8 @@ func TestClickPoint(t *testing.T) {
 
 func TestClickTouch(t *testing.T) {
 	t.Parallel()
-	d := actPages(t, map[string]string{"/": `<meta name=viewport content="width=device-width">` + counter + `<script>window.log=[];for(const k of ['touchstart','touchend','pointerdown','click'])b.addEventListener(k,e=>log.push(k+(e.pointerType||'')))</script>`},
+	d := actPages(t, map[string]string{"/": `<meta name=viewport content="width=device-width">` + counter +
+		`<script>window.log=[];for(const k of ['touchstart','touchend','pointerdown','click'])b.addEventListener(k,e=>log.push(k+(e.pointerType||'')))</script>`},
 		DeviceOptions{Preset: "iPhone 14"})
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 	want(t, "events", js(t, d, "log"), `["pointerdowntouch","touchstart","touchend","clicktouch"]`)
@@ -273,7 +278,8 @@ func TestClickTouch(t *testing.T) {
 func TestHover(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, `<div id=m style="width:100px" onmouseenter="i.hidden=false">menu<p id=i hidden>item</p></div>
-		<div id=w><a id=x>hover me</a></div><script>w.addEventListener('mouseover',()=>{ if(window.r)return;window.r=1;w.innerHTML='<a id=x>hover me</a>' })</script>`)
+		<div id=w><a id=x>hover me</a></div><script>w.addEventListener('mouseover',()=>{ if(window.r)return;window.r=1;w.innerHTML='<a
+id=x>hover me</a>' })</script>`)
 	e := perform(t, d, driver.Hover{Target: at(node(t, d, "#m"))})
 	want(t, "shown", js(t, d, "!i.hidden"), "true")
 	if !e.Changes.Verified || e.Changes.Tree == 0 {
@@ -287,8 +293,10 @@ func TestHover(t *testing.T) {
 
 func TestDrag(t *testing.T) {
 	t.Parallel()
-	d := actPage(t, `<style>div{width:80px;height:80px;position:absolute}</style><div id=a style="left:20px;top:20px;background:red"></div><div id=z style="left:400px;top:300px;background:blue"></div>
-		<script>let on;window.moves=0;a.onpointerdown=()=>on=true;onpointermove=()=>{if(on)moves++};onpointerup=e=>{on=false;window.up=[e.clientX,e.clientY]}</script>`)
+	d := actPage(t, `<style>div{width:80px;height:80px;position:absolute}</style><div id=a
+style="left:20px;top:20px;background:red"></div><div id=z style="left:400px;top:300px;background:blue"></div>
+		<script>let on;window.moves=0;a.onpointerdown=()=>on=true;onpointermove=()=>{if(on)moves++};onpointerup=e=>{on=false;
+window.up=[e.clientX,e.clientY]}</script>`)
 	e := perform(t, d, driver.Drag{From: at(node(t, d, "#a")), To: at(node(t, d, "#z"))})
 	want(t, "released", js(t, d, "up"), "[440,340]")
 	want(t, "moves", js(t, d, "moves>=5"), "true")
@@ -300,15 +308,19 @@ func TestDrag(t *testing.T) {
 func TestDragPassesOverEverything(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, `<style>div{width:80px;height:40px;position:absolute;left:20px}</style><div id=a style="top:20px">a</div><div id=z style="top:400px">z</div>
-		<script>let last;window.gap=0;a.onpointerdown=(e)=>last=e.clientY;onpointermove=(e)=>{if(last!==undefined){for(const c of e.getCoalescedEvents()){gap=Math.max(gap,Math.abs(c.clientY-last));last=c.clientY}}};onpointerup=()=>document.title=gap</script>`)
+		<script>let last;window.gap=0;a.onpointerdown=(e)=>last=e.clientY;
+onpointermove=(e)=>{if(last!==undefined){for(const c of e.getCoalescedEvents()){gap=Math.max(gap,Math.abs(c.clientY-last));last=c.clientY}}
+};onpointerup=()=>document.title=gap</script>`)
 	perform(t, d, driver.Drag{From: at(node(t, d, "#a")), To: at(node(t, d, "#z"))})
 	want(t, "longest jump is short", js(t, d, "gap>0&&gap<=11"), "true")
 }
 
 func TestDragAndDrop(t *testing.T) {
 	t.Parallel()
-	d := actPage(t, `<style>div{width:80px;height:80px;position:absolute}</style><div id=a draggable=true style="left:20px;top:20px;background:red">x</div><div id=z style="left:400px;top:300px;background:blue"></div>
-		<script>window.log=[];a.ondragstart=e=>{e.dataTransfer.setData('text/plain','cargo');log.push('start')};z.ondragenter=e=>{e.preventDefault();log.push('enter')};z.ondragover=e=>e.preventDefault();
+	d := actPage(t, `<style>div{width:80px;height:80px;position:absolute}</style><div id=a draggable=true
+style="left:20px;top:20px;background:red">x</div><div id=z style="left:400px;top:300px;background:blue"></div>
+		<script>window.log=[];a.ondragstart=e=>{e.dataTransfer.setData('text/plain','cargo');log.push('start')};
+z.ondragenter=e=>{e.preventDefault();log.push('enter')};z.ondragover=e=>e.preventDefault();
 		z.ondrop=e=>{e.preventDefault();log.push(e.dataTransfer.getData('text/plain'));z.append(a)};a.ondragend=()=>log.push('end')</script>`)
 	e := perform(t, d, driver.Drag{From: at(node(t, d, "#a")), To: at(node(t, d, "#z"))})
 	want(t, "events", js(t, d, "log"), `["start","enter","cargo","end"]`)
@@ -317,9 +329,11 @@ func TestDragAndDrop(t *testing.T) {
 	}
 }
 
-const closedPage = `<style>x-c{display:block;margin:20px}</style><x-c></x-c><script>const host=document.querySelector('x-c');const r=host.attachShadow({mode:'closed'});
+const closedPage = `<style>x-c{display:block;margin:20px}</style><x-c></x-c><script>const host=document.querySelector('x-c');
+const r=host.attachShadow({mode:'closed'});
 	r.innerHTML='<button id=b>in</button><input id=i><div id=v style="position:absolute;left:0;top:0;right:0;height:300px" hidden></div><slot></slot>';
-	r.querySelector('button').onclick=()=>window.n=(window.n||0)+1;r.querySelector('input').oninput=e=>window.v=e.target.value;window.veil=on=>{r.querySelector('#v').hidden=!on}</script>`
+	r.querySelector('button').onclick=()=>window.n=(window.n||0)+1;r.querySelector('input').oninput=e=>window.v=e.target.value;
+window.veil=on=>{r.querySelector('#v').hidden=!on}</script>`
 
 func TestClosedShadow(t *testing.T) {
 	t.Parallel()
@@ -375,7 +389,8 @@ func all(n *screen.Node) iter.Seq[*screen.Node] {
 func TestEffectsInOtherFrames(t *testing.T) {
 	t.Parallel()
 	d := actPages(t, map[string]string{
-		"/":   `<p id=out></p><button id=b onclick="frames[0].postMessage('x','*')">x</button><iframe src="OTHER/in"></iframe><script>onmessage=e=>out.textContent=e.data</script>`,
+		"/": `<p id=out></p><button id=b onclick="frames[0].postMessage('x','*')">x</button><iframe src="OTHER/in"></iframe>` +
+			`<script>onmessage=e=>out.textContent=e.data</script>`,
 		"/in": `<p id=out></p><button id=b onclick="parent.postMessage('y','*')">x</button><script>onmessage=e=>out.textContent=e.data</script>`,
 	}, DeviceOptions{})
 	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
@@ -401,7 +416,8 @@ func TestClickAfterDropDownAndContextMenu(t *testing.T) {
 
 func TestClickOnZoomedOutPhonePage(t *testing.T) {
 	t.Parallel()
-	d := actPages(t, map[string]string{"/": `<div style="width:980px;height:900px"></div><div style="padding-left:700px">` + counter + `</div>`}, DeviceOptions{Preset: "Pixel 7"})
+	d := actPages(t, map[string]string{"/": `<div style="width:980px;height:900px"></div><div style="padding-left:700px">` + counter +
+		`</div>`}, DeviceOptions{Preset: "Pixel 7"})
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 	want(t, "clicks", js(t, d, "n"), "1")
 }

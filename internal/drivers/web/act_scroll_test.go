@@ -10,7 +10,8 @@ import (
 // TestScroll proves that a scroll says whether anything moved (R34).
 func TestScroll(t *testing.T) {
 	t.Parallel()
-	d := actPage(t, `<div id=box style="height:200px;overflow:auto"><div id=in style="height:900px">x</div></div><div style="height:3000px"></div><p id=end>end</p>`)
+	d := actPage(t, `<div id=box style="height:200px;overflow:auto"><div id=in style="height:900px">x</div></div>`+
+		`<div style="height:3000px"></div><p id=end>end</p>`)
 	e := perform(t, d, driver.Scroll{DY: 400})
 	want(t, "page", js(t, d, "scrollY"), "400")
 	if !e.Changes.Scroll {
@@ -37,7 +38,8 @@ func TestScroll(t *testing.T) {
 
 func TestScrollPageWhoseBodyStandsStill(t *testing.T) {
 	t.Parallel()
-	d := actPage(t, `<style>body{margin:0;height:100vh;overflow:hidden;display:flex}nav{width:200px}main{flex:1;overflow-y:auto}</style><nav>n</nav><main><div style="height:4000px"></div></main>`)
+	d := actPage(t, `<style>body{margin:0;height:100vh;overflow:hidden;display:flex}nav{width:200px}main{flex:1;overflow-y:auto}`+
+		`</style><nav>n</nav><main><div style="height:4000px"></div></main>`)
 	e := perform(t, d, driver.Scroll{DY: 300})
 	want(t, "main", js(t, d, "document.querySelector('main').scrollTop"), "300")
 	if !e.Changes.Scroll {
@@ -48,7 +50,8 @@ func TestScrollPageWhoseBodyStandsStill(t *testing.T) {
 func TestScrollInFrames(t *testing.T) {
 	t.Parallel()
 	d := actPages(t, map[string]string{
-		"/": `<div style="height:1500px"></div><iframe style="height:200px" src="OTHER/in"></iframe><div style="height:1500px"></div>`, "/in": `<div style="height:2000px"></div><p id=p>p</p>`,
+		"/":   `<div style="height:1500px"></div><iframe style="height:200px" src="OTHER/in"></iframe><div style="height:1500px"></div>`,
+		"/in": `<div style="height:2000px"></div><p id=p>p</p>`,
 	}, DeviceOptions{})
 	e := perform(t, d, driver.ScrollIntoView{Target: at(node(t, d, "#p", "/in"))})
 	if !e.Changes.Scroll || !e.Changes.Verified {
@@ -63,7 +66,8 @@ func TestScrollInFrames(t *testing.T) {
 // TestSwipeAndPinch proves the gestures (R34) with a finger and without.
 func TestSwipeAndPinch(t *testing.T) {
 	t.Parallel()
-	body := `<meta name=viewport content="width=device-width"><div id=z style="height:4000px;background:linear-gradient(red,blue)"></div><script>window.t=0;addEventListener('touchmove',e=>t=Math.max(t,e.touches.length))</script>`
+	body := `<meta name=viewport content="width=device-width"><div id=z style="height:4000px;background:linear-gradient(red,blue)">` +
+		`</div><script>window.t=0;addEventListener('touchmove',e=>t=Math.max(t,e.touches.length))</script>`
 	for _, preset := range []string{"", "iPhone 14"} {
 		t.Run("preset "+preset, func(t *testing.T) {
 			d := actPages(t, map[string]string{"/": body}, DeviceOptions{Preset: preset})

@@ -13,7 +13,8 @@ func TestTypeText(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, `<input id=i value=old><textarea id=a>one</textarea><input id=e type=email><input id=n type=number><input id=p type=password>
 		<div id=c contenteditable><p>old <b>text</b></p></div><label id=l>Name <input id=li></label><input id=d type=date><input id=r type=range min=0 max=10>
-		<input id=col type=color><input id=tm type=time><script>window.ev=[];for(const k of ['keydown','beforeinput','input','change'])document.addEventListener(k,e=>ev.push(k))</script>`)
+		<input id=col type=color><input id=tm type=time><script>window.ev=[];
+for(const k of ['keydown','beforeinput','input','change'])document.addEventListener(k,e=>ev.push(k))</script>`)
 	tests := []struct {
 		name   string
 		action driver.TypeText
@@ -69,10 +70,13 @@ func TestTypeIntoFieldsThatReact(t *testing.T) {
 		name, html, text, want, method string
 		fails                          string // part of the error
 	}{
-		{"phone mask", `<input id=i oninput="const s=this.value.replace(/\D/g,'');this.value=s.length>6?'('+s.slice(0,3)+') '+s.slice(3,6)+'-'+s.slice(6):s">`, "5550101234", "(555) 010-1234", "insertText", ""},
-		{"card groups", `<input id=i oninput="this.value=this.value.replace(/\D/g,'').replace(/(.{4})(?=.)/g,'$1 ')">`, "4242424242424242", "4242 4242 4242 4242", "insertText", ""},
+		{"phone mask", `<input id=i oninput="const s=this.value.replace(/\D/g,'');` +
+			`this.value=s.length>6?'('+s.slice(0,3)+') '+s.slice(3,6)+'-'+s.slice(6):s">`, "5550101234", "(555) 010-1234", "insertText", ""},
+		{"card groups", `<input id=i oninput="this.value=this.value.replace(/\D/g,'').replace(/(.{4})(?=.)/g,'$1 ')">`, "4242424242424242",
+			"4242 4242 4242 4242", "insertText", ""},
 		{"capitals", `<input id=i oninput="this.value=this.value.toUpperCase()">`, "save20", "SAVE20", "insertText", ""},
-		{"currency", `<input id=i onchange="1" oninput="this.value='$'+Number(this.value.replace(/[^\d.]/g,'')).toLocaleString('en')">`, "1234567", "$1,234,567", "insertText", ""},
+		{"currency", `<input id=i onchange="1" oninput="this.value='$'+Number(this.value.replace(/[^\d.]/g,'')).toLocaleString('en')">`,
+			"1234567", "$1,234,567", "insertText", ""},
 		{"rejects inserts", `<input id=i onbeforeinput="if(event.data&&event.data.length>1)event.preventDefault()">`, "abc", "abc", "keys", ""},
 		{"rejects all typing", `<input id=i onbeforeinput="event.preventDefault()" onkeydown="event.preventDefault()">`, "abc", "", "", `holds ""`},
 		{"controlled as React does", `<input id=i><script>let v='';const d=Object.getOwnPropertyDescriptor(HTMLInputElement.prototype,'value');

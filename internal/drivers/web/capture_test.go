@@ -53,7 +53,8 @@ func TestCaptureFrames(t *testing.T) {
 <script>h.attachShadow({mode:'open'}).innerHTML='<button>Open root</button>';
 c.attachShadow({mode:'closed'}).innerHTML='<div id=n></div>';</script>
 <iframe src="/in?same" style="position:absolute;left:100px;top:100px;border:10px solid;padding:5px;width:200px;height:100px"></iframe>
-<iframe src="OTHER/in?other" style="position:absolute;left:400px;top:100px;border:0;width:200px;height:100px;transform:scale(0.5);transform-origin:0 0"></iframe>
+<iframe src="OTHER/in?other" style="position:absolute;left:400px;top:100px;border:0;width:200px;height:100px;transform:scale(0.5);
+transform-origin:0 0"></iframe>
 <iframe src="/in?hidden" style="position:absolute;left:700px;top:100px;visibility:hidden"></iframe>
 <iframe src="/in?below" style="position:absolute;left:100px;top:1500px"></iframe>
 <button style="position:absolute;top:300px">Last</button>`,
@@ -162,7 +163,8 @@ func TestRefs(t *testing.T) {
 // change is missed.
 func TestCaptureUnchanged(t *testing.T) {
 	t.Parallel()
-	srv := serve(t, map[string]string{"/": `<p id=p>x</p><input id=i><iframe src="OTHER/in"></iframe>`, "/in": `<button onclick="this.textContent='clicked'">b</button>`})
+	srv := serve(t, map[string]string{"/": `<p id=p>x</p><input id=i><iframe src="OTHER/in"></iframe>`,
+		"/in": `<button onclick="this.textContent='clicked'">b</button>`})
 	d := newDevice(t, DeviceOptions{})
 	open(t, d, srv.URL+"/")
 	settled(t, d, 2)
@@ -172,7 +174,8 @@ func TestCaptureUnchanged(t *testing.T) {
 	if one.Root != two.Root || one.Seq == two.Seq || two.ByRef(byName(t, two, "button", "b").Ref) == nil {
 		t.Error("a capture of an unchanged page was made anew")
 	}
-	for _, script := range []string{`p.textContent='y'`, `i.value='typed'`, `i.focus()`, `document.title='T'`, `history.replaceState(0,'','/new')`, `p.style.marginTop='50px'`} {
+	for _, script := range []string{`p.textContent='y'`, `i.value='typed'`, `i.focus()`, `document.title='T'`,
+		`history.replaceState(0,'','/new')`, `p.style.marginTop='50px'`} {
 		eval[any](t, d, script+";1")
 		now := snapshot(t, d)
 		if now.Root == two.Root {
@@ -188,7 +191,8 @@ func TestCaptureUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := byName(t, s, "paragraph", "y")
-	if diff := cmp.Diff(map[string]int{"p": 1, "iframe, p": 2, ".none": 0}, map[string]int{"p": len(s.CSS["p"]), "iframe, p": len(s.CSS["iframe, p"]), ".none": len(s.CSS[".none"])}); diff != "" || s.CSS["p"][0] != p.ID {
+	if diff := cmp.Diff(map[string]int{"p": 1, "iframe, p": 2, ".none": 0},
+		map[string]int{"p": len(s.CSS["p"]), "iframe, p": len(s.CSS["iframe, p"]), ".none": len(s.CSS[".none"])}); diff != "" || s.CSS["p"][0] != p.ID {
 		t.Errorf("%s %v", diff, s.CSS)
 	}
 	_, err = d.Snapshot(deadline(t), driver.SnapshotOptions{CSS: []string{"p["}})

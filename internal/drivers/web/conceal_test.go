@@ -66,8 +66,10 @@ func TestShownSecretIsPaintedOver(t *testing.T) {
 		fmt.Sprintf(row, "p", "red", `so <b style="color:blue">hunter2</b> x`),
 		fmt.Sprintf(row, "button", "red", "hunter2"),
 		`<input aria-label=F value="hunter2" style="all:unset;display:block;height:40px;font:30px/40px monospace;color:red">`,
-		`<iframe style="border:0;display:block;height:40px" srcdoc="<body style='margin:0;font:30px/40px monospace;color:red'><div style='height:40px'>hunter2</div>"></iframe>`,
-		`<div id=h style="height:40px"></div><script>h.attachShadow({mode:"open"}).innerHTML='<i style="display:block;height:40px;font:30px/40px monospace;color:red">hunter2</i>'</script>`,
+		`<iframe style="border:0;display:block;height:40px" srcdoc="<body style='margin:0;font:30px/40px monospace;color:red'>` +
+			`<div style='height:40px'>hunter2</div>"></iframe>`,
+		`<div id=h style="height:40px"></div><script>h.attachShadow({mode:"open"}).innerHTML='<i style="display:block;height:40px;` +
+			`font:30px/40px monospace;color:red">hunter2</i>'</script>`,
 	}, "\n")
 	srv := serve(t, map[string]string{"/": `<title>hunter2</title><body style="margin:0">` + body})
 	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
@@ -126,7 +128,8 @@ func TestHiddenWaysOfShowing(t *testing.T) {
 		{"a letter in each element", letters(`<span>L</span>`)},
 		{"a letter in each block", letters(`<span style="display:inline-block;width:20px">L</span>`)},
 		{"a letter in each field", letters(`<input value=L style="all:unset;width:20px;display:inline-block">`)},
-		{"letters placed one by one, in any order", `<i style="left:20px">u</i><i style="left:60px">t</i><i style="left:0">h</i><i style="left:40px">n</i><i style="left:120px">2</i><i style="left:80px">e</i><i style="left:100px">r</i>`},
+		{"letters placed one by one, in any order", `<i style="left:20px">u</i><i style="left:60px">t</i><i style="left:0">h</i>` +
+			`<i style="left:40px">n</i><i style="left:120px">2</i><i style="left:80px">e</i><i style="left:100px">r</i>`},
 		{"before and after", `<span class=gen></span>`},
 		{"an attribute in generated content", `<span class=attr data-v="hunter2"></span>`},
 		{"generated quotes", `<q style="quotes:'hunter2' ''"></q>`},
@@ -161,15 +164,19 @@ func TestHiddenWaysOfShowing(t *testing.T) {
 		{"a canvas drawn on elsewhere", `<canvas class=offscreen width=200 height=40></canvas>`},
 		{"a harmless canvas", `<canvas class=chart width=200 height=40></canvas>`},
 	}
-	page := `<!doctype html><title>t</title><style>body{margin:0} .row{height:40px;width:300px;overflow:hidden;font:30px monospace;color:red;position:relative} .row>i{position:absolute;font-style:normal}
-iframe{border:0;width:300px;height:40px} .gen::before{content:"hun"} .gen::after{content:"ter2"} .attr::before{content:attr(data-v)} .pic::after{content:url("data:image/svg+xml,` + svg + `")}
-#strong#strong#strong{color:red!important;background:white!important;-webkit-text-fill-color:red!important} @layer x{.layered{color:red!important}} .first::first-line{color:blue!important;-webkit-text-fill-color:blue!important}
+	page := `<!doctype html><title>t</title><style>body{margin:0} .row{height:40px;width:300px;overflow:hidden;font:30px monospace;color:red;
+position:relative} .row>i{position:absolute;font-style:normal}
+iframe{border:0;width:300px;height:40px} .gen::before{content:"hun"} .gen::after{content:"ter2"} .attr::before{content:attr(data-v)}
+.pic::after{content:url("data:image/svg+xml,` + svg + `")}
+#strong#strong#strong{color:red!important;background:white!important;-webkit-text-fill-color:red!important}
+@layer x{.layered{color:red!important}} .first::first-line{color:blue!important;-webkit-text-fill-color:blue!important}
 @keyframes a{from{color:red}to{color:blue}}</style>`
 	for _, r := range rows {
 		page += `<div class=row>` + r.markup + "</div>\n"
 	}
 	page += `<script>const add = (h, mode) => { h.attachShadow({mode}).innerHTML = "<b style='color:blue'>hun</b><b>ter2</b>" };
-add(document.querySelector(".open"), "open"); add(document.querySelector(".closed"), "closed"); document.querySelector(".slot").attachShadow({mode: "open"}).innerHTML = "<p style='margin:0'><slot></slot></p>";
+add(document.querySelector(".open"), "open"); add(document.querySelector(".closed"), "closed");
+document.querySelector(".slot").attachShadow({mode: "open"}).innerHTML = "<p style='margin:0'><slot></slot></p>";
 const pen = (c) => Object.assign(c.getContext("2d"), {font: "30px monospace", fillStyle: "red"}), of = (s) => document.querySelector("." + s);
 [..."hunter2"].forEach((l, i) => pen(of("drawn")).strokeText(l, 20 * i, 30));
 const hidden = document.createElement("canvas"); pen(hidden).fillText("hunter2", 0, 30); pen(of("copied")).drawImage(hidden, 0, 0);
@@ -250,8 +257,9 @@ func TestTakenApart(t *testing.T) {
 	eval[bool](t, d, `(document.querySelector("p").textContent = "so be it", true)`)
 	after := snapshot(t, d)
 	for name, text := range map[string]string{
-		"text": s.Text(screen.TextOptions{Detail: []string{screen.DetailAll}}), "JSON": string(raw), "difference": screen.Diff(nil, s).Text(0), "changes": screen.Diff(before, after).Text(0),
-		"masked": s.Masked(strings.ToLower).Text(screen.TextOptions{}),
+		"text": s.Text(screen.TextOptions{Detail: []string{screen.DetailAll}}), "JSON": string(raw), "difference": screen.Diff(nil, s).Text(0),
+		"changes": screen.Diff(before, after).Text(0),
+		"masked":  s.Masked(strings.ToLower).Text(screen.TextOptions{}),
 	} {
 		if leaks(text) {
 			t.Errorf("%s gives the secret away:\n%s", name, text)

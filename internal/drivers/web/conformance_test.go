@@ -13,7 +13,8 @@ var scenes = map[string]string{
 <label>Name <input id=name></label> <label>Secret <input type=password value=hunter2></label>
 <label><input type=checkbox> Agree</label>
 <label>Colour <select><option>Red<option>Green<option>Blue</select></label>
-<button disabled>Never</button> <button onclick="n++;said.textContent='Saved '+document.getElementById('name').value;count.textContent='Saves: '+n">Save</button>
+<button disabled>Never</button> <button onclick="n++;said.textContent='Saved '+document.getElementById('name').value;
+count.textContent='Saves: '+n">Save</button>
 </form><p id=said></p><p id=count></p><script>let n=0</script>`,
 	"/list": `<!doctype html><title>List</title><p id=chosen></p><div style="height:400px;overflow:auto" id=l></div>
 <script>for(let i=0;i<100;i++){const b=document.createElement('button');b.textContent='Row '+i;b.style.cssText='display:block;height:40px;width:200px';

@@ -31,7 +31,8 @@ func TestFilesOfFolder(t *testing.T) {
 	}
 	secret := write(filepath.Join(outside, "secret.html"), "<p>Not for you</p>")
 	write(filepath.Join(inside, "other.html"), "<h1>Other page</h1>")
-	page := write(filepath.Join(inside, "page.html"), `<h1>Page</h1><iframe src="`+secret+`"></iframe><iframe src="other.html"></iframe><script src="`+secret+`" onload="document.title='loaded'"></script>`)
+	page := write(filepath.Join(inside, "page.html"), `<h1>Page</h1><iframe src="`+secret+
+		`"></iframe><iframe src="other.html"></iframe><script src="`+secret+`" onload="document.title='loaded'"></script>`)
 	link := filepath.Join(inside, "link.html")
 	if err := os.Symlink(filepath.Join(outside, "secret.html"), link); err != nil {
 		t.Skip("no links here:", err)
@@ -41,7 +42,8 @@ func TestFilesOfFolder(t *testing.T) {
 		_, err := d.Navigate(t.Context(), driver.Navigation{URL: u})
 		return err
 	}
-	for _, u := range []string{secret, "file://" + filepath.ToSlash(link), "file://" + filepath.ToSlash(inside) + "/../out/secret.html", "FILE://" + filepath.ToSlash(outside) + "/secret.html", "file://elsewhere" + filepath.ToSlash(inside) + "/page.html"} {
+	for _, u := range []string{secret, "file://" + filepath.ToSlash(link), "file://" + filepath.ToSlash(inside) + "/../out/secret.html",
+		"FILE://" + filepath.ToSlash(outside) + "/secret.html", "file://elsewhere" + filepath.ToSlash(inside) + "/page.html"} {
 		if err := open(u); fault.KindOf(err) != fault.Denied {
 			t.Errorf("%s: %v, want it denied", u, err)
 		}

@@ -101,7 +101,8 @@ func TestInterruptEndlessScript(t *testing.T) {
 // TestInterruptStubbornPage proves that a page that starts its loop again whenever it is ended is
 // closed, and the device usable.
 func TestInterruptStubbornPage(t *testing.T) {
-	d, begun := looping(t, `(function again(){ setTimeout(again); setInterval(again); const p=new MessageChannel(); p.port1.onmessage=again; p.port2.postMessage(1); while(true){} })()`)
+	d, begun := looping(t,
+		`(function again(){ setTimeout(again); setInterval(again); const p=new MessageChannel(); p.port1.onmessage=again; p.port2.postMessage(1); while(true){} })()`)
 	wedge(t, d, begun)
 	got := interrupt(t, d)
 	for range 5 { // between two of its loops it may have answered once

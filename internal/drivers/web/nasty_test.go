@@ -27,7 +27,8 @@ func TestSettleRestlessPages(t *testing.T) {
 			d := borrowed(t)
 			e := open(t, d, slowServer(t, map[string]string{
 				"/":     `<button id=b onclick="out.textContent='x';sessionStorage.k=1">Press</button><p id=out></p><script>` + script + `</script>`,
-				"/next": "next", "/reloads": `<script>setTimeout(()=>location.reload(),120)</script>`, "/nowhere": `<script>setInterval(()=>{location='/nothing'},30)</script>`,
+				"/next": "next", "/reloads": `<script>setTimeout(()=>location.reload(),120)</script>`,
+				"/nowhere": `<script>setInterval(()=>{location='/nothing'},30)</script>`,
 			}).URL+"/")
 			t.Log("open", e.Settle)
 			if e.Settle.Waited > 10*time.Second {

@@ -75,7 +75,8 @@ func TestRoutes(t *testing.T) {
 	srv := serveFunc(t, func(w http.ResponseWriter, r *http.Request) {
 		hits <- r.URL.Path
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte("real " + r.URL.Path + `<iframe name=f src="` + strings.Replace("http://"+r.Host, "127.0.0.1", "localhost", 1) + `/api/frame"></iframe>`))
+		_, _ = w.Write([]byte("real " + r.URL.Path + `<iframe name=f src="` + strings.Replace("http://"+r.Host, "127.0.0.1", "localhost", 1) +
+			`/api/frame"></iframe>`))
 	})
 	d := newDevice(t, DeviceOptions{})
 	if err := d.SetRoutes(deadline(t), []driver.Route{

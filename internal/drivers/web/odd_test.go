@@ -35,7 +35,8 @@ func TestOddFrames(t *testing.T) {
 			body = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text y="10">svg</text></svg>`
 		case "/a.pdf":
 			w.Header().Set("Content-Type", "application/pdf")
-			body = "%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>"
+			body = "%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 " +
+				"obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>"
 		case "/redir":
 			http.Redirect(w, r, "http://localhost:"+port(r.Host)+"/in", http.StatusFound)
 			return

@@ -12,9 +12,11 @@ import (
 // copying, reading the clipboard, the place it is told to be at.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
-	srv := serve(t, map[string]string{"/": `<button id=c onclick="navigator.clipboard.writeText('copied').then(()=>{o.textContent='ok'},e=>{o.textContent=e.name})">Copy</button>
+	srv := serve(t, map[string]string{"/": `<button id=c onclick="navigator.clipboard.writeText('copied').then(()=>{o.textContent='ok'}
+,e=>{o.textContent=e.name})">Copy</button>
 		<button id=p onclick="navigator.clipboard.readText().then(s=>{o.textContent='got '+s},e=>{o.textContent=e.name})">Paste</button>
-		<button id=g onclick="navigator.geolocation.getCurrentPosition(x=>{o.textContent=x.coords.latitude+' '+x.coords.longitude},e=>{o.textContent='code '+e.code})">Where</button><p id=o></p>`})
+		<button id=g onclick="navigator.geolocation.getCurrentPosition(x=>{o.textContent=x.coords.latitude+' '+x.coords.longitude}
+,e=>{o.textContent='code '+e.code})">Where</button><p id=o></p>`})
 	here, err := emulate.ParsePosition("52.5, 13.25")
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-const counterPage = `<button onclick="this.textContent = 'Pressed ' + ++n">Press</button><input aria-label="Name"><select aria-label="Size"><option>S<option>L</select>
+const counterPage = `<button onclick="this.textContent = 'Pressed ' + ++n">Press</button><input aria-label="Name"><select
+aria-label="Size"><option>S<option>L</select>
 	<p id="p">quiet</p><script>n = 0</script>`
 
 // fewest counts what the driver asks of the browser, the fewest of several tries: on a slow machine
@@ -102,7 +103,8 @@ func TestChangesAfterAnActionAreSeen(t *testing.T) {
 		{"the page, heard of by an event", func(t *testing.T, d *Device) {
 			heard := d.frames.Active.Session.Heard()
 			changed := d.frames.Changes.Wait()
-			d.frames.Active.Session.Tell("Runtime.evaluate", map[string]any{"expression": "document.querySelector('#p').textContent = 'loud'; history.pushState(0, '', '#' + Math.random())"})
+			d.frames.Active.Session.Tell("Runtime.evaluate",
+				map[string]any{"expression": "document.querySelector('#p').textContent = 'loud'; history.pushState(0, '', '#' + Math.random())"})
 			for d.frames.Active.Session.Heard() == heard {
 				waittest.Await(t, changed, "the change is heard of")
 				changed = d.frames.Changes.Wait()

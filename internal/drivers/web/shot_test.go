@@ -30,7 +30,8 @@ func shoot(t *testing.T, d *Device, o driver.ScreenshotOptions) (driver.Image, i
 // px of the picture.
 func TestSmallerScreenshot(t *testing.T) {
 	t.Parallel()
-	srv := serve(t, map[string]string{"/": `<body style="margin:0"><div style="height:300px;background:rgb(200,0,0)"></div><div style="height:3000px;background:rgb(0,0,200)">`})
+	srv := serve(t, map[string]string{"/": `<body style="margin:0"><div style="height:300px;background:rgb(200,0,0)"></div>` +
+		`<div style="height:3000px;background:rgb(0,0,200)">`})
 	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
 	open(t, d, srv.URL+"/")
 	eval[bool](t, d, `(scrollTo(0, 300), true)`)
@@ -93,7 +94,8 @@ func TestScreenshot(t *testing.T) {
 // notice.
 func TestScreenshotMasks(t *testing.T) {
 	t.Parallel()
-	srv := serve(t, map[string]string{"/": `<body style="margin:0"><input type=password value="hunter2" style="all:unset;display:block;width:200px;height:40px;background:rgb(255,0,0);font-size:30px">
+	srv := serve(t, map[string]string{"/": `<body style="margin:0"><input type=password value="hunter2"
+style="all:unset;display:block;width:200px;height:40px;background:rgb(255,0,0);font-size:30px">
 <script>window.seen=0; new MutationObserver(l=>seen+=l.length).observe(document,{subtree:true,childList:true,attributes:true})</script>`})
 	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
 	open(t, d, srv.URL+"/")
@@ -119,7 +121,8 @@ func TestScreenshotMasks(t *testing.T) {
 // captures nor in pictures.
 func TestTypedSecretIsMasked(t *testing.T) {
 	t.Parallel()
-	srv := serve(t, map[string]string{"/": `<body style="margin:0"><input aria-label=Plain style="all:unset;display:block;width:200px;height:40px;background:rgb(255,0,0);font-size:30px">`})
+	srv := serve(t, map[string]string{"/": `<body style="margin:0"><input aria-label=Plain style="all:unset;display:block;` +
+		`width:200px;height:40px;background:rgb(255,0,0);font-size:30px">`})
 	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
 	open(t, d, srv.URL+"/")
 	field := byName(t, snapshot(t, d), "textbox", "Plain")
@@ -150,8 +153,10 @@ func TestOriginAgrees(t *testing.T) {
 	t.Parallel()
 	d := newDevice(t, DeviceOptions{})
 	for _, url := range []string{
-		"http://a.test:80/x?y#z", "https://a.test:0443/", "http://a.test:443/", "HTTPS://Shop.Example:443/login", "https://user:pass@a.test/", "https://a.test@b.test/", "https://a.test./",
-		"http://[::1]:3000/x", "http://[0:0:0:0:0:0:0:1]/", "http://[::FFFF:127.0.0.1]:80/", "http://[::ffff:10.0.0.1]/", "http://[::ffff:0:0]/", "blob:https://a.test/0b1c", "blob:null/0b1c", "about:blank", "data:text/html,http://a.test",
+		"http://a.test:80/x?y#z", "https://a.test:0443/", "http://a.test:443/", "HTTPS://Shop.Example:443/login", "https://user:pass@a.test/",
+		"https://a.test@b.test/", "https://a.test./",
+		"http://[::1]:3000/x", "http://[0:0:0:0:0:0:0:1]/", "http://[::FFFF:127.0.0.1]:80/", "http://[::ffff:10.0.0.1]/", "http://[::ffff:0:0]/",
+		"blob:https://a.test/0b1c", "blob:null/0b1c", "about:blank", "data:text/html,http://a.test",
 		"file:///etc/passwd", "javascript://a.test/%0aalert(1)",
 	} {
 		want := eval[string](t, d, fmt.Sprintf("new URL(%q).origin", url))

@@ -16,11 +16,13 @@ func TestUnseenControlNamesItsStandIn(t *testing.T) {
 		drawn = `<span><span role=combobox tabindex=0 aria-label=Colour id=x onclick="document.title='used'">Red</span></span>`
 	)
 	for name, body := range map[string]string{
-		"a select of one pixel":                    `<select id=s style="` + gone + `" aria-hidden=true tabindex=-1><option>Red<option>Green</select>` + drawn,
-		"a select off the page":                    `<select id=s style="position:absolute;left:-9999px"><option>Red<option>Green</select>` + drawn,
-		"a hidden select":                          `<div><select id=s hidden><option>Red<option>Green</select>` + drawn + `</div>`,
-		"a transparent select under the one drawn": `<div style="position:relative"><select id=s style="position:absolute;left:0;top:0;width:30px;height:18px;opacity:0"><option>Red<option>Green</select><div style="position:relative;width:99px">` + drawn + `</div></div>`,
-		"a native input behind a listbox":          `<div style="position:relative">` + drawn + `<input id=s aria-hidden=true tabindex=-1 style="position:absolute;inset:0;opacity:0;pointer-events:none"></div>`,
+		"a select of one pixel": `<select id=s style="` + gone + `" aria-hidden=true tabindex=-1><option>Red<option>Green</select>` + drawn,
+		"a select off the page": `<select id=s style="position:absolute;left:-9999px"><option>Red<option>Green</select>` + drawn,
+		"a hidden select":       `<div><select id=s hidden><option>Red<option>Green</select>` + drawn + `</div>`,
+		"a transparent select under the one drawn": `<div style="position:relative"><select id=s style="position:absolute;left:0;top:0;` +
+			`width:30px;height:18px;opacity:0"><option>Red<option>Green</select><div style="position:relative;width:99px">` + drawn + `</div></div>`,
+		"a native input behind a listbox": `<div style="position:relative">` + drawn +
+			`<input id=s aria-hidden=true tabindex=-1 style="position:absolute;inset:0;opacity:0;pointer-events:none"></div>`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

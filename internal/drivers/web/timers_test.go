@@ -9,7 +9,8 @@ import (
 
 // picker hides a moment after its field has lost the focus, and takes every key until then.
 const picker = `<input id=d onfocus="p.hidden=false" onblur="setTimeout(()=>{p.hidden=true},250)"><div id=p hidden>Pick</div><input id=n><p id=o></p><script>
-	addEventListener('keydown',e=>{if(!p.hidden&&document.activeElement===n){e.preventDefault();e.stopImmediatePropagation();window.eaten=(window.eaten||0)+1}},true);
+	addEventListener('keydown',e=>{if(!p.hidden&&document.activeElement===n){e.preventDefault();e.stopImmediatePropagation();
+window.eaten=(window.eaten||0)+1}},true);
 	n.onkeydown=e=>{if(e.key==='Enter')o.textContent='sent'}</script>`
 
 // TestActionWaitsForShortTimers: what the page is about to do because of one action is done before
@@ -46,7 +47,8 @@ func TestTimersOfThePageAreNotWaitedFor(t *testing.T) {
 		{"a loop of timers", counter + `<script>(function f(){setTimeout(f,300)})()</script>`},
 		{"a loop of promises", counter + `<script>(async()=>{for(;;)await new Promise(done=>setTimeout(done,300))})()</script>`},
 		{"a loop that a click starts", counter + `<script>b.addEventListener('mousedown',()=>{(function f(){window.k=setTimeout(f,30)})()},{once:true})</script>`},
-		{"a timer that is cleared", counter + `<script>b.addEventListener('mousedown',()=>{window.k=setTimeout(()=>0,380)});b.addEventListener('mouseup',()=>clearTimeout(k))</script>`},
+		{"a timer that is cleared",
+			counter + `<script>b.addEventListener('mousedown',()=>{window.k=setTimeout(()=>0,380)});b.addEventListener('mouseup',()=>clearTimeout(k))</script>`},
 		{"a long timer", counter + `<script>b.addEventListener('click',()=>setTimeout(()=>0,5000))</script>`},
 	}
 	for _, test := range tests {
@@ -75,8 +77,10 @@ func TestTimersOfThePageAreNotWaitedFor(t *testing.T) {
 // came to rest, is an effect.
 func TestTransformIsAnEffect(t *testing.T) {
 	// The canvas stands clear of the buttons at any size of their font: scaled beside them, it would cover the next one.
-	d := actPage(t, `<canvas id=c width=100 height=100 style="position:fixed;left:200px;top:300px"></canvas><button id=zoom onclick="requestAnimationFrame(()=>requestAnimationFrame(()=>{c.style.transform='scale(2)'}))">+</button>
-		<button id=shake>~</button><button id=dead>x</button><script>shake.onclick=()=>{const end=performance.now()+2600;(function f(){c.style.transform='translateX('+Math.random()+'px)';
+	d := actPage(t, `<canvas id=c width=100 height=100 style="position:fixed;left:200px;top:300px"></canvas><button id=zoom
+onclick="requestAnimationFrame(()=>requestAnimationFrame(()=>{c.style.transform='scale(2)'}))">+</button>
+		<button id=shake>~</button><button id=dead>x</button><script>shake.onclick=()=>{const end=performance.now()+2600;
+(function f(){c.style.transform='translateX('+Math.random()+'px)';
 		if(performance.now()<end)requestAnimationFrame(f);else setTimeout(()=>{window.rested=true},400)})()}</script>`)
 	changed := func(css string) bool { return perform(t, d, driver.Tap{Target: at(node(t, d, css))}).Changes.Tree > 0 }
 	if !changed("#zoom") {

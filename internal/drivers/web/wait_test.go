@@ -14,9 +14,11 @@ import (
 // capture and wait, and that nothing else does.
 func TestWaitChange(t *testing.T) {
 	t.Parallel()
-	srv := serve(t, map[string]string{"/": `<p id=p>x</p><input id=i><div id=h></div><div id=s style="height:50px;overflow:auto"><div style="height:500px"></div></div>
+	srv := serve(t, map[string]string{"/": `<p id=p>x</p><input id=i><div id=h></div><div id=s style="height:50px;overflow:auto"><div
+style="height:500px"></div></div>
 <div id=m style="transition:opacity 50ms">m</div>
-<iframe src="OTHER/in"></iframe><script>h.attachShadow({mode:'open'}).innerHTML='<b>x</b>'</script>`, "/in": `<p>in</p><script>onmessage=()=>document.body.append('more')</script>`})
+<iframe src="OTHER/in"></iframe><script>h.attachShadow({mode:'open'}).innerHTML='<b>x</b>'</script>`,
+		"/in": `<p>in</p><script>onmessage=()=>document.body.append('more')</script>`})
 	d := newDevice(t, DeviceOptions{})
 	open(t, d, srv.URL+"/")
 	settled(t, d, 2)

@@ -9,7 +9,8 @@ import (
 )
 
 const whole = `<!doctype html><title>Whole</title><p>Plain <em>stressed</em> and <strong>strong</strong></p><p>Leaf</p><ul><li>One</li></ul>
-<details open><summary>More</summary>Inside</details><table><thead><tr><th>A</th><th>B</th></tr></thead><tbody id=rows><tr><td>1</td><td>2</td></tr></tbody></table>
+<details open><summary>More</summary>Inside</details><table><thead><tr><th>A</th><th>B</th></tr></thead><tbody
+id=rows><tr><td>1</td><td>2</td></tr></tbody></table>
 <select><optgroup label=Fruit><option>Fig</option></optgroup></select><input type=file><blockquote>Said</blockquote><article><header>Top</header></article>
 <p>A <code>c</code> <mark>m</mark> <del>d</del> <ins>i</ins> <sub>1</sub> <sup>2</sup> <time>noon</time></p><fieldset></fieldset><hr>`
 

@@ -15,7 +15,8 @@ import (
 
 // TestEdit proves that a settings file changes only where it should: comments, order and layout stay.
 func TestEdit(t *testing.T) {
-	const busy = "# mine\ntargets: [shop] # apps\n\ndefaults: # all of them\n  # how many\n  jobs: 2   # at once\n  retries: 1\n  llm:\n    - a\n\n# after\nproviders: {}\n"
+	const busy = "# mine\ntargets: [shop] # apps\n\ndefaults: # all of them\n  # how many\n  jobs: 2   # at once\n  retries: 1\n  " +
+		"llm:\n    - a\n\n# after\nproviders: {}\n"
 	tests := []struct{ name, before, key, value, want string }{
 		{"a new file", "", "jobs", "3", "defaults:\n  jobs: 3\n"},
 		{"no defaults yet", "# mine\ntargets: [shop]\n", "jobs", "3", "# mine\ntargets: [shop]\ndefaults:\n  jobs: 3\n"},

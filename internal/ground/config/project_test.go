@@ -214,7 +214,8 @@ func TestProviders(t *testing.T) {
 	told := strings.Join(c.Warnings, "\n")
 	for _, want := range []string{
 		path + ":6: providers: a provider is a mapping", path + ":7: providers: a provider", path + ":8: providers: a provider",
-		path + ":9: providers: ../../out.yaml: ", path + ":10: providers: providers/none.yaml: ", ":11: providers: providers/bad.yaml: ", `lab: is no file of a provider`, `provider "both": unknown key "headers"`,
+		path + ":9: providers: ../../out.yaml: ", path + ":10: providers: providers/none.yaml: ", ":11: providers: providers/bad.yaml: ",
+		`lab: is no file of a provider`, `provider "both": unknown key "headers"`,
 		path + ":14: llm.providers: a provider is a mapping", `unknown key "llm.defalts"`,
 	} {
 		if !strings.Contains(told, want) {

@@ -8,7 +8,8 @@ import (
 
 // TestEnv: what programs need is kept, everything else stays out unless it is asked for.
 func TestEnv(t *testing.T) {
-	in := []string{"PATH=/bin", "https_proxy=http://p", "LC_ALL=C", "GITHUB_TOKEN=t", "TRAILBLAZE_SECRET_PW=x", "TRAILBLAZE_HOME=/h", "AWS_SECRET_ACCESS_KEY=k", "XDG_RUNTIME_DIR=/r"}
+	in := []string{"PATH=/bin", "https_proxy=http://p", "LC_ALL=C", "GITHUB_TOKEN=t", "TRAILBLAZE_SECRET_PW=x", "TRAILBLAZE_HOME=/h",
+		"AWS_SECRET_ACCESS_KEY=k", "XDG_RUNTIME_DIR=/r"}
 	got := Env(in, func(name string) bool { return name == "TRAILBLAZE_HOME" })
 	want := []string{"PATH=/bin", "https_proxy=http://p", "LC_ALL=C", "TRAILBLAZE_HOME=/h", "XDG_RUNTIME_DIR=/r"}
 	if !slices.Equal(got, want) {

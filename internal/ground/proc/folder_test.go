@@ -16,7 +16,8 @@ import (
 // know, stays.
 func TestReap(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"trailblaze-browser-h-11-a", "trailblaze-browser-h-12-b", "trailblaze-browser-h-old", "trailblaze-browser-k-11-a", "other-11-a", "trailblaze-upload-h-11-a"} {
+	for _, name := range []string{"trailblaze-browser-h-11-a", "trailblaze-browser-h-12-b", "trailblaze-browser-h-old",
+		"trailblaze-browser-k-11-a", "other-11-a", "trailblaze-upload-h-11-a"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,8 @@ func TestFindEndsWithItsContext(t *testing.T) {
 }
 
 func FuzzCompile(f *testing.F) {
-	for _, p := range []string{"a", `\Qx\E+`, "(?=a)(a+)+$", "[a[b&&c]]", `[\Qa-z\E]`, "{{x}}", `\p{L}\x{41}`, "(?<n>a)*+", "((((", "(?x) a #", `(?i)é\1`, `\uD83D\uDE00`, `\011`, "^$|a$"} {
+	for _, p := range []string{"a", `\Qx\E+`, "(?=a)(a+)+$", "[a[b&&c]]", `[\Qa-z\E]`, "{{x}}", `\p{L}\x{41}`, "(?<n>a)*+", "((((", "(?x) a #",
+		`(?i)é\1`, `\uD83D\uDE00`, `\011`, "^$|a$"} {
 		f.Add(p, "aab")
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string) {

@@ -386,7 +386,8 @@ func TestExternalHTTP(t *testing.T) {
 	if after := again.must("acme_echo", `{}`); after["pid"] != before["pid"] {
 		t.Error("it was stopped")
 	}
-	if out := again.must("acme_back", `{"tool":"web_click","args":{"ref":"e1"}}`); out["got"].(map[string]any)["success"] != true { //nolint:forcetypeassert // panics tell as much
+	if out := again.must("acme_back",
+		`{"tool":"web_click","args":{"ref":"e1"}}`); out["got"].(map[string]any)["success"] != true { //nolint:forcetypeassert // panics tell as much
 		t.Errorf("%v", out)
 	}
 }

@@ -31,7 +31,8 @@ func TestForeignNames(t *testing.T) {
 		{name: "a prefix for all", names: source.Names{Prefix: "pub", Include: []string{"*open", "get*"}},
 			want: []string{"pub_get_sum", "pub_get_sum_9096b3", "pub_public_open", "pub_shop_open"}},
 		{name: "none, and a pattern", names: source.Names{Plain: true, Exclude: []string{"get*", "web_*", "x_*"}},
-			want: []string{"public_open", "shop_open", "tool_39932f"}, said: "3 are left out, because a name is taken or not <namespace>_<action>: fetch, readFile, wait"},
+			want: []string{"public_open", "shop_open", "tool_39932f"},
+			said: "3 are left out, because a name is taken or not <namespace>_<action>: fetch, readFile, wait"},
 		{name: "renamed", names: source.Names{Include: []string{"fetch", "gone"}, Rename: map[string]string{"fetch": "net_fetch"}},
 			want: []string{"net_fetch"}, said: "names tools which it does not have: gone"},
 	} {

@@ -67,8 +67,10 @@ func TestRegistry(t *testing.T) {
 	}
 	complaints := r.problems()
 	for name, text := range map[string]string{
-		"acme_helper": "it says secretArgs of the tool", "acme_gone": "does not have", "acme_echo": "no entry", "acme_slow": "disagree about timeoutMs: 200 holds, not 900",
-		"acme_phone": "blackberry", "acme_sign": "has no argument pni, in which it says that secrets are", "acme_off": "the key trailblaze/recordable in its _meta, which there is not",
+		"acme_helper": "it says secretArgs of the tool", "acme_gone": "does not have", "acme_echo": "no entry",
+		"acme_slow":  "disagree about timeoutMs: 200 holds, not 900",
+		"acme_phone": "blackberry", "acme_sign": "has no argument pni, in which it says that secrets are",
+		"acme_off": "the key trailblaze/recordable in its _meta, which there is not",
 	} {
 		if !strings.Contains(complaints[name], text) {
 			t.Errorf("%s: %q does not say %q", name, complaints[name], text)

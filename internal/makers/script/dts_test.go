@@ -17,7 +17,8 @@ export const shop_none = trailblaze.tool(async () => {});`})
 	got := script.Declarations(r.reg.All())
 	for _, want := range []string{
 		"    shop_add(args: {\n      at?: Array<{\n        x: number;\n      }>;\n      \"odd-key\"?: string | null;\n" +
-			"      size?: \"s\" | \"m\";\n      /** Stock number. */\n      sku: string;\n    }): Promise<{\n      by: Record<string, number>;\n      total: number;\n    }>;\n",
+			"      size?: \"s\" | \"m\";\n      /** Stock number. */\n      sku: string;\n    }): Promise<{\n      by: Record<string, " +
+			"number>;\n      total: number;\n    }>;\n",
 		"shop_none(args?: Record<string, any>): Promise<any>;", "demo_echo(args: {\n",
 	} {
 		if !strings.Contains(got, want) {

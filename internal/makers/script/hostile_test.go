@@ -124,13 +124,14 @@ export const shop_spin = trailblaze.tool({ kind: "query" }, async (_, ctx) => { 
 func TestASecretNeverReachesAScript(t *testing.T) {
 	const canary = "c4n4ry-Pass-9"
 	var got []string
-	enter := tool.Define(tool.Spec{Name: "demo_enter", Kind: tool.Query, Facts: tool.Facts{Effects: &tool.Effects{Types: []string{"text"}}}}, func(_ context.Context, _ tool.Env, in struct {
-		Text  string `json:"text"`
-		Other string `json:"other"`
-	}) (string, error) {
-		got = append(got, in.Text+"|"+in.Other)
-		return "page says {{password}} and " + in.Text, nil
-	})
+	enter := tool.Define(tool.Spec{Name: "demo_enter", Kind: tool.Query, Facts: tool.Facts{Effects: &tool.Effects{Types: []string{"text"}}}},
+		func(_ context.Context, _ tool.Env, in struct {
+			Text  string `json:"text"`
+			Other string `json:"other"`
+		}) (string, error) {
+			got = append(got, in.Text+"|"+in.Other)
+			return "page says {{password}} and " + in.Text, nil
+		})
 	r := setup(t, map[string]string{"tools/a.ts": head + `
 export const shop_login = trailblaze.tool<{ pw: string; mixed: string }>({ kind: "query", secrets: ["password"] }, async (args, ctx) => {
   const said = await ctx.tools.demo_enter({ text: args.pw, other: "{{password}}" });

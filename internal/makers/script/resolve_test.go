@@ -39,13 +39,14 @@ func laid(t *testing.T, dir string, files map[string]string) *os.Root {
 // TestImportsOfAProcess: what a script of a process imports is found as Node finds it.
 func TestImportsOfAProcess(t *testing.T) {
 	files := map[string]string{
-		"node_modules/main/package.json":                     `{"main":"lib/a"}`,
-		"node_modules/main/lib/a.js":                         `exports.a = 1`,
-		"node_modules/both/package.json":                     `{"main":"a.cjs","module":"a.mjs"}`,
-		"node_modules/both/a.mjs":                            `export const a = 1`,
-		"node_modules/none/index.js":                         `exports.a = 1`,
-		"node_modules/main/sub/b.js":                         `exports.a = 1`,
-		"node_modules/@s/p/package.json":                     `{"exports":{".":{"types":"./t.d.ts","import":"./i.mjs","require":"./r.cjs"},"./x/*":"./y/*.js","./x/no":null}}`,
+		"node_modules/main/package.json": `{"main":"lib/a"}`,
+		"node_modules/main/lib/a.js":     `exports.a = 1`,
+		"node_modules/both/package.json": `{"main":"a.cjs","module":"a.mjs"}`,
+		"node_modules/both/a.mjs":        `export const a = 1`,
+		"node_modules/none/index.js":     `exports.a = 1`,
+		"node_modules/main/sub/b.js":     `exports.a = 1`,
+		"node_modules/@s/p/package.json": `{"exports":{".":{"types":"./t.d.ts","import":"./i.mjs",` +
+			`"require":"./r.cjs"},"./x/*":"./y/*.js","./x/no":null}}`,
 		"node_modules/@s/p/i.mjs":                            `export const a = 1`,
 		"node_modules/@s/p/r.cjs":                            `exports.a = 1`,
 		"node_modules/@s/p/y/z.js":                           `exports.a = 1`,

@@ -174,14 +174,17 @@ import type { Size } from "./sizes";
 export const shop_add = trailblaze.tool<{ /** Stock number. */ sku: string; size?: Size }, { total: number }>({
   supportedPlatforms: ["web"], surfaceToLlm: false, isRecordable: false, toolset: "shop", timeout: 45000,
 }, async () => ({ total: 1 }));
-export const renamed = trailblaze.tool({ name: "shop_other", description: "Own words.", inputSchema: { a: { type: "integer" }, b: { type: "string", required: false } } }, async () => {});
+export const renamed = trailblaze.tool({ name: "shop_other", description: "Own words.", inputSchema: { a: { type: "integer" }, b: {
+type: "string", required: false } } }, async () => {});
 export const web_click = trailblaze.tool(async () => {});
 export const nospace = trailblaze.tool(async () => {});
 export const shop_node = trailblaze.tool({ runtime: "sub" + "process" }, async () => {});
 export const shop_pin = trailblaze.tool<{ password: string }>({ secretArguments: ["pasword"], requiresHost: true }, async () => {});
 export const shop_odd = trailblaze.tool({ isRecordabel: false }, async () => {});
 export const shop_own = trailblaze.tool({ effect: "external" }, async () => {});
-`, "tools/apart.ts": head + `trailblaze.tool("shop_apart", { runtime: "subprocess" }, async () => {});`, "tools/sizes.ts": `export type Size = "s" | "m";`, "tools/broken.ts": head + "trailblaze.tool(", "tools/node.ts": head + `import fs from "node:fs"; trailblaze.tool("shop_fs", {}, async () => fs);`,
+`, "tools/apart.ts": head + `trailblaze.tool("shop_apart", { runtime: "subprocess" }, async () => {});`,
+		"tools/sizes.ts": `export type Size = "s" | "m";`, "tools/broken.ts": head + "trailblaze.tool(",
+		"tools/node.ts":       head + `import fs from "node:fs"; trailblaze.tool("shop_fs", {}, async () => fs);`,
 		"tools/words.test.ts": "trailblaze.tool(", "tools/loud.ts": head + `fetch("http://x"); while (true) {} trailblaze.tool();`})
 	tools, problems, err := load(t, dir)
 	if err != nil {
@@ -233,7 +236,8 @@ export const shop_own = trailblaze.tool({ effect: "external" }, async () => {});
 func TestWhatAHandlerMayReturn(t *testing.T) {
 	r := setup(t, map[string]string{"tools/a.ts": head + `import { selectors } from "@trailblaze/scripting";
 const give = (value: unknown) => trailblaze.tool({ kind: "query" }, async () => value);
-export const shop_delegate = give({ success: true, _trailblaze_delegates: [{ name: "demo_echo", args: { text: "one" } }, { tool: "demo_echo", args: { text: "two" } }] });
+export const shop_delegate = give({ success: true, _trailblaze_delegates: [{ name: "demo_echo", args: { text: "one" } }, {
+tool: "demo_echo", args: { text: "two" } }] });
 export const shop_fail = give({ success: false, error: "sold_out", left: 0 });
 export const shop_mcp = give({ content: [{ type: "text", text: "said" }], structuredContent: { n: 1 } });
 export const shop_none = give(undefined);

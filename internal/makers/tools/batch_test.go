@@ -64,10 +64,13 @@ func TestBatchStops(t *testing.T) {
 		list args
 		want string
 	}{
-		{"a failure", fault.NotFound, calls("web_type", typing, "web_click", args{"ref": "css=#none", "timeoutMs": 100}, "web_type", typing), "delegate 2 of 3, web_click"},
+		{"a failure", fault.NotFound, calls("web_type", typing, "web_click", args{"ref": "css=#none", "timeoutMs": 100}, "web_type", typing),
+			"delegate 2 of 3, web_click"},
 		{"wrong arguments", fault.Invalid, calls("web_type", typing, "web_click", args{"reff": "a"}), "delegate 2 of 2, web_click"},
-		{"a dialog", fault.Conflict, calls("web_click", args{"ref": "css=#d"}, "web_type", typing), "a dialog came up, so the calls after it were not made: web_type"},
-		{"the focus is lost", fault.Conflict, calls("web_type", typing, "web_click", args{"ref": "css=#b"}, "web_pressKey", args{"key": "Enter"}), "no element has the focus, so the calls after it were not made: web_pressKey"},
+		{"a dialog", fault.Conflict, calls("web_click", args{"ref": "css=#d"}, "web_type", typing),
+			"a dialog came up, so the calls after it were not made: web_type"},
+		{"the focus is lost", fault.Conflict, calls("web_type", typing, "web_click", args{"ref": "css=#b"}, "web_pressKey", args{"key": "Enter"}),
+			"no element has the focus, so the calls after it were not made: web_pressKey"},
 		{"another page", fault.Conflict, calls("web_click", args{"ref": `link "Go"`}, "web_type", typing), "the page went to " + w.server.URL + "/other"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 
 // BenchmarkClick tells what a tool call adds to the device's own action: finding the element, identity, evidence, log.
 func BenchmarkClick(b *testing.B) {
-	w := open(b, strings.Repeat(`<p>Some text <a href="#">and a link</a></p>`, 300)+`<button id=b onclick="this.textContent = 'Count ' + (window.n = (window.n || 0) + 1)" aria-label=Count>Count</button>`)
+	w := open(b, strings.Repeat(`<p>Some text <a href="#">and a link</a></p>`, 300)+
+		`<button id=b onclick="this.textContent = 'Count ' + (window.n = (window.n || 0) + 1)" aria-label=Count>Count</button>`)
 	w.do("web_click", args{"ref": `button "Count"`})
 	ev := w.last.Evidence
 	snap, err := w.dev.Snapshot(w.ctx(), driver.SnapshotOptions{})

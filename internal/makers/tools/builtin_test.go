@@ -78,9 +78,11 @@ func TestKindsFollowNames(t *testing.T) {
 		switch {
 		case strings.HasPrefix(base, "assert"), strings.HasPrefix(base, "verify"), strings.HasPrefix(base, "waitUntil"), strings.HasPrefix(base, "waitFor"):
 			want = tool.Assertion
-		case strings.HasPrefix(base, "is"), strings.HasPrefix(base, "has"), strings.HasPrefix(base, "get"), strings.HasPrefix(base, "list"), strings.HasPrefix(base, "find"):
+		case strings.HasPrefix(base, "is"), strings.HasPrefix(base, "has"), strings.HasPrefix(base, "get"), strings.HasPrefix(base, "list"),
+			strings.HasPrefix(base, "find"):
 			want = tool.Query
-		case strings.HasPrefix(base, "tap"), strings.HasPrefix(base, "click"), strings.HasPrefix(base, "type"), strings.HasPrefix(base, "swipe"), strings.HasPrefix(base, "input"):
+		case strings.HasPrefix(base, "tap"), strings.HasPrefix(base, "click"), strings.HasPrefix(base, "type"), strings.HasPrefix(base, "swipe"),
+			strings.HasPrefix(base, "input"):
 			want = tool.Action
 		}
 		if want != "" && s.Kind != want {

@@ -85,7 +85,8 @@ func TestForeignAndLateFrames(t *testing.T) {
 	other := httptest.NewServer(html(`<label>Card <input></label><button onclick="this.textContent='Paid '+document.querySelector('input').value">Pay</button>`))
 	defer other.Close()
 	foreign := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
-	w := open(t, `<h1>Checkout</h1><script>setTimeout(() => { const f = document.createElement('iframe'); f.title = 'Payment'; f.src = '`+foreign+`'; document.body.append(f) }, 400)</script>`)
+	w := open(t, `<h1>Checkout</h1><script>setTimeout(() => { const f = document.createElement('iframe'); f.title = 'Payment'; f.src = '`+
+		foreign+`'; document.body.append(f) }, 400)</script>`)
 	w.do("web_type", args{"ref": `textbox "Card"`, "text": "4242"})
 	w.do("web_click", args{"ref": `button "Pay"`})
 	w.do("web_verifyTextVisible", args{"text": "Paid 4242"})

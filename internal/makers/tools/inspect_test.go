@@ -61,7 +61,8 @@ func TestSnapshotTools(t *testing.T) {
 		URL, Title, Text string
 		Width            int
 	}
-	if err := json.Unmarshal(w.last.Value, &st); err != nil || st.Title != "Test" || st.Width != 1280 || !strings.HasPrefix(st.URL, w.server.URL) || st.Text == "" {
+	if err := json.Unmarshal(w.last.Value, &st); err != nil || st.Title != "Test" || st.Width != 1280 ||
+		!strings.HasPrefix(st.URL, w.server.URL) || st.Text == "" {
 		t.Errorf("state = %+v, %v", st, err)
 	}
 }
@@ -235,7 +236,8 @@ func TestVisibleByName(t *testing.T) {
 func TestMatchedRefs(t *testing.T) {
 	t.Parallel()
 	w := open(t, `<h1>Shop</h1>`)
-	const box = `<div class=box><div class=slot style=height:40px></div></div><script>document.addEventListener('click', (e) => { got = e.target.className })</script>`
+	const box = `<div class=box><div class=slot style=height:40px></div></div>` +
+		`<script>document.addEventListener('click', (e) => { got = e.target.className })</script>`
 	for _, tt := range []struct{ name, page, inner string }{
 		{"a wrapper", box, "window"},
 		{"a wrapper in a frame", `<iframe srcdoc="` + box + `"></iframe>`, "frames[0]"},

@@ -34,7 +34,8 @@ func TestRecordedCallsLast(t *testing.T) {
 		var b strings.Builder
 		for i, k := range keys {
 			icon := `<svg width=9 height=9><circle r=4 /></svg></button>`
-			b.WriteString(`<tr><td>` + k + `<td>` + strconv.Itoa(10+i) + `.25<td onclick="o.textContent='Noted ` + k + `'"><td><button class=m onclick="o.textContent='Opened ` + k + `'">` +
+			b.WriteString(`<tr><td>` + k + `<td>` + strconv.Itoa(10+i) + `.25<td onclick="o.textContent='Noted ` + k +
+				`'"><td><button class=m onclick="o.textContent='Opened ` + k + `'">` +
 				icon + `<td><button class=d onclick="o.textContent='Dropped ` + k + `'">` + icon + `</tr>`)
 		}
 		return `<table role=` + role + `><tr><th>Key<th>Price<th>Note<th>Edit<th>Drop</tr>` + b.String() + `</table>` + o
@@ -42,7 +43,8 @@ func TestRecordedCallsLast(t *testing.T) {
 	cards := func(names ...string) string {
 		var b strings.Builder
 		for _, n := range names {
-			b.WriteString(`<div class=r><span>` + n + `</span> <button class=m onclick="o.textContent='Opened ` + n + `'"><svg width=9 height=9><circle r=4 /></svg></button></div>`)
+			b.WriteString(`<div class=r><span>` + n + `</span> <button class=m onclick="o.textContent='Opened ` + n +
+				`'"><svg width=9 height=9><circle r=4 /></svg></button></div>`)
 		}
 		return `<div>` + b.String() + `</div>` + o
 	}
@@ -55,14 +57,21 @@ func TestRecordedCallsLast(t *testing.T) {
 		says        string
 	}{
 		{"text is a selector", todo("Milk", "Olwen"), todo("New", "Milk", "Olwen"), "web_click", args{"ref": "Olwen"}, `"textRegex":"Olwen"`, "ndex", "Did Olwen"},
-		{"a button of a row", stock("Mouse", "Laptop"), stock("Desk", "Mouse", "Laptop"), "web_click", args{"ref": "css=#row-b2"}, `"ariaNameRegex":"Laptop"`, "row-b2", "Removed Laptop"},
-		{"CSS that was given and counts nothing", `<button class=go onclick="o.textContent='Went'">Go</button>` + o, `<h1>Sale</h1><button class=go onclick="o.textContent='Went'">Go</button>` + o, "web_click", args{"ref": "css=.go"}, `"cssSelector":".go"`, "ndex", "Went"},
+		{"a button of a row", stock("Mouse", "Laptop"), stock("Desk", "Mouse", "Laptop"), "web_click", args{"ref": "css=#row-b2"},
+			`"ariaNameRegex":"Laptop"`, "row-b2", "Removed Laptop"},
+		{"CSS that was given and counts nothing", `<button class=go onclick="o.textContent='Went'">Go</button>` + o,
+			`<h1>Sale</h1><button class=go onclick="o.textContent='Went'">Go</button>` + o, "web_click", args{"ref": "css=.go"}, `"cssSelector":".go"`, "ndex", "Went"},
 		{"what was matched, not what it became under the mouse", hover, hover, "web_click", args{"ref": "Buy"}, `"role":"generic"`, `"role":"button"`, "Bought"},
-		{"a button without a name in a row that a name tells", more("table", "Ada", "Ben"), more("table", "New", "Ada", "Ben"), "web_click", args{"ref": "css=tr:nth-child(3) .d"}, `"ariaNameRegex":"Ben"`, "ndex", "Dropped Ben"},
-		{"a button without a name in a row that a number tells", more("grid", "1041", "1042"), more("grid", "1039", "1041", "1042"), "web_click", args{"ref": "css=tr:nth-child(3) .m"}, `"columnRegex":"Edit"`, "ndex", "Opened 1042"},
-		{"an empty cell of a table that ticks", more("grid", "AAPL", "MSFT"), more("grid", "SAP", "AAPL", "MSFT"), "web_click", args{"ref": "css=tr:nth-child(3) td:nth-child(3)"}, `"columnRegex":"Note"`, "ndex", "Noted MSFT"},
-		{"a cell of a table that ticks", more("treegrid", "AAPL", "MSFT"), more("treegrid", "SAP", "AAPL", "MSFT"), "web_hover", args{"ref": "css=tr:nth-child(3) td:nth-child(2)"}, `"columnRegex":"Price"`, "ndex", "Key"},
-		{"a button without a name beside a text", cards("Ada", "Ben"), cards("Ada", "Ben"), "web_click", args{"ref": "css=.r:nth-child(2) .m"}, `Ben`, "xx", "Opened Ben"},
+		{"a button without a name in a row that a name tells", more("table", "Ada", "Ben"), more("table", "New", "Ada", "Ben"), "web_click",
+			args{"ref": "css=tr:nth-child(3) .d"}, `"ariaNameRegex":"Ben"`, "ndex", "Dropped Ben"},
+		{"a button without a name in a row that a number tells", more("grid", "1041", "1042"), more("grid", "1039", "1041", "1042"), "web_click",
+			args{"ref": "css=tr:nth-child(3) .m"}, `"columnRegex":"Edit"`, "ndex", "Opened 1042"},
+		{"an empty cell of a table that ticks", more("grid", "AAPL", "MSFT"), more("grid", "SAP", "AAPL", "MSFT"), "web_click",
+			args{"ref": "css=tr:nth-child(3) td:nth-child(3)"}, `"columnRegex":"Note"`, "ndex", "Noted MSFT"},
+		{"a cell of a table that ticks", more("treegrid", "AAPL", "MSFT"), more("treegrid", "SAP", "AAPL", "MSFT"), "web_hover",
+			args{"ref": "css=tr:nth-child(3) td:nth-child(2)"}, `"columnRegex":"Price"`, "ndex", "Key"},
+		{"a button without a name beside a text", cards("Ada", "Ben"), cards("Ada", "Ben"), "web_click", args{"ref": "css=.r:nth-child(2) .m"},
+			`Ben`, "xx", "Opened Ben"},
 		{"the field that had the focus", field, `<label>Mail <input></label>` + field, "web_type", args{"text": "Ada"}, `"ariaNameRegex":"Name"`, "ndex", "Name Ada"},
 	}
 	for _, tt := range tests {

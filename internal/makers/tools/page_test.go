@@ -124,7 +124,8 @@ func TestFrames(t *testing.T) {
 
 func TestDialogs(t *testing.T) {
 	t.Parallel()
-	w := open(t, `<button onclick="out.textContent = confirm('Sure?')">Ask</button><button onclick="out.textContent = prompt('Name?')">Prompt</button><p id=out></p>`)
+	w := open(t, `<button onclick="out.textContent = confirm('Sure?')">Ask</button>`+
+		`<button onclick="out.textContent = prompt('Name?')">Prompt</button><p id=out></p>`)
 	w.saw(w.do("web_click", args{"ref": `button "Ask"`}), `"Sure?"`)
 	w.is(`out.textContent`, "false")
 	w.do("web_setDialogPolicy", args{"policy": "accept", "answer": "Ada"})

@@ -19,11 +19,13 @@ func TestDragPlaces(t *testing.T) {
 	const (
 		ul    = `<style>li{padding:8px;margin:4px 0;background:#eee;width:200px}</style><ul id=l><li>A<li>B<li>C<li>D</ul>`
 		row   = `<style>ul{display:flex;list-style:none}li{padding:18px;margin:4px;background:#eee;width:60px}</style><ul id=l><li>A<li>B<li>C<li>D</ul>`
-		drops = `<script>for(const i of l.children){i.draggable=true;i.ondragstart=e=>{e.dataTransfer.setData('text',i.textContent);window.it=i};i.ondragover=e=>e.preventDefault();
+		drops = `<script>for(const i of l.children){i.draggable=true;i.ondragstart=e=>{e.dataTransfer.setData('text',i.textContent);window.it=i};
+i.ondragover=e=>e.preventDefault();
 			i.ondrop=e=>{e.preventDefault();const r=i.getBoundingClientRect();e.clientY<r.top+r.height/2?i.before(it):i.after(it)}}</script>`
 		follows = `<script>let it=null;l.onpointerdown=e=>{it=e.target.closest('li')};onpointerup=()=>{it=null};
 			onpointermove=e=>{const o=it&&document.elementFromPoint(e.clientX,e.clientY)?.closest('li');if(!o||o===it)return;const r=o.getBoundingClientRect();
-			const low=l.style.display==='flex'||getComputedStyle(l).display==='flex'?e.clientX<r.left+r.width/2:e.clientY<r.top+r.height/2;low?o.before(it):o.after(it)}</script>`
+			const low=l.style.display==='flex'||getComputedStyle(l).display==='flex'?e.clientX<r.left+r.width/2:e.clientY<r.top+r.height/2;
+low?o.before(it):o.after(it)}</script>`
 		sortable = `<script src=/lib/sortablejs/Sortable.min.js></script><script>new Sortable(l,{animation:150,OPTIONS})</script>`
 		jquery   = `<script src=/lib/jquery/dist/jquery.js></script><script src=/lib/jquery-ui/dist/jquery-ui.js></script><script>$('#l').sortable()</script>`
 		html5    = `<script src=/lib/html5sortable/dist/html5sortable.min.js></script><script>sortable('#l')</script>`

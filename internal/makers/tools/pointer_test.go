@@ -18,7 +18,8 @@ const clickPage = `
 <button oncontextmenu="out.textContent='menu';return false">Menu</button>
 <button onclick="out.textContent='shift '+event.shiftKey">Keys</button>
 <button disabled>Never</button>
-<div id=box style="width:200px;height:100px;background:#eee" onclick="out.textContent='at '+Math.round(event.offsetX)+','+Math.round(event.offsetY)" tabindex=0 role=button aria-label=Box></div>
+<div id=box style="width:200px;height:100px;background:#eee"
+onclick="out.textContent='at '+Math.round(event.offsetX)+','+Math.round(event.offsetY)" tabindex=0 role=button aria-label=Box></div>
 <ul><li>Apple <button onclick="out.textContent='apple'">Add</button><li>Pear <button onclick="out.textContent='pear'">Add</button></ul>
 <span style="display:inline-block" onmouseenter="hint.hidden=false">Hover me</span><p id=hint hidden>Here is the hint</p>
 <p id=out></p>`
@@ -137,7 +138,8 @@ func TestHoverAndPoints(t *testing.T) {
 	w.do("web_hover", args{"ref": "Hover me"})
 	w.do("web_verifyTextVisible", args{"text": "Here is the hint"})
 	var box struct{ X, Y float64 }
-	if err := json.Unmarshal([]byte(w.js(`(() => { const r = save.getBoundingClientRect(); return {x: r.x + r.width/2, y: r.y + r.height/2} })()`)), &box); err != nil {
+	if err := json.Unmarshal([]byte(w.js(`(() => { const r = save.getBoundingClientRect();`+
+		` return {x: r.x + r.width/2, y: r.y + r.height/2} })()`)), &box); err != nil {
 		t.Fatal(err)
 	}
 	w.do("tapOnPoint", args{"x": int(box.X), "y": int(box.Y)})
@@ -149,7 +151,8 @@ func TestHoverAndPoints(t *testing.T) {
 
 func TestLongPress(t *testing.T) {
 	t.Parallel()
-	w := open(t, `<button id=b onpointerdown="window.at=performance.now()" onpointerup="out.textContent = performance.now()-window.at > 400 ? 'long' : 'short'">Hold</button><p id=out></p>`)
+	w := open(t, `<button id=b onpointerdown="window.at=performance.now()" onpointerup="out.textContent = `+
+		`performance.now()-window.at > 400 ? 'long' : 'short'">Hold</button><p id=out></p>`)
 	for _, c := range []struct {
 		tool string
 		args args

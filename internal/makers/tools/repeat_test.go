@@ -47,13 +47,14 @@ func TestRepeat(t *testing.T) {
 	w.is(`document.querySelector('input').value`, "30")
 
 	for want, in := range map[string]args{
-		"it did not end within 2 rounds": {"times": 2, "until": args{"visible": "Never"}, "tools": []any{args{"web_click": args{"ref": `button "Reset"`}}, args{"web_click": args{"ref": `button "More"`}}}},
-		"web_click acts":                 {"while": args{"query": args{"web_click": args{"ref": "css=#n"}}}, "tools": more},
-		"does not say how often":         {"tools": more},
-		"while or until, not both":       {"while": args{"visible": "a"}, "until": args{"visible": "a"}, "tools": more},
-		"1 to 1000":                      {"times": 1001, "tools": more},
-		"there are 2":                    {"while": args{"visible": "a", "notVisible": "b"}, "tools": more},
-		"tools[0]":                       {"times": 1, "tools": []any{args{"web_click": args{}, "web_type": args{}}}},
+		"it did not end within 2 rounds": {"times": 2, "until": args{"visible": "Never"},
+			"tools": []any{args{"web_click": args{"ref": `button "Reset"`}}, args{"web_click": args{"ref": `button "More"`}}}},
+		"web_click acts":           {"while": args{"query": args{"web_click": args{"ref": "css=#n"}}}, "tools": more},
+		"does not say how often":   {"tools": more},
+		"while or until, not both": {"while": args{"visible": "a"}, "until": args{"visible": "a"}, "tools": more},
+		"1 to 1000":                {"times": 1001, "tools": more},
+		"there are 2":              {"while": args{"visible": "a", "notVisible": "b"}, "tools": more},
+		"tools[0]":                 {"times": 1, "tools": []any{args{"web_click": args{}, "web_type": args{}}}},
 	} {
 		if err := failed(w, "repeat", in); !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", in, err, want)
@@ -63,7 +64,8 @@ func TestRepeat(t *testing.T) {
 	defer cancel()
 	began := time.Now()
 	if _, err := w.disp.Call(ctx, w.sess, dispatch.CLI, tool.Call{Name: "repeat", Args: json.RawMessage(
-		`{"times":1000,"tools":[{"web_wait":{"seconds":1}}]}`)}); fault.KindOf(err) != fault.Canceled && fault.KindOf(err) != fault.Timeout || time.Since(began) > 5*time.Second {
+		`{"times":1000,"tools":[{"web_wait":{"seconds":1}}]}`)}); fault.KindOf(err) != fault.Canceled && fault.KindOf(err) != fault.Timeout ||
+		time.Since(began) > 5*time.Second {
 		t.Errorf("after %v: %v", time.Since(began), err)
 	}
 }
@@ -79,7 +81,8 @@ func TestRepeatIsJudgedAndRecorded(t *testing.T) {
 	if err := judged(w); err != nil || !strings.Contains(w.last.Text(), `isVisible {"text":"More"}: yes, so made 0 calls of else`) {
 		t.Errorf("%s: %v", w.last.Text(), err)
 	}
-	w.do("when", args{"notVisible": "More", "tools": []any{args{"web_click": args{"ref": "css=#none"}}}, "else": []any{args{"web_click": args{"ref": `button "Dead"`}}}})
+	w.do("when", args{"notVisible": "More", "tools": []any{args{"web_click": args{"ref": "css=#none"}}},
+		"else": []any{args{"web_click": args{"ref": `button "Dead"`}}}})
 	if err := judged(w); fault.KindOf(err) != fault.NotActed {
 		t.Errorf("a dead button passed: %v", err)
 	}
@@ -93,7 +96,8 @@ func TestRepeatIsJudgedAndRecorded(t *testing.T) {
 			got = append(got, a.Call.Name+" "+string(a.Call.Args))
 		}
 	}
-	if all := strings.Join(got, "\n"); len(got) != 4 || strings.Contains(all, ref+`"`) || !strings.Contains(got[1], `"nodeSelector"`) || !strings.Contains(got[1], `"visible":"More"`) {
+	if all := strings.Join(got, "\n"); len(got) != 4 || strings.Contains(all, ref+`"`) || !strings.Contains(got[1], `"nodeSelector"`) ||
+		!strings.Contains(got[1], `"visible":"More"`) {
 		t.Errorf("recorded\n%s", all)
 	}
 }
@@ -136,7 +140,8 @@ func TestRecordedCondition(t *testing.T) {
 	w.js(`b.replaceChildren(); show(300)`)
 	for _, in := range []args{{"query": args{"hasText": text("We use cookies")}, "was": false},
 		{"visible": "Survey", "was": true}} {
-		if err := failed(w, "when", in); fault.KindOf(err) != fault.Degraded || !strings.Contains(err.Error(), "the other way") || !strings.Contains(fault.HintOf(err), "`else`") {
+		if err := failed(w, "when", in); fault.KindOf(err) != fault.Degraded || !strings.Contains(err.Error(), "the other way") ||
+			!strings.Contains(fault.HintOf(err), "`else`") {
 			t.Errorf("%v: %v", in, err)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 const tallPage = `<h1>Top</h1>
 <div id=box role=region aria-label=Box tabindex=0 style="height:100px;width:200px;overflow:auto"><div style="height:1000px">inside</div></div>
 <div style="height:3000px;width:3000px"></div><p>Bottom line</p>
-<script>addEventListener('scroll', () => { if (!window.more && scrollY > 1500) { window.more = true; setTimeout(() => document.body.append(Object.assign(document.createElement('p'), {textContent: 'Loaded later'})), 200) } })</script>`
+<script>addEventListener('scroll', () => { if (!window.more && scrollY > 1500) { window.more = true;
+setTimeout(() => document.body.append(Object.assign(document.createElement('p'), {textContent: 'Loaded later'})), 200) } })</script>`
 
 func (w *world) number(script string) float64 {
 	w.t.Helper()

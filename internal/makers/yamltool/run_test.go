@@ -357,7 +357,8 @@ func FuzzFile(f *testing.F) {
 
 // FuzzSubstitution: whatever a parameter holds arrives as it is.
 func FuzzSubstitution(f *testing.F) {
-	b := newBench(f, map[string]string{"a.tool.yaml": "id: app_one\ndescription: d\nparameters: [{name: text}]\ntools: [noteDown: {text: \"{{text}}\", url: \"<{{text}}>\"}]\n"})
+	b := newBench(f, map[string]string{"a.tool.yaml": "id: app_one\ndescription: d\nparameters: [{name: text}]\ntools: [noteDown: " +
+		"{text: \"{{text}}\", url: \"<{{text}}>\"}]\n"})
 	b.sess.Memory.Set("text", "memory's")
 	for _, s := range []string{"", "a", "{{text}}", "${text}", "{{{}}", "}}{{", "$", "{{?text}}", "{", "{{args.x}}"} {
 		f.Add(s)

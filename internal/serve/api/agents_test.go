@@ -50,7 +50,8 @@ func TestReplyInAllItsParts(t *testing.T) {
 	if whole == "" {
 		t.Errorf("the text does not say where all of it is: %q", text)
 	}
-	if n := len(lines); n < 3 || !strings.HasPrefix(lines[n-3], "<<page ") || !strings.HasPrefix(lines[n-1], "<<end ") || lines[n-1] == "<<end x>>" || strings.HasPrefix(lines[n-2], "<<end") {
+	if n := len(lines); n < 3 || !strings.HasPrefix(lines[n-3], "<<page ") || !strings.HasPrefix(lines[n-1], "<<end ") ||
+		lines[n-1] == "<<end x>>" || strings.HasPrefix(lines[n-2], "<<end") {
 		t.Errorf("the page's text is not fenced: %q", lines)
 	}
 }

@@ -138,7 +138,8 @@ func TestMinimalClient(t *testing.T) {
 	if _, again, _ := d.answer("POST", d.at("demo_echo", "clientId", id), ""); again["session"] != doc["session"] {
 		t.Error("the id does not lead back to the session")
 	}
-	if status, doc, text = d.answer("POST", d.at("web_clik"), ""); status != 404 || doc["fault"] == nil || doc["result"] != nil || !strings.Contains(text, "web_click") {
+	if status, doc, text = d.answer("POST", d.at("web_clik"), ""); status != 404 || doc["fault"] == nil || doc["result"] != nil ||
+		!strings.Contains(text, "web_click") {
 		t.Errorf("a tool that is none: %d %s", status, text)
 	}
 	if status, _, text = d.answer("GET", "/v1/status", ""); status != 200 || !strings.Contains(text, `"web"`) {
@@ -187,7 +188,8 @@ func TestWholeReply(t *testing.T) {
 	if got := d.whole(&pb.CallToolRequest{Name: "acme_value"}); !bytes.Contains(got.Result.Value, []byte(`{"z":[9007199254740993],"a":{"y":1.50,`)) {
 		t.Errorf("the value became %s", got.Result.Value)
 	}
-	if got := d.whole(&pb.CallToolRequest{Name: "acme_value", SessionId: "none"}); got.Result != nil || got.Fault == nil || got.Fault.Kind != "not_found" || got.ClientID == "" {
+	if got := d.whole(&pb.CallToolRequest{Name: "acme_value", SessionId: "none"}); got.Result != nil || got.Fault == nil ||
+		got.Fault.Kind != "not_found" || got.ClientID == "" {
 		t.Errorf("no session: %+v", got)
 	}
 }

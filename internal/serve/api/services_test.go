@@ -97,11 +97,13 @@ func TestTyped(t *testing.T) {
 		t.Fatalf("%v %v", r, err)
 	}
 	none := "e999"
-	if r, err = web.WebClick(t.Context(), &commands.WebClickRequest{Ref: &none, TimeoutMs: &wait, Options: options}); err != nil || r.GetSuccess() || r.GetFailure().GetHint() == "" {
+	if r, err = web.WebClick(t.Context(), &commands.WebClickRequest{Ref: &none, TimeoutMs: &wait, Options: options}); err != nil ||
+		r.GetSuccess() || r.GetFailure().GetHint() == "" {
 		t.Errorf("an action says what became of it: %v %v", r, err)
 	}
 	button := "wrong"
-	if _, err = web.WebClick(t.Context(), &commands.WebClickRequest{Ref: &ref, Button: &button, Options: options}); connect.CodeOf(err) != connect.CodeInvalidArgument {
+	if _, err = web.WebClick(t.Context(), &commands.WebClickRequest{Ref: &ref, Button: &button,
+		Options: options}); connect.CodeOf(err) != connect.CodeInvalidArgument {
 		t.Errorf("%v", err)
 	}
 	core := commandsv1connect.NewTrailblazeCommandsClient(d.client, d.url)
@@ -110,7 +112,8 @@ func TestTyped(t *testing.T) {
 	if err != nil || v.GetVisible() || v.Visible == nil {
 		t.Errorf("a query never fails on not found: %v %v", v, err)
 	}
-	if _, err = core.AssertVisible(t.Context(), &commands.AssertVisibleRequest{Text: &text, TimeoutMs: new(int32), Options: options}); err == nil || failureIn(t, err).GetKind() == "" {
+	if _, err = core.AssertVisible(t.Context(), &commands.AssertVisibleRequest{Text: &text, TimeoutMs: new(int32),
+		Options: options}); err == nil || failureIn(t, err).GetKind() == "" {
 		t.Errorf("an assertion fails: %v", err)
 	}
 	b, err := trailblazev1connect.NewToolServiceClient(d.client, d.url).GetBackends(t.Context(), &pb.GetBackendsRequest{Options: options})

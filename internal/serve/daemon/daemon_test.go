@@ -208,13 +208,15 @@ func TestCannotStart(t *testing.T) {
 	}
 	t.Setenv(envFail, "after")
 	c := p.dial()
-	if err := c.Get(t.Context(), "/hello", nil); fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "the file is wrong") || fault.HintOf(err) != "Mend it." {
+	if err := c.Get(t.Context(), "/hello", nil); fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "the file is wrong") ||
+		fault.HintOf(err) != "Mend it." {
 		t.Errorf("a daemon that cannot serve says %v (%s)", err, fault.HintOf(err))
 	}
 	p.gone(c)
 	t.Setenv(envFail, "")
 	t.Setenv(boot.EnvNoStart, "1")
-	if _, err := client.Dial(t.Context(), client.Options{Home: p.home, Start: true}); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), boot.EnvNoStart) {
+	if _, err := client.Dial(t.Context(), client.Options{Home: p.home, Start: true}); fault.KindOf(err) != fault.Unavailable ||
+		!strings.Contains(err.Error(), boot.EnvNoStart) {
 		t.Errorf("with %s: %v", boot.EnvNoStart, err)
 	}
 }

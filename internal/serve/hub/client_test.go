@@ -117,7 +117,8 @@ func TestClientSurvivesItsDaemon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if st := again.State(); st.Device != "web/checkout" || st.MaxTokens != 9 || st.Kind != "mcp" || st.Name != "claude-code" || st.Workspace != s.State().Workspace {
+	if st := again.State(); st.Device != "web/checkout" || st.MaxTokens != 9 || st.Kind != "mcp" || st.Name != "claude-code" ||
+		st.Workspace != s.State().Workspace {
 		t.Errorf("came back as %+v", st)
 	}
 	if found, ok := r.Lookup(s.ID()); !ok || found != again {

@@ -90,9 +90,10 @@ func TestTimeUntilAJob(t *testing.T) {
 			resume()
 			<-time.After(44 * time.Second)
 		}, time.Hour + 44*time.Second, false},
-		"asked, and long": {func(c *calls.Call) { resume := c.Hold(); <-time.After(time.Hour); resume(); <-time.After(time.Minute) }, time.Hour + 45*time.Second, true},
-		"at once":         {func(c *calls.Call) { c.HandOver(); <-time.After(time.Minute) }, 0, true},
-		"not asked":       {func(*calls.Call) { <-time.After(time.Minute) }, 45 * time.Second, true},
+		"asked, and long": {func(c *calls.Call) { resume := c.Hold(); <-time.After(time.Hour); resume(); <-time.After(time.Minute) },
+			time.Hour + 45*time.Second, true},
+		"at once":   {func(c *calls.Call) { c.HandOver(); <-time.After(time.Minute) }, 0, true},
+		"not asked": {func(*calls.Call) { <-time.After(time.Minute) }, 45 * time.Second, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

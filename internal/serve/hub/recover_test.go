@@ -80,7 +80,8 @@ func TestRecovery(t *testing.T) {
 		t.Errorf("the device is at %s, %+v", url, dev.Spec)
 	}
 	said := strings.Join(first.Warnings, "\n")
-	for _, want := range []string{"the daemon was lost", "2 recorded actions were kept", "https://shop.test/cart was opened again", "Cookies", "demo_wait was running", "outcome is unknown"} {
+	for _, want := range []string{"the daemon was lost", "2 recorded actions were kept", "https://shop.test/cart was opened again", "Cookies",
+		"demo_wait was running", "outcome is unknown"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the first reply said %q, which lacks %q", said, want)
 		}
@@ -255,7 +256,8 @@ func TestLateInheritance(t *testing.T) {
 	if err := old.Drop(soon(t)); err != nil {
 		t.Fatal(err)
 	}
-	if rep := r.Must(mustLookup(t, r.Hub, s), "", "demo_echo", `{}`); rep.Session != first.Session || !strings.Contains(strings.Join(rep.Warnings, " "), "made way") {
+	if rep := r.Must(mustLookup(t, r.Hub, s), "", "demo_echo", `{}`); rep.Session != first.Session ||
+		!strings.Contains(strings.Join(rep.Warnings, " "), "made way") {
 		t.Errorf("went on as %+v", rep)
 	}
 }
@@ -280,7 +282,8 @@ func TestDrop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := strings.Join(rep.Warnings, " "); rep.Session != first.Session || !strings.Contains(said, "made way for a newer one") || strings.Contains(said, "outcome is unknown") {
+	if said := strings.Join(rep.Warnings, " "); rep.Session != first.Session || !strings.Contains(said, "made way for a newer one") ||
+		strings.Contains(said, "outcome is unknown") {
 		t.Errorf("the next hub said %q", said)
 	}
 }

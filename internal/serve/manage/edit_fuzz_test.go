@@ -10,7 +10,8 @@ import (
 // FuzzTrailEdit proves that an edit of any file whatsoever is refused or leaves what was meant, and loses no comment
 // that stood outside of what it took away.
 func FuzzTrailEdit(f *testing.F) {
-	f.Add([]byte("# a\nconfig: {id: x}\ntrail:\n  # b\n  - step: A\n    # c\n    recording:\n      web: [{a: {}}]\n\n  - verify: |\n      B\n      # no comment\n"), 1, 0, 2, 1)
+	f.Add([]byte("# a\nconfig: {id: x}\ntrail:\n  # b\n  - step: A\n    # c\n    recording:\n      web: [{a: {}}]\n\n  - verify: |\n "+
+		"     B\n      # no comment\n"), 1, 0, 2, 1)
 	f.Add([]byte("trail:\r\n- step: A\r\n- step: B\r\n  recordable: false\r\n"), 2, 1, 0, 1)
 	f.Add([]byte("trail:\n  - recording: {web: []}\n    step: 'A # b'\n# end"), 5, 1, -1, 9)
 	ops := []string{"GET", "INSERT", "REPLACE", "DELETE", "MOVE", "CLEAR_RECORDING"}

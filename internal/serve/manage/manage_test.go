@@ -142,7 +142,8 @@ func TestSpecs(t *testing.T) {
 		"device", "connectToDevice", "session", "endSession", "trail", "trailEdit", "config", "getSessionConfig", "setMode", "setScreenshotFormat",
 		"setAutoIncludeScreenshot", "setViewHierarchyVerbosity", "setLlmCallStrategy", "configureSession", "setTargetApp", "switchTargetApp",
 		"listToolCategories", "enableToolCategories", "addToolCategory", "removeToolCategory", "focusOnCategory", "useMinimalTools",
-		"useStandardTools", "useTestingTools", "switchToolSet", "toolbox", "job", "status", "cancel", "getAgentMetrics", "clearAgentMetrics", "runPrompt", "reloadTools",
+		"useStandardTools", "useTestingTools", "switchToolSet", "toolbox", "job", "status", "cancel", "getAgentMetrics", "clearAgentMetrics",
+		"runPrompt", "reloadTools",
 	} {
 		tl, ok := reg.Get(name)
 		if !ok {
@@ -151,7 +152,8 @@ func TestSpecs(t *testing.T) {
 		}
 		s := tl.Spec()
 		if !h.IsManagement(name) || s.Description == "" || s.Title == "" || s.Recordable || !s.ExposedToLLM || !slices.Contains(s.Groups, manage.Group) {
-			t.Errorf("%s: management %t, described %t, titled %t, recordable %t, groups %v", name, h.IsManagement(name), s.Description != "", s.Title != "", s.Recordable, s.Groups)
+			t.Errorf("%s: management %t, described %t, titled %t, recordable %t, groups %v", name, h.IsManagement(name), s.Description != "",
+				s.Title != "", s.Recordable, s.Groups)
 		}
 		if len(toolset.Of(s)) == 0 {
 			t.Errorf("%s is in no category", name)
@@ -167,8 +169,10 @@ func TestSpecs(t *testing.T) {
 			t.Errorf("%s is a %s", s.Name, s.Kind)
 		}
 	}
-	for name, want := range map[string]string{"setMode": `"TRAILBLAZE_AGENT_WHILE_LOOP"`, "setScreenshotFormat": `"IMAGE_CONTENT"`, "setViewHierarchyVerbosity": `"FULL"`,
-		"setLlmCallStrategy": `"MCP_SAMPLING"`, "addToolCategory": `"TABS"`, "enableToolCategories": `"TABS"`, "session": `"SAVE"`, "configureSession": `"MINIMAL"`} {
+	for name, want := range map[string]string{"setMode": `"TRAILBLAZE_AGENT_WHILE_LOOP"`, "setScreenshotFormat": `"IMAGE_CONTENT"`,
+		"setViewHierarchyVerbosity": `"FULL"`,
+		"setLlmCallStrategy":        `"MCP_SAMPLING"`, "addToolCategory": `"TABS"`, "enableToolCategories": `"TABS"`, "session": `"SAVE"`,
+		"configureSession": `"MINIMAL"`} {
 		tl, _ := reg.Get(name)
 		if raw, err := json.Marshal(tl.Spec().Input); err != nil || !strings.Contains(string(raw), want) {
 			t.Errorf("the schema of %s does not list %s (R202): %s", name, want, raw)
@@ -327,7 +331,8 @@ func TestSettings(t *testing.T) {
 	h.do("setTargetApp", `{"appTargetId":"shop"}`)
 	h.do("config", `{"action":"SET","key":"max-tokens","value":"500"}`)
 	st := h.client.State()
-	if st.ScreenshotFormat != toolset.ImageContent || !st.AutoScreenshot || st.Verbosity != toolset.Full || st.Strategy != toolset.MCPSampling || st.Target != "shop" || st.MaxTokens != 500 {
+	if st.ScreenshotFormat != toolset.ImageContent || !st.AutoScreenshot || st.Verbosity != toolset.Full ||
+		st.Strategy != toolset.MCPSampling || st.Target != "shop" || st.MaxTokens != 500 {
 		t.Errorf("state %+v", st)
 	}
 	if told != 6 {

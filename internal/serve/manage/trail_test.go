@@ -60,7 +60,8 @@ func TestTrails(t *testing.T) {
 	if got := h.Provider.Device("web").Done(); len(got) != 8 {
 		t.Errorf("%d actions reached the device, want two of each of four runs: %v", len(got), got)
 	}
-	text, _ = h.do("trail", `{"action":"RUN","yaml":"trail:\n  - verify: Shop\n    recording: {web: [{web_verifyElementVisible: {nodeSelector: {web: {ariaRole: heading}}}}]}\n"}`)
+	text, _ = h.do("trail",
+		`{"action":"RUN","yaml":"trail:\n  - verify: Shop\n    recording: {web: [{web_verifyElementVisible: {nodeSelector: {web: {ariaRole: heading}}}}]}\n"}`)
 	has(t, text, "passed: 1 step, 1 call")
 	h.refused(fault.Invalid, "trail", `{"action":"RUN","name":"buy","args":{"wat":"x"}}`)
 	h.refused(fault.NotFound, "trail", `{"action":"RUN","name":"nothing"}`)
@@ -120,7 +121,8 @@ func TestRunProgress(t *testing.T) {
 	h := newHouse(t)
 	h.write("trails/buy.trail.yaml", withArgs)
 	var said []string
-	rep, err := h.Do(t.Context(), h.client, calls.Request{Call: call("trail", `{"action":"RUN","name":"buy"}`), Progress: func(p calls.Progress) { said = append(said, p.Message) }})
+	rep, err := h.Do(t.Context(), h.client, calls.Request{Call: call("trail", `{"action":"RUN","name":"buy"}`),
+		Progress: func(p calls.Progress) { said = append(said, p.Message) }})
 	if err != nil || rep.Result.IsError {
 		t.Fatal(err, rep)
 	}
@@ -154,7 +156,8 @@ func TestTrailEdit(t *testing.T) {
 	edit(`"op":"CLEAR_RECORDING","index":2`, "2. step: Buy (no recording)")
 
 	h.write("trails/buy.trail.yaml", withArgs)
-	for _, args := range []string{`"op":"DELETE","index":9`, `"op":"DELETE","index":1,"count":3`, `"op":"INSERT"`, `"op":"MOVE","index":1,"count":2,"position":1`, `"op":"INSERT","prompt":"x","position":9`} {
+	for _, args := range []string{`"op":"DELETE","index":9`, `"op":"DELETE","index":1,"count":3`, `"op":"INSERT"`,
+		`"op":"MOVE","index":1,"count":2,"position":1`, `"op":"INSERT","prompt":"x","position":9`} {
 		h.refused(fault.Invalid, "trailEdit", `{"name":"buy",`+args+`}`)
 	}
 	if h.file("trails/buy.trail.yaml") != withArgs {

@@ -56,8 +56,10 @@ func TestKnocks(t *testing.T) {
 // FuzzPost sends anything to the endpoint: whatever comes is answered, in the protocol's form.
 func FuzzPost(f *testing.F) {
 	for _, s := range []string{initialize, `{`, `[]`, `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`,
-		`{"jsonrpc":"2.0","id":{},"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"trailblaze://sessions/..","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`} {
+		`{"jsonrpc":"2.0","id":{}` +
+			`,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"trailblaze://sessions/..",` +
+			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`} {
 		f.Add([]byte(s), "application/json", "")
 		f.Add([]byte(s), "application/json", "2026-07-28")
 	}
@@ -87,7 +89,8 @@ func FuzzPost(f *testing.F) {
 }
 
 func FuzzMessage(f *testing.F) {
-	for _, s := range []string{initialize, `{"jsonrpc":"2.0","method":"tools/call","params":{"arguments":{"trailblazeSessionId":"tb_x"},"_meta":{"trailblaze":5}}}`,
+	for _, s := range []string{initialize,
+		`{"jsonrpc":"2.0","method":"tools/call","params":{"arguments":{"trailblazeSessionId":"tb_x"},"_meta":{"trailblaze":5}}}`,
 		`{"jsonrpc":"2.0","params":[]}`, `[]`, `{"jsonrpc":"2.0","params":{"_meta":{"io.modelcontextprotocol/clientInfo":[]}}}`} {
 		f.Add([]byte(s))
 	}

@@ -24,7 +24,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}` +
+	`,"clientInfo":{"name":"raw","version":"1"}}}`
 
 // post sends one message and gives the status, the headers and the body.
 func (r *rig) post(body string, header ...string) (int, http.Header, string) {

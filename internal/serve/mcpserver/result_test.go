@@ -103,7 +103,8 @@ func TestR231OneRequestIsEnough(t *testing.T) {
 	status, _, body := r.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"web_click","arguments":{"ref":"e2"},`+
 		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
 		headerVersion, "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "web_click")
-	if status != http.StatusOK || !strings.Contains(body, `\"Buy\"`) || !strings.Contains(body, `"device":"web"`) || !strings.Contains(body, `"trailblazeSessionId":"tb_`) {
+	if status != http.StatusOK || !strings.Contains(body, `\"Buy\"`) || !strings.Contains(body, `"device":"web"`) ||
+		!strings.Contains(body, `"trailblazeSessionId":"tb_`) {
 		t.Errorf("%d %s", status, body)
 	}
 }

@@ -98,7 +98,8 @@ func TestSamplingWithTools(t *testing.T) {
 					}
 					return &mcp.CreateMessageWithToolsResult{Content: c.says, Model: "m1", Role: "assistant", StopReason: c.stop}
 				}
-				o := mcp.ClientOptions{CreateMessageWithToolsHandler: func(_ context.Context, q *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
+				o := mcp.ClientOptions{CreateMessageWithToolsHandler: func(_ context.Context,
+					q *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
 					return answer(q.Params), nil
 				}}
 				want := []string{`"toolChoice":{"mode":"required"}`, `"description":"Presses."`, `"maxTokens":99`, `"type":"tool_use"`,
@@ -144,7 +145,8 @@ func TestQuestionWithoutAnswer(t *testing.T) {
 			func(o *Options) { o.AnswerTimeout = c.limit })
 		ctx, cancel := context.WithTimeout(t.Context(), timeout)
 		defer cancel()
-		hangs := r.connect(c.version, mcp.ClientOptions{CreateMessageWithToolsHandler: func(asked context.Context, _ *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
+		hangs := r.connect(c.version, mcp.ClientOptions{CreateMessageWithToolsHandler: func(asked context.Context,
+			_ *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
 			if c.cancel {
 				cancel()
 			}

@@ -343,7 +343,8 @@ func (r *rig) await(want string) {
 
 func (r *rig) initialize() {
 	r.t.Helper()
-	r.say(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"sampling":{}},"clientInfo":{"name":"tester","version":"1"}}}`)
+	r.say(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"sampling":{}}` +
+		`,"clientInfo":{"name":"tester","version":"1"}}}`)
 	r.hear(`"id":"i"`, `"serverInfo"`)
 	r.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }

@@ -12,7 +12,8 @@ func TestCompletionsAreBounded(t *testing.T) {
 }
 
 func FuzzAddress(f *testing.F) {
-	for _, s := range []string{"trailblaze://sessions/a/blobs/b", "trailblaze://trails/../x", "trailblaze://trails/%2e%2e/x", "trailblaze://snapshot/web%2fx?a=%zz"} {
+	for _, s := range []string{"trailblaze://sessions/a/blobs/b", "trailblaze://trails/../x", "trailblaze://trails/%2e%2e/x",
+		"trailblaze://snapshot/web%2fx?a=%zz"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, uri string) {

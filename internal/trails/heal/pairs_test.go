@@ -55,43 +55,64 @@ var pairs = []pair{
 	// The same words elsewhere.
 	{"another form", `<h1>Settings</h1><form><p>Profile</p><label>Nickname <input></label><label>City <input></label><button x>Save changes</button></form>`,
 		`<h1>Settings</h1><form><p>Card</p><label>Holder <input></label><label>Number <input></label><button>Save changes</button></form>`, gone},
-	{"one of two forms went", `<h1>Settings</h1><form><p>Profile</p><label>Nickname <input></label><button x>Save changes</button></form><form><p>Card</p><label>Holder <input></label><button>Save changes</button></form>`,
+	{"one of two forms went", `<h1>Settings</h1><form><p>Profile</p><label>Nickname <input></label><button x>Save changes</button>` +
+		`</form><form><p>Card</p><label>Holder <input></label><button>Save changes</button></form>`,
 		`<h1>Settings</h1><form><p>Card</p><label>Holder <input></label><button>Save changes</button></form>`, gone},
-	{"another section", `<h1>Shop</h1><section><h2>Boots</h2><p>Warm and dry.</p><button x>Reserve</button></section><section><h2>Tents</h2><p>Light.</p></section>`,
+	{"another section",
+		`<h1>Shop</h1><section><h2>Boots</h2><p>Warm and dry.</p><button x>Reserve</button></section><section><h2>Tents</h2><p>Light.</p></section>`,
 		`<h1>Shop</h1><section><h2>Boots</h2><p>Warm and dry.</p></section><section><h2>Tents</h2><p>Light.</p><button>Reserve</button></section>`, gone},
 	{"swapped ids", `<h1>Draft</h1><p>Text</p><button id="one" x>Publish</button><button id="two">Discard</button>`,
 		`<h1>Draft</h1><p>Text</p><button id="two" x>Publish</button><button id="one">Discard</button>`, byItself},
 
-	{"of two in different landmarks the one that went", `<h1>Mail</h1><aside><a href="/new">Compose</a></aside><div id="box"><h2>Box</h2><a href="/new" x>Compose</a><p>12 letters</p></div>`,
+	{"of two in different landmarks the one that went",
+		`<h1>Mail</h1><aside><a href="/new">Compose</a></aside><div id="box"><h2>Box</h2><a href="/new" x>Compose</a><p>12 letters</p></div>`,
 		`<h1>Mail</h1><aside><a href="/new">Compose</a></aside><div id="box"><h2>Box</h2><p>12 letters</p></div>`, gone},
 
 	// The same thing in another structure.
-	{"of two in different landmarks the one that stayed", `<h1>Mail</h1><aside><a href="/new">Compose</a><p>Menu</p></aside><div id="box"><h2>Box</h2><p>12 letters</p><a href="/new" x>Compose</a><p>Inbox</p><p>Junk</p></div>`,
-		`<h1>Mail</h1><aside><a href="/new">Compose</a><p>Menu</p></aside><div id="r1"><div><a href="/new" x>Compose</a></div><h2>Folders</h2><p>12 letters</p><p>Inbox</p><p>Junk</p></div>`, byGreen},
+	{"of two in different landmarks the one that stayed", `<h1>Mail</h1><aside><a href="/new">Compose</a><p>Menu</p></aside>` +
+		`<div id="box"><h2>Box</h2><p>12 letters</p><a href="/new" x>Compose</a><p>Inbox</p><p>Junk</p></div>`,
+		`<h1>Mail</h1><aside><a href="/new">Compose</a><p>Menu</p></aside><div id="r1"><div><a href="/new" x>Compose</a></div>` +
+			`<h2>Folders</h2><p>12 letters</p><p>Inbox</p><p>Junk</p></div>`, byGreen},
 	{"a twin that nobody sees", `<h1>Ada</h1><section id="a"><h2>Profile</h2><p>Nice</p><div><a href="#t" x>Timeline</a></div></section><p>About</p>`,
-		`<h1>Ada</h1><nav hidden><a href="#t">Timeline</a></nav><section id="b"><h2>Profile</h2><p>Nice</p><div><a href="#u" x>Timeline</a></div></section><p>About</p>`, byItself},
+		`<h1>Ada</h1><nav hidden><a href="#t">Timeline</a></nav><section id="b"><h2>Profile</h2><p>Nice</p><div>` +
+			`<a href="#u" x>Timeline</a></div></section><p>About</p>`, byItself},
 	{"another tag, the same role", `<h1>Draft</h1><form id="f"><label>Title <input id="t"></label><button id="go" x>Publish</button></form>`,
 		`<h1>Draft</h1><div class="card"><div><label>Title <input name="t"></label></div><div><div role="button" tabindex="0" x>Publish</div></div></div>`, byItself},
-	{"a renamed structure", `<h1>Bills</h1><section aria-label="Filter"><label>Year <input id="year"></label><button id="apply" data-testid="apply" x>Show bills</button></section><p>12 bills</p>`,
-		`<h1>Bills</h1><div id="r1"><div><label>Year <input id="r2"></label></div><div><button id="r3" data-testid="r3" x>Show bills</button></div></div><p>12 bills</p>`, byItself},
-	{"moved with its heading", `<h1>Desk</h1><section id="a"><h2>Mail</h2><p>No mail.</p><button id="m" x>Fetch</button></section><section id="b"><h2>News</h2><button id="n">Fetch</button></section>`,
-		`<h1>Desk</h1><section id="c"><h2>News</h2><button id="o">Fetch</button></section><aside id="d"><h2>Mail</h2><p>No mail.</p><button id="p" x>Fetch</button></aside>`, byItself},
-	{"a list in another framework", `<h1>Todos</h1><ul><li><input type="checkbox"><label>Milk</label><button class="destroy"></button></li><li><input type="checkbox" class="t" x><label>Bread</label><button class="destroy"></button></li></ul>`,
-		`<h1>Todos</h1><ul id="todo-list"><li class="item"><div><input type="checkbox" class="toggle"><span>Milk</span><a href="#" class="destroy"></a></div></li><li class="item"><div><input type="checkbox" class="toggle" x><span>Bread</span><a href="#" class="destroy"></a></div></li></ul>`, byItself},
+	{"a renamed structure", `<h1>Bills</h1><section aria-label="Filter"><label>Year <input id="year"></label>` +
+		`<button id="apply" data-testid="apply" x>Show bills</button></section><p>12 bills</p>`,
+		`<h1>Bills</h1><div id="r1"><div><label>Year <input id="r2"></label></div><div>` +
+			`<button id="r3" data-testid="r3" x>Show bills</button></div></div><p>12 bills</p>`, byItself},
+	{"moved with its heading", `<h1>Desk</h1><section id="a"><h2>Mail</h2><p>No mail.</p><button id="m" x>Fetch</button></section>` +
+		`<section id="b"><h2>News</h2><button id="n">Fetch</button></section>`,
+		`<h1>Desk</h1><section id="c"><h2>News</h2><button id="o">Fetch</button></section><aside id="d"><h2>Mail</h2><p>No mail.</p>` +
+			`<button id="p" x>Fetch</button></aside>`, byItself},
+	{"a list in another framework", `<h1>Todos</h1><ul><li><input type="checkbox"><label>Milk</label><button class="destroy">` +
+		`</button></li><li><input type="checkbox" class="t" x><label>Bread</label><button class="destroy"></button></li></ul>`,
+		`<h1>Todos</h1><ul id="todo-list"><li class="item"><div><input type="checkbox" class="toggle"><span>Milk</span>` +
+			`<a href="#" class="destroy"></a></div></li><li class="item"><div><input type="checkbox" class="toggle" x><span>Bread</span>` +
+			`<a href="#" class="destroy"></a></div></li></ul>`, byItself},
 	{"a table for a list", `<h1>People</h1><ul><li><b>Ada</b> <button id="e1" x>Edit</button></li><li><b>Ben</b> <button id="e2">Edit</button></li></ul>`,
-		`<h1>People</h1><table><tr><td>Ada</td><td><button id="f1" x>Edit</button></td></tr><tr><td>Ben</td><td><button id="f2">Edit</button></td></tr></table>`, byItself},
+		`<h1>People</h1><table><tr><td>Ada</td><td><button id="f1" x>Edit</button></td></tr><tr><td>Ben</td><td>` +
+			`<button id="f2">Edit</button></td></tr></table>`, byItself},
 
 	{"a tab for a link", `<h1>Settings</h1><ul><li><a href="#orders">Orders</a></li><li><a href="#returns" x>Returns</a></li></ul><p>No orders.</p>`,
-		`<h1>Settings</h1><div role="tablist"><button role="tab" aria-selected="true">Orders</button><button role="tab" x>Returns</button></div><p>No orders.</p>`, byItself},
+		`<h1>Settings</h1><div role="tablist"><button role="tab" aria-selected="true">Orders</button>` +
+			`<button role="tab" x>Returns</button></div><p>No orders.</p>`, byItself},
 	{"a tab for a link that went", `<h1>Settings</h1><ul><li><a href="#orders">Orders</a></li><li><a href="#returns" x>Returns</a></li></ul><p>No orders.</p>`,
 		`<h1>Settings</h1><div role="tablist"><button role="tab">Orders</button></div><p>No orders.</p>`, gone},
 
-	{"a label tells a field whose hint is another", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="Enter email" x></div><button>Join</button>`,
-		`<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="you@example.com" x></div><button>Join</button>`, byGreen},
-	{"a label that was beside the field is its name", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name" x></div><div><label>Email address</label><input type="email" placeholder="Enter email"></div><button>Join</button>`,
-		`<h1>Join</h1><label>Name<input placeholder="Enter name" x></label><div><label>Email address</label><input type="email" placeholder="Enter email"></div><button>Join</button>`, byGreen},
-	{"another hint under another label", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label><input type="email" placeholder="Enter email" x></div><button>Join</button>`,
-		`<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Address of a friend</label><input type="email" placeholder="you@example.com"></div><button>Join</button>`, gone},
+	{"a label tells a field whose hint is another", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div>` +
+		`<label>Email address</label><input type="email" placeholder="Enter email" x></div><button>Join</button>`,
+		`<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Email address</label>` +
+			`<input type="email" placeholder="you@example.com" x></div><button>Join</button>`, byGreen},
+	{"a label that was beside the field is its name", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name" x></div>` +
+		`<div><label>Email address</label><input type="email" placeholder="Enter email"></div><button>Join</button>`,
+		`<h1>Join</h1><label>Name<input placeholder="Enter name" x></label><div><label>Email address</label>` +
+			`<input type="email" placeholder="Enter email"></div><button>Join</button>`, byGreen},
+	{"another hint under another label", `<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div>` +
+		`<label>Email address</label><input type="email" placeholder="Enter email" x></div><button>Join</button>`,
+		`<h1>Join</h1><div><label>Name</label><input placeholder="Enter name"></div><div><label>Address of a friend</label>` +
+			`<input type="email" placeholder="you@example.com"></div><button>Join</button>`, gone},
 	{"another hint without a label", `<h1>Invite</h1><p>Who is it?</p><input type="email" placeholder="Your own email" x><button>Invite</button>`,
 		`<h1>Invite</h1><p>Who is it?</p><input type="email" placeholder="Address of a friend"><button>Invite</button>`, gone},
 
@@ -108,9 +129,12 @@ var pairs = []pair{
 		"<h1>Draft</h1><p>Text</p><button id=one>\uf1f8</button><a href=/d>Back</a>", gone},
 
 	// Words of another language, which only a model reads.
-	{"a translated page", `<h1>Bills</h1><label>Year <input></label><button id="apply" x>Show bills</button><button id="print">Print</button><a href="/new">New bill</a>`,
-		`<h1>Rechnungen</h1><label>Jahr <input></label><button id="apply" x>Rechnungen zeigen</button><button id="print">Drucken</button><a href="/new">Neue Rechnung</a>`, byModel},
-	{"one word in another language", `<h1>Bills</h1><label>Year <input></label><button id="apply" x>Show bills</button><button id="print">Print</button><a href="/new">New bill</a>`,
+	{"a translated page",
+		`<h1>Bills</h1><label>Year <input></label><button id="apply" x>Show bills</button><button id="print">Print</button><a href="/new">New bill</a>`,
+		`<h1>Rechnungen</h1><label>Jahr <input></label><button id="apply" x>Rechnungen zeigen</button>` +
+			`<button id="print">Drucken</button><a href="/new">Neue Rechnung</a>`, byModel},
+	{"one word in another language",
+		`<h1>Bills</h1><label>Year <input></label><button id="apply" x>Show bills</button><button id="print">Print</button><a href="/new">New bill</a>`,
 		`<h1>Bills</h1><label>Year <input></label><button id="apply">Alles löschen</button><button id="print">Print</button><a href="/new">New bill</a>`, gone},
 }
 

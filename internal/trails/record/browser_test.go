@@ -134,7 +134,8 @@ func TestDriveSaveReplay(t *testing.T) {
 	}
 	text := string(data)
 	t.Logf("%s", text)
-	for _, want := range []string{"step: Sign in", "verify: She is welcome", "Click the button “Add to cart”", "fingerprint:", `"{{password}}"`, "{{shop}}/account", "web: PLAYWRIGHT_NATIVE"} {
+	for _, want := range []string{"step: Sign in", "verify: She is welcome", "Click the button “Add to cart”", "fingerprint:",
+		`"{{password}}"`, "{{shop}}/account", "web: PLAYWRIGHT_NATIVE"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the trail lacks %q", want)
 		}

@@ -31,7 +31,8 @@ func FuzzTranscript(f *testing.F) {
 	}
 	f.Add(data)
 	f.Add([]byte(`{"type":"tool_call","call":{"name":"","recorded":{"name":"a b","args":[1]},"role":"top","step":3}}` + "\n"))
-	f.Add([]byte(`{"type":"step_started","step":{"index":-7,"text":"\u0000"}}` + "\n" + `{"type":"tool_call","call":{"name":"x","recorded":{"name":"x"},"step":-7}}` + "\n"))
+	f.Add([]byte(`{"type":"step_started","step":{"index":-7,"text":"\u0000"}}` + "\n" +
+		`{"type":"tool_call","call":{"name":"x","recorded":{"name":"x"},"step":-7}}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tr, err := Of(event.Decode(bytes.NewReader(data)))
 		if err != nil {

@@ -34,10 +34,12 @@ type input struct {
 }
 
 func act(name string, recordable, delegating bool, delegates ...tool.Call) tool.Tool {
-	return tool.Define(tool.Spec{Name: name, Title: name, Description: "Leaves what it is told to.", Kind: tool.Action, Recordable: recordable, Delegating: delegating},
+	return tool.Define(tool.Spec{Name: name, Title: name, Description: "Leaves what it is told to.", Kind: tool.Action, Recordable: recordable,
+		Delegating: delegating},
 		func(_ context.Context, env tool.Env, in input) (*tool.Result, error) {
 			r := tool.TextResult("done")
-			r.Evidence = &tool.Evidence{Expect: &tool.Expectation{URL: in.URL}, Effect: &driver.Effect{Changes: in.Leaves.Changes, Status: in.Leaves.Status, URL: in.Leaves.URL}}
+			r.Evidence = &tool.Evidence{Expect: &tool.Expectation{URL: in.URL},
+				Effect: &driver.Effect{Changes: in.Leaves.Changes, Status: in.Leaves.Status, URL: in.Leaves.URL}}
 			r.Delegates = delegates
 			return r, nil
 		})
@@ -78,7 +80,8 @@ func TestQueryThatKeepsAValue(t *testing.T) {
 			got = append(got, r.Name+string(r.Args))
 		}
 	}
-	want := []string{`demo_act{"url":"482913",` + tree + `}`, `acme_code{}`, `demo_act{"url":"code {{code}}",` + tree + `}`, `demo_act{"url":"{{code}}",` + tree + `}`}
+	want := []string{`demo_act{"url":"482913",` + tree + `}`, `acme_code{}`, `demo_act{"url":"code {{code}}",` + tree + `}`,
+		`demo_act{"url":"{{code}}",` + tree + `}`}
 	if diff := cmp.Diff(want, got); diff != "" || len(c.Trail.Config.Memory) > 0 {
 		t.Errorf("memory %v, calls (-want +got):\n%s", c.Trail.Config.Memory, diff)
 	}
@@ -191,9 +194,11 @@ func TestWhatIsRecorded(t *testing.T) {
 			[]string{`demo_act {"leaves":{"changes":{"received":true}},"effect":"none"}`}},
 		{"an HTTP error that was accepted is expected", call("demo_act", `{"leaves":{"changes":{"navigation":true},"status":404}}`),
 			[]string{`demo_act {"leaves":{"changes":{"navigation":true},"status":404},"expectStatus":404}`}},
-		{"a navigation to another origin than asked for is expected", call("demo_act", `{"url":"https://a.test/in","leaves":{"changes":{"navigation":true},"url":"https://login.test/x"}}`),
+		{"a navigation to another origin than asked for is expected",
+			call("demo_act", `{"url":"https://a.test/in","leaves":{"changes":{"navigation":true},"url":"https://login.test/x"}}`),
 			[]string{`demo_act {"url":"https://a.test/in","leaves":{"changes":{"navigation":true},"url":"https://login.test/x"},"expectOrigin":"https://login.test"}`}},
-		{"a navigation to where it was asked for needs no word", call("demo_act", `{"url":"https://a.test/in","leaves":{"changes":{"navigation":true},"url":"https://a.test/in"}}`),
+		{"a navigation to where it was asked for needs no word", call("demo_act",
+			`{"url":"https://a.test/in","leaves":{"changes":{"navigation":true},"url":"https://a.test/in"}}`),
 			[]string{`demo_act {"url":"https://a.test/in","leaves":{"changes":{"navigation":true},"url":"https://a.test/in"}}`}},
 	}
 	for _, tt := range tests {

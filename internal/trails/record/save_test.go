@@ -130,7 +130,8 @@ func TestSaveStaysInTheTrailsFolder(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(ws, "trails", "link.trail.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []string{"../x", "a/../../x", "trails/../../x", "/etc/x", filepath.Join(elsewhere, "x"), "out/x", "out/deep/x", "link", `..\x`, "a/../../../etc/passwd"} {
+	for _, p := range []string{"../x", "a/../../x", "trails/../../x", "/etc/x", filepath.Join(elsewhere, "x"), "out/x", "out/deep/x", "link",
+		`..\x`, "a/../../../etc/passwd"} {
 		if _, err := Save(t.Context(), ws, made("web", "web_click"), Target{Path: p, Overwrite: true}); fault.KindOf(err) != fault.Denied {
 			t.Errorf("Save to %q = %v, want denied", p, err)
 		} else if strings.Contains(err.Error(), "canary") {
@@ -145,7 +146,8 @@ func TestSaveStaysInTheTrailsFolder(t *testing.T) {
 	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) != 1 {
 		t.Errorf("%d files outside, want the one that was there: %v", len(entries), err)
 	}
-	if s, err := Save(t.Context(), ws, made("web", "web_click"), Target{Path: filepath.Join(ws, "trails", "deep", "x.yaml")}); err != nil || s.Path != "trails/deep/x.trail.yaml" {
+	if s, err := Save(t.Context(), ws, made("web", "web_click"), Target{Path: filepath.Join(ws, "trails", "deep", "x.yaml")}); err != nil ||
+		s.Path != "trails/deep/x.trail.yaml" {
 		t.Errorf("an absolute path inside = %+v, %v", s, err)
 	}
 }
@@ -221,7 +223,8 @@ func TestSavesAtOnce(t *testing.T) {
 
 func TestSlug(t *testing.T) {
 	for title, want := range map[string]string{
-		"Buy a lamp!": "buy-a-lamp", "  --  ": "", "Käse & Brot": "käse-brot", "../../etc": "etc", strings.Repeat("ab ", 60): strings.TrimSuffix(strings.Repeat("ab-", 20), "-"),
+		"Buy a lamp!": "buy-a-lamp", "  --  ": "", "Käse & Brot": "käse-brot", "../../etc": "etc",
+		strings.Repeat("ab ", 60): strings.TrimSuffix(strings.Repeat("ab-", 20), "-"),
 	} {
 		if got := Slug(title); got != want {
 			t.Errorf("Slug(%q) = %q, want %q", title, got, want)

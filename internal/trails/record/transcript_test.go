@@ -207,7 +207,8 @@ func TestSupersededText(t *testing.T) {
 	}{
 		{"typed over", `{"text":"Ad",` + field + `}`, []func(*event.Call){name, quiet}, `{"text":"Ada",` + field + `}`, name, 1},
 		{"the form answered", `{"text":"Ad",` + field + `}`, []func(*event.Call){name, loud}, `{"text":"Ada",` + field + `}`, name, 2},
-		{"another field", `{"text":"Ad",` + field + `}`, []func(*event.Call){name, quiet}, `{"text":"Ada","nodeSelector":{"web":{"ariaNameRegex":"Other"}}}`, other, 2},
+		{"another field", `{"text":"Ad",` + field + `}`, []func(*event.Call){name, quiet},
+			`{"text":"Ada","nodeSelector":{"web":{"ariaNameRegex":"Other"}}}`, other, 2},
 		{"submitted", `{"text":"Ad","submit":true,` + field + `}`, []func(*event.Call){name, quiet}, `{"text":"Ada",` + field + `}`, name, 2},
 		{"typed at the caret", `{"text":"Ad",` + field + `}`, []func(*event.Call){name, quiet}, `{"text":"a","clearFirst":false,` + field + `}`, name, 2},
 		{"emptied again", `{"text":"Ad",` + field + `}`, []func(*event.Call){name, quiet}, `{"text":"",` + field + `}`, name, 2},
@@ -324,7 +325,8 @@ func TestDoubtsAreTold(t *testing.T) {
 
 // TestToolsThatCannotSay proves that a trail never holds an argument that its tool would refuse.
 func TestToolsThatCannotSay(t *testing.T) {
-	reg, err := tool.NewRegistry(act("demo_act", true, false), tool.Define(tool.Spec{Name: "demo_plain", Description: "Knows nothing.", Kind: tool.Action, Recordable: true},
+	reg, err := tool.NewRegistry(act("demo_act", true, false), tool.Define(tool.Spec{Name: "demo_plain", Description: "Knows nothing.",
+		Kind: tool.Action, Recordable: true},
 		func(context.Context, tool.Env, struct{}) (struct{}, error) { return struct{}{}, nil }))
 	if err != nil {
 		t.Fatal(err)
@@ -336,7 +338,8 @@ func TestToolsThatCannotSay(t *testing.T) {
 		t.Errorf("got %s, want %s", story(c)[0], want)
 	}
 	got := strings.Join(c.Warnings, "\n")
-	for _, want := range []string{"demo_plain does not know the argument effect", "no tool demo_gone", "it changed nothing that could be seen, and is saved as `effect: none`"} {
+	for _, want := range []string{"demo_plain does not know the argument effect", "no tool demo_gone",
+		"it changed nothing that could be seen, and is saved as `effect: none`"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no warning says %q:\n%s", want, got)
 		}

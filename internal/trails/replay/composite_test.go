@@ -132,7 +132,8 @@ func TestComposite(t *testing.T) {
 		{"a called trail needs a model", text("step", "runTrail: {path: thinks}"), event.Broken, `thinks: line 2: step "Think" has no recording`},
 		{"a called trail has no steps", text("step", "runTrail: {path: blank}"), event.Broken, "nothing to run"},
 		{"a press gives the focus to the keys after it", text("step", "demo_press", "demo_key"), event.Passed, ""},
-		{"a press gives the focus to the keys of the next step", text("step", "demo_press") + strings.TrimPrefix(text("step", "demo_key"), "trail:\n"), event.Passed, ""},
+		{"a press gives the focus to the keys of the next step", text("step", "demo_press") +
+			strings.TrimPrefix(text("step", "demo_key"), "trail:\n"), event.Passed, ""},
 		{"a press gives the focus to the keys after a look", text("step", "demo_press", "demo_look", "demo_key"), event.Passed, ""},
 		{"a press gives the focus before a look and a check", text("step", "demo_press", "demo_look", "demo_see", "demo_key"), event.Failed, "judge demo_press: "},
 		{"a press gives the focus to keys that do nothing", text("step", "demo_press", "demo_mute"), event.Failed, "judge demo_press: "},

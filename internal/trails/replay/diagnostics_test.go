@@ -39,7 +39,8 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-const brokenPage = `<!doctype html><title>Save</title><button onclick="fetch('/odd/500?say=no', {method: 'POST'}).then(() => { out.textContent = 'Sorry'; undefinedThing() })">Save</button><p id="out" role="status"></p>`
+const brokenPage = `<!doctype html><title>Save</title><button onclick="fetch('/odd/500?say=no', {method: 'POST'}` +
+	`).then(() => { out.textContent = 'Sorry'; undefinedThing() })">Save</button><p id="out" role="status"></p>`
 
 // TestFailureTellsTrouble proves that a check that fails because the server refused what the step before had asked for
 // says so, and that a run which passes in spite of such a thing does not.

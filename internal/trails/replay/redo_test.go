@@ -47,23 +47,28 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 		"/covered": joinPage + layer,
 		"/more":    strings.Replace(joinPage, ">Join</button>", ">Become a member</button>", 1),
 		"/dead":    strings.Replace(joinPage, "onclick=", "data-x=", 1),
-		"/veiled":  joinPage + strings.Replace(strings.Replace(layer, "#fff", "rgba(9,9,9,.2)", 1), ` id="d"`, "", 1) + `<script>d = document.querySelector('[hidden]')</script>`,
-		"/box":     strings.Replace(joinPage, "<button", `<input type="checkbox" checked aria-label="Letters" onchange="out.textContent = 'Welcome ' + n.value"><button`, 1) + layer,
-		"/other":   strings.Replace(joinPage, "Welcome", "Goodbye", 1) + layer,
-		"/wrong":   strings.Replace(joinPage, "Welcome", "Goodbye", 1),
+		"/veiled": joinPage + strings.Replace(strings.Replace(layer, "#fff", "rgba(9,9,9,.2)", 1), ` id="d"`, "", 1) +
+			`<script>d = document.querySelector('[hidden]')</script>`,
+		"/box": strings.Replace(joinPage, "<button",
+			`<input type="checkbox" checked aria-label="Letters" onchange="out.textContent = 'Welcome ' + n.value"><button`, 1) + layer,
+		"/other": strings.Replace(joinPage, "Welcome", "Goodbye", 1) + layer,
+		"/wrong": strings.Replace(joinPage, "Welcome", "Goodbye", 1),
 	})
 	press := func(names ...string) []tool.Call {
 		var out []tool.Call
 		for _, n := range names { // one that is to be refused begins with a !
 			name, refused := strings.CutPrefix(n, "!")
 			note := map[bool]string{true: "refused"}[refused]
-			out = append(out, tool.Call{Name: "web_click", Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":%q}}}`, note, name))})
+			out = append(out,
+				tool.Call{Name: "web_click",
+					Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":%q}}}`, note, name))})
 		}
 		return out
 	}
 	const box = `web_setChecked: {checked: false, timeoutMs: 500, nodeSelector: {web: {ariaRole: checkbox}}, fingerprint: {role: checkbox, name: Letters}}`
 	set := func(note string, state bool) tool.Call {
-		return tool.Call{Name: "web_setChecked", Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"checked":%t,"nodeSelector":{"web":{"ariaRole":"checkbox"}}}`, note, state))}
+		return tool.Call{Name: "web_setChecked",
+			Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"checked":%t,"nodeSelector":{"web":{"ariaRole":"checkbox"}}}`, note, state))}
 	}
 	look := []tool.Call{{Name: "web_snapshot", Args: json.RawMessage(`{}`)}}
 	tests := []struct {
@@ -76,15 +81,19 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 		says              string
 	}{
 		{"a layer covers the button", "covered", joinTrail + joinCheck, press("Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
-		{"a layer that one sees through lies over the button", "veiled", joinTrail + joinCheck, press("!Delete the club", "Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
-		{"another state of a box", "box", joinTrail[:strings.Index(joinTrail, "web_click")] + box + joinTrail[strings.Index(joinTrail, "\n        - web_verify"):] + joinCheck,
+		{"a layer that one sees through lies over the button", "veiled", joinTrail + joinCheck,
+			press("!Delete the club", "Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
+		{"another state of a box", "box", joinTrail[:strings.Index(joinTrail, "web_click")] + box +
+			joinTrail[strings.Index(joinTrail, "\n        - web_verify"):] + joinCheck,
 			append(press("Accept the rules"), set("refused", true), set("", false)), nil, false, event.Healed, 1, ""},
 		{"the button says another thing", "more", joinTrail + joinCheck, press("!Become a member"), nil, false, event.Failed, 1, "did nothing"},
-		{"another button of the layer", "covered", joinTrail + joinCheck, press("!Delete the club", "Accept the rules"), nil, false, event.Failed, 1, "did nothing that stands for the recorded button \"Join\""},
+		{"another button of the layer", "covered", joinTrail + joinCheck, press("!Delete the club", "Accept the rules"), nil, false, event.Failed,
+			1, "did nothing that stands for the recorded button \"Join\""},
 		{"the agent cannot", "more", joinTrail + joinCheck, nil, errors.New("there is no such button"), false, event.Failed, 1, "there is no such button"},
 		{"the agent did nothing", "more", joinTrail + joinCheck, look, nil, false, event.Failed, 1, "did nothing"},
 		{"a check of the step fails", "other", joinTrail + joinCheck, press("Accept the rules", "^Join$"), nil, false, event.Failed, 1, "does not hold"},
-		{"nothing is checked after it", "more", joinTrail[:strings.Index(joinTrail, "        - web_verify")], press("Become a member"), nil, false, event.Failed, 0, ""},
+		{"nothing is checked after it", "more", joinTrail[:strings.Index(joinTrail, "        - web_verify")], press("Become a member"), nil,
+			false, event.Failed, 0, ""},
 		{"a check failed", "wrong", joinTrail + joinCheck, press("^Join$"), nil, false, event.Failed, 0, ""},
 		{"the click was sent", "dead", joinTrail + joinCheck, press("^Join$"), nil, false, event.Failed, 0, ""},
 		{"nobody wants it", "more", joinTrail + joinCheck, press("Become a member"), nil, true, event.Failed, 0, ""},

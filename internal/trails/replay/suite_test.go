@@ -17,7 +17,8 @@ func suite(t *testing.T, jobs ...Job) *Suite {
 	t.Helper()
 	reg, _ := demo(t)
 	root := t.TempDir()
-	return &Suite{Jobs: jobs, Player: newPlayer(t, reg), Open: func(ctx context.Context, j Job, attempt int) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error) {
+	return &Suite{Jobs: jobs, Player: newPlayer(t, reg), Open: func(ctx context.Context, j Job, attempt int) (*session.Session,
+		func(context.Context, event.Outcome, *fault.Failure), error) {
 		s, err := session.Open(ctx, session.Options{Root: root, Title: j.Path})
 		if err != nil {
 			return nil, nil, err

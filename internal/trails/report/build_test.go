@@ -79,7 +79,8 @@ func TestBuildWithoutSessions(t *testing.T) {
 	if _, err := report.Build(report.Input{Sessions: []string{t.TempDir() + "/none"}}); err == nil {
 		t.Error("Build of a missing session gives no error")
 	}
-	r, err := report.Build(report.Input{Extra: []report.Trail{{Path: "x.trail.yaml", Title: "x", Outcome: event.Broken, Failure: &fault.Failure{Kind: "invalid", Message: "bad"}}}})
+	r, err := report.Build(report.Input{Extra: []report.Trail{{Path: "x.trail.yaml", Title: "x", Outcome: event.Broken,
+		Failure: &fault.Failure{Kind: "invalid", Message: "bad"}}}})
 	if err != nil || r.Counts.Broken != 1 || r.Outcome != event.Broken {
 		t.Errorf("Build of an unreadable trail = %+v, %v; want one broken trail", r, err)
 	}

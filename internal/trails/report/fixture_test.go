@@ -85,12 +85,14 @@ func (s *scene) step(log *event.Log, put func(event.Event), p playing, i int) {
 	}
 	put(event.Event{Type: event.StepStarted, Step: &st})
 	if i == p.failAt {
-		put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Model: "lab/actor", InputTokens: 2000, CachedInputTokens: 1500, OutputTokens: 40, CostUSD: 0.002}})
+		put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Model: "lab/actor", InputTokens: 2000, CachedInputTokens: 1500,
+			OutputTokens: 40, CostUSD: 0.002}})
 		put(event.Event{Type: event.McpSampling, Sampling: &event.Sampling{Model: "lab/judge", Judge: true, InputTokens: 400, OutputTokens: 10, CostUSD: 0.001}})
 	}
 	box := screen.Rect{X: 930, Y: 865, W: 115, H: 37}
 	call := event.Call{ID: fmt.Sprintf("c%d", i), Caller: "replay", Role: "top", Name: "web_click", Kind: tool.Action, Step: i,
-		Args:     json.RawMessage(`{"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":"Add to cart"},"childOf":{"web":{"ariaRole":"article","ariaNameRegex":"Cedar Mug"}}}}`),
+		Args: json.RawMessage(`{"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":"Add to cart"}` +
+			`,"childOf":{"web":{"ariaRole":"article","ariaNameRegex":"Cedar Mug"}}}}`),
 		Text:     `clicked button "Add to cart"`,
 		Duration: time.Duration(20+i%90) * time.Millisecond,
 		Evidence: &tool.Evidence{Target: &screen.Fingerprint{Role: "button", Name: "Add to cart", Within: []string{`article "Cedar Mug"`}}, Bounds: &box,
@@ -158,27 +160,35 @@ func (s *scene) picture(log *event.Log, put func(event.Event), step int, box scr
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	put(event.Event{Type: event.Screenshot, Screen: &event.Screen{Blob: name, MIME: "image/png", Why: "step", Step: step, Width: 1280, Height: 1500, Marks: marks}})
+	put(event.Event{Type: event.Screenshot, Screen: &event.Screen{Blob: name, MIME: "image/png", Why: "step", Step: step, Width: 1280,
+		Height: 1500, Marks: marks}})
 }
 
 func notThere() *fault.Failure {
 	return &fault.Failure{
-		Kind: "not_found", Message: `click: no element matches button "Add to cart" in article "Cedar Mug"`, Hint: "The nearest candidate says \"Sold out\": is the stock empty?",
-		Looked:     `button "Add to cart" in article "Cedar Mug"`,
-		Candidates: []string{`e41 button "Sold out" in article "Cedar Mug" — name differs, disabled`, `e38 button "Add to cart" in article "Enamel Mug" — stands in another article`},
-		SinceGreen: []string{`- button "Add to cart" [in article "Cedar Mug"]`, `+ button "Sold out" [disabled] [in article "Cedar Mug"]`, `~ text "40 left" → "0 left"`},
-		Log:        []string{"0 ms  look: 34 buttons, none matches", "212 ms  the page changed, look again", "9988 ms  deadline"},
+		Kind: "not_found", Message: `click: no element matches button "Add to cart" in article "Cedar Mug"`,
+		Hint:   "The nearest candidate says \"Sold out\": is the stock empty?",
+		Looked: `button "Add to cart" in article "Cedar Mug"`,
+		Candidates: []string{`e41 button "Sold out" in article "Cedar Mug" — name differs, disabled`,
+			`e38 button "Add to cart" in article "Enamel Mug" — stands in another article`},
+		SinceGreen: []string{`- button "Add to cart" [in article "Cedar Mug"]`, `+ button "Sold out" [disabled] [in article "Cedar Mug"]`,
+			`~ text "40 left" → "0 left"`},
+		Log: []string{"0 ms  look: 34 buttons, none matches", "212 ms  the page changed, look again", "9988 ms  deadline"},
 	}
 }
 
 // run is a run with one of everything.
 func (s *scene) run() {
-	s.add(playing{path: "trails/01-shop.trail.yaml", title: "Find things and put them in the cart", attempt: 1, steps: 7, failAt: -1, outcome: event.Passed, pictures: true})
-	s.add(playing{path: "trails/02-cart.trail.yaml", title: "Change your mind in the cart", attempt: 1, steps: 9, failAt: 4, outcome: event.Failed, failure: notThere(), pictures: true})
-	s.add(playing{path: "trails/02-cart.trail.yaml", title: "Change your mind in the cart", attempt: 2, steps: 9, failAt: 4, outcome: event.Failed, failure: notThere(), pictures: true})
+	s.add(playing{path: "trails/01-shop.trail.yaml", title: "Find things and put them in the cart", attempt: 1, steps: 7, failAt: -1,
+		outcome: event.Passed, pictures: true})
+	s.add(playing{path: "trails/02-cart.trail.yaml", title: "Change your mind in the cart", attempt: 1, steps: 9, failAt: 4,
+		outcome: event.Failed, failure: notThere(), pictures: true})
+	s.add(playing{path: "trails/02-cart.trail.yaml", title: "Change your mind in the cart", attempt: 2, steps: 9, failAt: 4,
+		outcome: event.Failed, failure: notThere(), pictures: true})
 	s.add(playing{path: "trails/03-flaky.trail.yaml", title: "Choose a pack " + evil, attempt: 1, steps: 5, failAt: 2, outcome: event.Failed, failure: notThere()})
 	s.add(playing{path: "trails/03-flaky.trail.yaml", title: "Choose a pack " + evil, attempt: 2, steps: 5, failAt: -1, outcome: event.Passed})
-	s.add(playing{path: "trails/04-skip.trail.yaml", title: "Only on a phone", attempt: 1, steps: 0, failAt: -1, outcome: event.Skipped, reason: "blocked on APP-77"})
+	s.add(playing{path: "trails/04-skip.trail.yaml", title: "Only on a phone", attempt: 1, steps: 0, failAt: -1, outcome: event.Skipped,
+		reason: "blocked on APP-77"})
 	s.add(playing{path: "trails/05-killed.trail.yaml", title: "The run was killed here", attempt: 1, steps: 6, failAt: 3, torn: true})
 	s.add(playing{path: "trails/06-broken.trail.yaml", title: "No browser", attempt: 1, steps: 3, failAt: 0, outcome: event.Broken,
 		failure: &fault.Failure{Kind: "unavailable", Message: "launch browser: it ended with status 1"}})

@@ -85,7 +85,8 @@ func TestPageTellsTheFailureFirst(t *testing.T) {
 func TestPageTellsWarningsBesideTheFailure(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 2, failAt: 1, outcome: event.Failed, failure: notThere(), note: "POST /save was answered with HTTP status 500"})
+	s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 2, failAt: 1, outcome: event.Failed, failure: notThere(),
+		note: "POST /save was answered with HTTP status 500"})
 	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
 	note, calls := strings.Index(got, "POST /save was answered"), strings.Index(got, `aria-label="Calls"`)
 	if note < 0 || calls < 0 || note > calls {
@@ -114,7 +115,8 @@ func TestPageTextIsData(t *testing.T) {
 	for _, plain := range []bool{true, false} {
 		s := newScene(t)
 		s.add(playing{path: evil, title: evil, attempt: 1, steps: 3, failAt: 2, outcome: event.Failed,
-			failure: &fault.Failure{Kind: "assertion", Message: evil, Looked: evil, Candidates: []string{evil}, SinceGreen: []string{evil}, Log: []string{evil}, Hint: evil}})
+			failure: &fault.Failure{Kind: "assertion", Message: evil, Looked: evil, Candidates: []string{evil}, SinceGreen: []string{evil},
+				Log: []string{evil}, Hint: evil}})
 		file := page(t, s, report.HTMLOptions{Plain: plain})
 		source, err := os.ReadFile(file)
 		if err != nil {

@@ -16,10 +16,12 @@ func TestReaderBounds(t *testing.T) {
 		{"a short event", `{"method":"a","params":{"t":"short"}}`, `{"method":"a","params":{"t":"short"}}`},
 		{"a long text", `{"method":"a","params":{"t":"` + long + `","u":1}}`, `{"method":"a","params":{"t":"` + long[:40] + `","u":1}}`},
 		{"a long name", `{"method":"a","params":{"` + long + `":"x"}}`, `{"method":"a","params":{"` + long[:40] + `":"x"}}`},
-		{"escapes", `{"method":"a","params":{"t":"` + strings.Repeat(`\"`, 99) + `","u":"\\"}}`, `{"method":"a","params":{"t":"` + strings.Repeat(`\"`, 20) + `","u":"\\"}}`},
+		{"escapes", `{"method":"a","params":{"t":"` + strings.Repeat(`\"`, 99) + `","u":"\\"}}`,
+			`{"method":"a","params":{"t":"` + strings.Repeat(`\"`, 20) + `","u":"\\"}}`},
 		{"codes", `{"method":"a","params":{"t":"` + strings.Repeat(`\u0041`, 99) + `"}}`, `{"method":"a","params":{"t":"` + strings.Repeat(`\u0041`, 7) + `"}}`},
 		{"many texts", `{"method":"a","params":[` + strings.Repeat(`"`+long+`",`, 20) + `1]}`, ""},
-		{"a large answer", `{"id":7,"result":{"t":"` + strings.Repeat(long, 4) + `"},"sessionId":"S"}`, `{"id":7,"error":{"code":-32000,"message":"the page's answer is larger than 0 MiB; ask for less of it"}}`},
+		{"a large answer", `{"id":7,"result":{"t":"` + strings.Repeat(long, 4) + `"},"sessionId":"S"}`,
+			`{"id":7,"error":{"code":-32000,"message":"the page's answer is larger than 0 MiB; ask for less of it"}}`},
 		{"an answer", `{"id":7,"result":{"t":"` + long + `"}}`, `{"id":7,"result":{"t":"` + long + `"}}`},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(tt.in + "\x00{}\x00"), iotest.OneByteReader(strings.NewReader(tt.in + "\x00{}\x00"))} {

@@ -123,7 +123,8 @@ func TestClose(t *testing.T) {
 // FuzzGreet: whoever is not the browser gets nowhere, and nothing panics; a page's HTTP request
 // least of all.
 func FuzzGreet(f *testing.F) {
-	for _, s := range []string{string(hello("shop.test")), "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\x05\x00", "\x05\x01\x00\x05\x01\x00\x03\x00\x00\x50", "\x05\x01\x00\x05\x01\x00\x04", "\x04\x01"} {
+	for _, s := range []string{string(hello("shop.test")), "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\x05\x00",
+		"\x05\x01\x00\x05\x01\x00\x03\x00\x00\x50", "\x05\x01\x00\x05\x01\x00\x04", "\x04\x01"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -106,9 +106,12 @@ func TestFind(t *testing.T) {
 		{name: "environment is wrong", env: map[string]string{EnvBrowser: "nope"}, fails: "$TRAILBLAZE_BROWSER"},
 		{name: "path before places", os: "linux", onPath: []string{"google-chrome"}, files: []string{"/usr/bin/chromium"}, want: "/bin/google-chrome"},
 		{name: "linux place", os: "linux", files: []string{"/opt/google/chrome/chrome"}, want: "/opt/google/chrome/chrome"},
-		{name: "mac place", os: "darwin", files: []string{"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"}, want: "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"},
-		{name: "mac home", os: "darwin", env: map[string]string{"HOME": "/Users/a"}, files: []string{"/Users/a/Applications/Chromium.app/Contents/MacOS/Chromium"}, want: "/Users/a/Applications/Chromium.app/Contents/MacOS/Chromium"},
-		{name: "windows place", os: "windows", env: map[string]string{"PROGRAMFILES(X86)": `C:\P`}, files: []string{`C:\P\Microsoft\Edge\Application\msedge.exe`}, want: `C:\P\Microsoft\Edge\Application\msedge.exe`},
+		{name: "mac place", os: "darwin", files: []string{"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"},
+			want: "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"},
+		{name: "mac home", os: "darwin", env: map[string]string{"HOME": "/Users/a"},
+			files: []string{"/Users/a/Applications/Chromium.app/Contents/MacOS/Chromium"}, want: "/Users/a/Applications/Chromium.app/Contents/MacOS/Chromium"},
+		{name: "windows place", os: "windows", env: map[string]string{"PROGRAMFILES(X86)": `C:\P`},
+			files: []string{`C:\P\Microsoft\Edge\Application\msedge.exe`}, want: `C:\P\Microsoft\Edge\Application\msedge.exe`},
 		{name: "none", os: "linux", fails: "no Chromium, Chrome or Edge"},
 	}
 	for _, tt := range tests {
@@ -145,7 +148,8 @@ func TestFlags(t *testing.T) {
 	if slices.Contains(flags, "--no-sandbox") != root {
 		t.Errorf("root is %v, flags %v", root, flags)
 	}
-	for _, want := range []string{"--headless=new", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir=/p", "--remote-debugging-pipe"} {
+	for _, want := range []string{"--headless=new", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--user-data-dir=/p", "--remote-debugging-pipe"} {
 		if !slices.Contains(flags, want) {
 			t.Errorf("no %s", want)
 		}

@@ -16,8 +16,10 @@ import (
 var axRoles = map[string]string{
 	"image": "img", "RootWebArea": "document", "LabelText": "generic", "Legend": "generic", "Figcaption": "generic", "Abbr": "generic", "Pre": "generic",
 	"DescriptionList": "generic", "Ruby": "generic", "RubyAnnotation": "generic", "Section": "generic", "GenericContainer": "generic", "Details": "group",
-	"DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button", "Iframe": "iframe", "IframePresentational": "iframe", "Date": "textbox", "DateTime": "textbox", "InputTime": "textbox",
-	"ColorWell": "textbox", "SvgRoot": "img", "presentation": "none", "none": "none", "MathMLMath": "math", "Canvas": "generic", "Video": "generic", "Audio": "generic", "PluginObject": "generic",
+	"DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button", "Iframe": "iframe", "IframePresentational": "iframe",
+	"Date": "textbox", "DateTime": "textbox", "InputTime": "textbox",
+	"ColorWell": "textbox", "SvgRoot": "img", "presentation": "none", "none": "none", "MathMLMath": "math", "Canvas": "generic",
+	"Video": "generic", "Audio": "generic", "PluginObject": "generic",
 	"time": "time", "Time": "time", "HeaderAsNonLandmark": "generic", "FooterAsNonLandmark": "generic", "LineBreak": "generic", "MathMLIdentifier": "generic",
 	"LayoutTable": "table", "LayoutTableRow": "row", "LayoutTableCell": "cell", // its guess that a table is for layout
 }
@@ -73,7 +75,8 @@ func (d *domNode) attr(name string) string {
 // number gives every element of the page a data-n, in shadow trees too, and lists the page's
 // numbers for them.
 const number = `(() => { let n = 0; const ids = {}; const api = globalThis.__trailblaze; const w = (r) => { for (const e of r.querySelectorAll('*')) {
- if (!e.hasAttribute('data-n')) e.setAttribute('data-n', ++n); ids[e.getAttribute('data-n')] = api.id(e); if (e.shadowRoot) w(e.shadowRoot); } }; w(document.body); return ids; })()`
+ if (!e.hasAttribute('data-n')) e.setAttribute('data-n', ++n); ids[e.getAttribute('data-n')] = api.id(e);
+if (e.shadowRoot) w(e.shadowRoot); } }; w(document.body); return ids; })()`
 
 // TestAXAgreement compares role and name of every element of the corpus with Chromium's own
 // accessibility tree.

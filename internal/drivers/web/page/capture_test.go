@@ -17,6 +17,7 @@ func TestSmoke(t *testing.T) {
 		t.Log(outline(l.capture(), 0)[:6000])
 		return
 	}
-	root := l.show(`<h1>Hello <b>big</b> world</h1><form aria-label=F><label>Name <input id=i value="x y"></label><select id=s><option>A<option selected>B</select><button disabled>Go</button></form><div style="overflow:auto;height:50px"><p style="height:500px">x</p></div>`)
+	root := l.show(`<h1>Hello <b>big</b> world</h1><form aria-label=F><label>Name <input id=i value="x y"></label><select id=s>` +
+		`<option>A<option selected>B</select><button disabled>Go</button></form><div style="overflow:auto;height:50px"><p style="height:500px">x</p></div>`)
 	t.Log(outline(root, 0))
 }

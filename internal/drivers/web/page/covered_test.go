@@ -15,7 +15,8 @@ func TestHitTestsOfACapture(t *testing.T) {
 <p id=x>text</p><p id=y style="width:200px;height:20px">one</p><label>Name <input id=i></label><input type=checkbox id=k aria-label=K>
 <div id=box style="height:20px;overflow:hidden"><div id=in style="height:60px;background:#fff"></div></div>`)
 	l.capture()
-	l.isolated(`void (globalThis.asked = 0, document.elementFromPoint = function(x, y) { asked++; return Document.prototype.elementFromPoint.call(document, x, y); })`)
+	l.isolated(`void (globalThis.asked = 0, document.elementFromPoint = function(x, y) { asked++;` +
+		` return Document.prototype.elementFromPoint.call(document, x, y); })`)
 	tests := []struct {
 		what, change string
 		asks         bool
@@ -31,7 +32,8 @@ func TestHitTestsOfACapture(t *testing.T) {
 		{"the cover's class", `c.className = ''`, true, screen.Visible},
 		{"the cover's style", `c.style.cssText = 'position:fixed;inset:0;background:#fff'`, true, screen.Covered},
 		{"no cover", `c.remove()`, true, screen.Visible},
-		{"a rule of a sheet", `document.styleSheets[0].insertRule('#box{position:absolute;left:0;top:0;height:300px!important;width:100vw;background:#fff}')`, true, screen.Covered},
+		{"a rule of a sheet",
+			`document.styleSheets[0].insertRule('#box{position:absolute;left:0;top:0;height:300px!important;width:100vw;background:#fff}')`, true, screen.Covered},
 		{"no such rule", `document.styleSheets[0].deleteRule(0)`, true, screen.Visible},
 		{"a size", `y.textContent = 'a b c '.repeat(20)`, false, screen.Visible}, // the box is as high as it is told to be
 		{"a place", `y.style.height = '40px'`, true, screen.Visible},

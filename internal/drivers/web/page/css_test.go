@@ -11,7 +11,8 @@ import (
 func TestCSS(t *testing.T) {
 	l := newLab(t)
 	l.load(`<!doctype html><body><div class=card id=c1><h3 id=h1>Apple</h3><button id=b1>Buy now</button><span id=n1></span></div>
-<div class=card id=c2><h3 id=h2>Banana split</h3><button id=b2 hidden>Buy now</button></div><div id=host></div><p id=t1 data-testid=msg>Hello <b id=t2>World</b></p>
+<div class=card id=c2><h3 id=h2>Banana split</h3><button id=b2 hidden>Buy now</button></div><div id=host></div><p id=t1
+data-testid=msg>Hello <b id=t2>World</b></p>
 <input id=sub type=submit value="Go away"><ul><li id=l1>one</li><li id=l2>two</li><li id=l3>one two</li></ul><i id="odd:id.x"></i>
 <script>host.attachShadow({mode:'open'}).innerHTML='<section id=s1><button id=b3>Inner buy</button><div id=h4></div></section>';
 host.shadowRoot.querySelector('#h4').attachShadow({mode:'open'}).innerHTML='<button id=b4>Deep</button>'</script>`)

@@ -36,11 +36,14 @@ func TestListenersMakeClickable(t *testing.T) {
 		{"no listener", `<span id=x>Next</span>`, false},
 		{"a listener for another event", `<span id=x>Next</span><script>on(x,'mouseover')</script>`, false},
 		{"a list that listens for its items", `<ul id=x><li>a<li>b</ul><script>on(x,'click')</script>`, false},
-		{"an application that listens for all of it", `<div id=x><a href=#>1</a><button>2</button><input><button>4</button></div><script>on(x,'click')</script>`, false},
+		{"an application that listens for all of it",
+			`<div id=x><a href=#>1</a><button>2</button><input><button>4</button></div><script>on(x,'click')</script>`, false},
 		{"the root of a React application", `<div id=x><p>Hello</p></div><script>on(x,'click');x._reactListening7=true</script>`, false},
 		{"React props without a handler", `<div id=x>Go</div><script>x['__reactProps$k3']={onClick:undefined,children:'Go'}</script>`, false},
-		{"jQuery listening for what is inside", `<div id=x><i>1</i></div><script>on(x,'click');const h=[{}];h.delegateCount=1;x.jQuery371={events:{click:h}}</script>`, false},
-		{"jQuery listening for the element", `<div id=x><i>1</i></div><script>on(x,'click');const h=[{}];h.delegateCount=0;x.jQuery371={events:{click:h}}</script>`, true},
+		{"jQuery listening for what is inside",
+			`<div id=x><i>1</i></div><script>on(x,'click');const h=[{}];h.delegateCount=1;x.jQuery371={events:{click:h}}</script>`, false},
+		{"jQuery listening for the element",
+			`<div id=x><i>1</i></div><script>on(x,'click');const h=[{}];h.delegateCount=0;x.jQuery371={events:{click:h}}</script>`, true},
 		{"getters of the page are left alone", `<div id=x>Go</div><script>Object.defineProperty(x,'__reactProps$k',{get(){x.remove()}})</script>`, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -59,7 +62,8 @@ func TestListenersLater(t *testing.T) {
 	l := newLab(t)
 	l.show(`<div id=h></div><p id=late>Late</p>`)
 	l.js(`{const s=document.createElement('span');s.id='x';s.textContent='New';s.addEventListener('click',()=>{});h.append(s);
-	const y=document.createElement('x-y');h.append(y);const r=y.attachShadow({mode:'open'});r.innerHTML='<b id=in>In</b>';r.firstChild.addEventListener('click',()=>{})}`)
+	const y=document.createElement('x-y');h.append(y);const r=y.attachShadow({mode:'open'});r.innerHTML='<b id=in>In</b>';
+r.firstChild.addEventListener('click',()=>{})}`)
 	root := l.capture()
 	for _, id := range []string{"x", "in"} {
 		if !find(t, root, id).State.Has(screen.Clickable) {
@@ -80,14 +84,17 @@ func TestListenersLater(t *testing.T) {
 // nothing in the document changes.
 func TestElementInternals(t *testing.T) {
 	l := newLab(t)
-	root := l.show(`<x-tabs><x-tab id=a>Flights</x-tab><x-tab id=b>Hotels</x-tab></x-tabs><x-box id=c></x-box><x-tab id=d role=link>Away</x-tab><x-odd id=e>Odd</x-odd>
+	root := l.show(`<x-tabs><x-tab id=a>Flights</x-tab><x-tab id=b>Hotels</x-tab></x-tabs><x-box id=c></x-box><x-tab id=d
+role=link>Away</x-tab><x-odd id=e>Odd</x-odd>
 <script>
 const kept=Symbol('internals');
 customElements.define('x-tabs',class extends HTMLElement{constructor(){super();this[kept]=this.attachInternals();this[kept].role='tablist'}});
 customElements.define('x-tab',class extends HTMLElement{constructor(){super();this[kept]=this.attachInternals();this[kept].role='tab';this.on(this.id==='a')}
 on(yes){this[kept].ariaSelected=String(yes)}});
-customElements.define('x-box',class extends HTMLElement{constructor(){super();this.internals_=this.attachInternals();Object.assign(this.internals_,{role:'checkbox',ariaChecked:'true',ariaLabel:'Terms',ariaDisabled:'true'})}});
-customElements.define('x-odd',class extends HTMLElement{constructor(){super();this.i=this.attachInternals();this.i.role='nonsense';this.other={role:'button'}}});
+customElements.define('x-box',class extends HTMLElement{constructor(){super();this.internals_=this.attachInternals();
+Object.assign(this.internals_,{role:'checkbox',ariaChecked:'true',ariaLabel:'Terms',ariaDisabled:'true'})}});
+customElements.define('x-odd',class extends HTMLElement{constructor(){super();this.i=this.attachInternals();this.i.role='nonsense';
+this.other={role:'button'}}});
 </script>`)
 	const can = screen.Clickable
 	for _, tc := range []struct {
@@ -119,7 +126,8 @@ func TestLabelsOfCustomElements(t *testing.T) {
 <script>
 customElements.define('x-radio',class extends HTMLElement{static formAssociated=true;constructor(){super();this.i=this.attachInternals();this.i.role='radio'}});
 customElements.define('x-box',class extends HTMLElement{static formAssociated=true;constructor(){super();this.i=this.attachInternals();
-this.attachShadow({mode:'open'}).innerHTML='<div><input type=checkbox id='+this.id+'1 '+(this.hasAttribute('aria')?'aria-label='+this.getAttribute('aria'):'')+'>'+(this.hasAttribute('two')?'<input>':'')+'</div>'}});
+this.attachShadow({mode:'open'}).innerHTML='<div><input type=checkbox id='+this.id+'1
+'+(this.hasAttribute('aria')?'aria-label='+this.getAttribute('aria'):'')+'>'+(this.hasAttribute('two')?'<input>':'')+'</div>'}});
 customElements.define('x-odd',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='<input type=checkbox id=e1>'}});
 </script>`)
 	for id, want := range map[string]string{"a": "Card", "b1": "Window seat", "c1": "Silent", "d1": "", "e1": "", "f": ""} {

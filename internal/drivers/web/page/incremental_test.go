@@ -28,7 +28,8 @@ sheet.textContent = '.none{display:none}.inv{visibility:hidden}.vis{visibility:v
  'input:checked + *{opacity:0}:focus{position:relative}li:nth-child(3){visibility:hidden}.cover{position:absolute;left:0;top:0;width:600px;height:200px;background:#000;z-index:3}';
 document.head.append(sheet);
 const classes = 'none inv vis block flex ptr clear clip scroll abs fix off pre post a x b ghost cover'.split(' ');
-const all = () => { const out = []; const w = (r) => { for (const e of r.querySelectorAll('*')) { out.push(e); if (e.shadowRoot) w(e.shadowRoot); } }; w(document.body); return out; };
+const all = () => { const out = []; const w = (r) => { for (const e of r.querySelectorAll('*')) { out.push(e);
+if (e.shadowRoot) w(e.shadowRoot); } }; w(document.body); return out; };
 const any = () => pick(all().length ? all() : [document.body]);
 let n = 0;
 const make = () => {
@@ -40,36 +41,53 @@ const make = () => {
   return e;
 };
 const attrs = {
-  class: () => pick(classes) + ' ' + pick(classes), id: () => 'i' + rnd(12), style: () => pick(['display:none', 'visibility:hidden', 'opacity:0', 'cursor:pointer', 'display:inline-block', '', 'position:fixed;top:0', 'overflow:hidden;height:5px']),
-  role: () => pick(['button', 'none', 'list', 'heading', 'presentation', 'link', 'region', 'grid', 'row', 'textbox', '']), 'aria-label': () => pick(['', pick(words)]), 'aria-labelledby': () => 'i' + rnd(12) + ' i' + rnd(12),
-  'aria-describedby': () => 'i' + rnd(12), 'aria-hidden': () => pick(['true', 'false']), for: () => 'i' + rnd(12), hidden: () => '', disabled: () => '', title: () => pick(words), open: () => '', tabindex: () => '0',
-  alt: () => pick(['', 'Alt']), href: () => '#x', 'data-k': () => String(rnd(2)), slot: () => pick(['', 's1']), 'aria-expanded': () => pick(['true', 'false']), contenteditable: () => 'true', 'aria-owns': () => 'i' + rnd(12),
-  type: () => pick(['text', 'checkbox', 'password', 'range', 'submit']), placeholder: () => pick(words), value: () => pick(words), scope: () => 'col', 'aria-disabled': () => 'true', draggable: () => 'true', name: () => 's1', 'data-testid': () => 't' + rnd(5),
+  class: () => pick(classes) + ' ' + pick(classes), id: () => 'i' + rnd(12), style: () => pick(['display:none', 'visibility:hidden',
+'opacity:0', 'cursor:pointer', 'display:inline-block', '', 'position:fixed;top:0', 'overflow:hidden;height:5px']),
+  role: () => pick(['button', 'none', 'list', 'heading', 'presentation', 'link', 'region', 'grid', 'row', 'textbox', '']),
+'aria-label': () => pick(['', pick(words)]), 'aria-labelledby': () => 'i' + rnd(12) + ' i' + rnd(12),
+  'aria-describedby': () => 'i' + rnd(12), 'aria-hidden': () => pick(['true', 'false']), for: () => 'i' + rnd(12), hidden: () => '',
+disabled: () => '', title: () => pick(words), open: () => '', tabindex: () => '0',
+  alt: () => pick(['', 'Alt']), href: () => '#x', 'data-k': () => String(rnd(2)), slot: () => pick(['', 's1']),
+'aria-expanded': () => pick(['true', 'false']), contenteditable: () => 'true', 'aria-owns': () => 'i' + rnd(12),
+  type: () => pick(['text', 'checkbox', 'password', 'range', 'submit']), placeholder: () => pick(words), value: () => pick(words),
+scope: () => 'col', 'aria-disabled': () => 'true', draggable: () => 'true', name: () => 's1', 'data-testid': () => 't' + rnd(5),
 };
 const ops = {
-  add: () => { const p = any(), e = make(); p.insertBefore(e, p.childNodes[rnd(p.childNodes.length + 1)] || null); return 'add ' + e.localName + ' to ' + p.localName; },
+  add: () => { const p = any(), e = make(); p.insertBefore(e, p.childNodes[rnd(p.childNodes.length + 1)] || null);
+return 'add ' + e.localName + ' to ' + p.localName; },
   addDeep: () => { const e = make(), f = make(), g = make(); e.append(f, pick(words), g); any().append(e); return 'add 3'; },
   remove: () => { if (all().length > 25) { const e = any(); e.remove(); return 'remove ' + e.localName; } return ops.add(); },
   move: () => { const e = any(), p = any(); if (!e.contains(p)) p.append(e); return 'move ' + e.localName + ' into ' + p.localName; },
-  attr: () => { const e = any(), a = pick(Object.keys(attrs)); e.setAttribute(a, attrs[a]()); return 'set ' + e.localName + ' ' + a + '=' + e.getAttribute(a); },
+  attr: () => { const e = any(), a = pick(Object.keys(attrs)); e.setAttribute(a, attrs[a]());
+return 'set ' + e.localName + ' ' + a + '=' + e.getAttribute(a); },
   attr2: () => ops.attr(), attr3: () => ops.attr(),
-  unattr: () => { const e = pick(all().filter((x) => x.attributes.length)) ?? document.body; const a = e.attributes[0]; if (a) e.removeAttribute(a.name); return 'unset ' + e.localName + ' ' + (a && a.name); },
-  text: () => { const t = []; const w = document.createTreeWalker(document.body, 4); while (w.nextNode()) t.push(w.currentNode); if (!t.length) return ops.add(); const x = pick(t); x.data = pick(['', '  ', pick(words), pick(words) + '\n two']); return 'text in ' + x.parentNode.localName; },
+  unattr: () => { const e = pick(all().filter((x) => x.attributes.length)) ?? document.body; const a = e.attributes[0];
+if (a) e.removeAttribute(a.name); return 'unset ' + e.localName + ' ' + (a && a.name); },
+  text: () => { const t = []; const w = document.createTreeWalker(document.body, 4); while (w.nextNode()) t.push(w.currentNode);
+if (!t.length) return ops.add(); const x = pick(t); x.data = pick(['', '  ', pick(words), pick(words) + '\n two']);
+return 'text in ' + x.parentNode.localName; },
   addText: () => { any().append(pick(words)); return 'add text'; },
   html: () => { const e = any(); if (all().length < 40) e.innerHTML = '<b>x</b> and <i id=i' + rnd(12) + '>y</i><label for=i' + rnd(12) + '>lab</label>'; return 'html in ' + e.localName; },
-  value: () => { const e = pick([...document.querySelectorAll('input,textarea')]); if (e && e.type !== 'file') e.value = pick(words) + rnd(9); return 'value ' + (e && e.type); },
+  value: () => { const e = pick([...document.querySelectorAll('input,textarea')]);
+if (e && e.type !== 'file') e.value = pick(words) + rnd(9); return 'value ' + (e && e.type); },
   check: () => { const e = pick([...document.querySelectorAll('input[type=checkbox]')]); if (e) { e.checked = !e.checked; } return 'check'; },
   select: () => { const e = pick([...document.querySelectorAll('select')]); if (e) e.selectedIndex = rnd(e.length + 1) - 1; return 'select'; },
   focus: () => { const e = any(); e.focus({ preventScroll: true }); return 'focus ' + e.localName; },
   scroll: () => { const e = pick([document.scrollingElement, ...document.querySelectorAll('.scroll')]); e.scrollTop += rnd(60); return 'scroll'; },
-  shadow: () => { const e = pick([...document.querySelectorAll('div,span,section')].filter((x) => !x.shadowRoot)); if (e && document.querySelectorAll('*').length > 15) { e.attachShadow({ mode: 'open' }).innerHTML = '<p>in <slot name=s1>fallback</slot></p><slot></slot><button>Inner</button><style>.none{display:none}p{cursor:pointer}</style>'; } return 'shadow'; },
-  rule: () => { sheet.sheet.insertRule(pick(['h2{display:none}', '.b{cursor:pointer}', 'li{visibility:visible}', 'p::before{content:"r"}', 'td{opacity:0}']), 0); return 'insertRule'; },
+  shadow: () => { const e = pick([...document.querySelectorAll('div,span,section')].filter((x) => !x.shadowRoot));
+if (e && document.querySelectorAll('*').length > 15) { e.attachShadow({ mode: 'open' }).innerHTML = '<p>in <slot
+name=s1>fallback</slot></p><slot></slot><button>Inner</button><style>.none{display:none}p{cursor:pointer}</style>'; } return 'shadow'; },
+  rule: () => { sheet.sheet.insertRule(pick(['h2{display:none}', '.b{cursor:pointer}', 'li{visibility:visible}', 'p::before{content:"r"}',
+'td{opacity:0}']), 0); return 'insertRule'; },
   unrule: () => { if (sheet.sheet.cssRules.length > 15) sheet.sheet.deleteRule(0); return 'deleteRule'; },
-  open: () => { const e = pick([...document.querySelectorAll('dialog')]); if (e) { try { e.open ? e.close() : rnd(2) ? e.showModal() : e.show(); } catch {} } return 'dialog'; },
+  open: () => { const e = pick([...document.querySelectorAll('dialog')]); if (e) { try {
+e.open ? e.close() : rnd(2) ? e.showModal() : e.show(); } catch {} } return 'dialog'; },
   title: () => { document.title = pick(words); return 'title'; },
   normalize: () => { any().normalize(); return 'normalize'; },
 };
-globalThis.op = (seed, k) => { s = seed * 7919 + k * 104729 + 1; rnd(2); rnd(2); const log = []; for (let i = 0, m = 1 + rnd(3); i < m; i++) { try { log.push(ops[pick(Object.keys(ops))]()); } catch (e) { log.push('failed: ' + e.message); } } const f = document.activeElement; if (f && f !== document.body && !f.checkVisibility({ visibilityProperty: true })) f.blur(); return log.join('; '); };
+globalThis.op = (seed, k) => { s = seed * 7919 + k * 104729 + 1; rnd(2); rnd(2); const log = []; for (let i = 0, m = 1 + rnd(3); i < m;
+i++) { try { log.push(ops[pick(Object.keys(ops))]()); } catch (e) { log.push('failed: ' + e.message); } } const f = document.activeElement;
+if (f && f !== document.body && !f.checkVisibility({ visibilityProperty: true })) f.blur(); return log.join('; '); };
 })()`
 
 // seeds is how many random histories are tried; PAGE_SEEDS asks for more than the few of every run.
@@ -92,8 +110,11 @@ func TestIncrementalEqualsFull(t *testing.T) {
 			if seed%3 == 0 { // most of it off screen, where clean parts are passed over
 				spacer = `<div style="height:900px"></div>`
 			}
-			l.load(`<!doctype html><title>R</title><body>` + spacer + `<main id=i1><h2>Start</h2><form aria-label=F><label for=i2>Name</label><input id=i2><select><option>A<option>B</select><input type=checkbox><span>after</span></form>
-<ul><li>one<li>two<li>three <a href="#">link</a></ul><table><tr><th>H<th>I<tr><td>c<td>d</table><div class=scroll><p>tall<br>tall<br>tall<br>tall</p></div></main><details><summary>More</summary><p>inside</p></details>
+			l.load(`<!doctype html><title>R</title><body>` + spacer +
+				`<main id=i1><h2>Start</h2><form aria-label=F><label for=i2>Name</label><input id=i2><select><option>A<option>B</select><input
+type=checkbox><span>after</span></form>
+<ul><li>one<li>two<li>three <a href="#">link</a></ul><table><tr><th>H<th>I<tr><td>c<td>d</table><div
+class=scroll><p>tall<br>tall<br>tall<br>tall</p></div></main><details><summary>More</summary><p>inside</p></details>
 <section><h2>A</h2><ul><li>x <b>y</b><li>z</ul></section><section><h2>B</h2><p>some <a href=#>text</a></p><div><div><p>deep</p></div></div></section>`)
 			l.js(mutator)
 			l.capture()
@@ -123,7 +144,8 @@ func TestIncrementalEqualsFull(t *testing.T) {
 				}
 				want := fresh.Tree()
 				if d := cmp.Diff(want, got); d != "" {
-					t.Fatalf("after %d steps (%s) a delta differs from a fresh capture (-fresh +delta):\n%s\nhistory:\n%s\ndelta:\n%s", k+1, what, d, strings.Join(log, "\n"), raw)
+					t.Fatalf("after %d steps (%s) a delta differs from a fresh capture (-fresh +delta):\n%s\nhistory:\n%s\ndelta:\n%s", k+1, what, d,
+						strings.Join(log, "\n"), raw)
 				}
 				if err := l.doc.Apply(full); err != nil { // so that the next one is a delta against this
 					t.Fatal(err)

@@ -66,7 +66,8 @@ func newLab(t testing.TB) *lab {
 	if err := l.sess.Call(l.ctx(), "Page.enable", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.sess.Call(l.ctx(), "Emulation.setDeviceMetricsOverride", map[string]any{"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil); err != nil {
+	if err := l.sess.Call(l.ctx(), "Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil); err != nil {
 		t.Fatal(err)
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

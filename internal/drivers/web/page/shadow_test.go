@@ -64,7 +64,8 @@ plain.attachShadow({mode:'closed'}).innerHTML='<button>Plain</button>'</script>`
 // the script.
 func (l *lab) register(id int64) {
 	l.Helper()
-	host := must(cdp.Call(l.ctx(), l.sess, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf("%s.node(%d)", page.Global, id), ContextID: l.world}))(l)
+	host := must(cdp.Call(l.ctx(), l.sess, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf("%s.node(%d)", page.Global, id),
+		ContextID: l.world}))(l)
 	d := must(cdp.Call(l.ctx(), l.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host.Result.ObjectID}))(l)
 	for _, r := range d.Node.ShadowRoots {
 		root := must(cdp.Call(l.ctx(), l.sess, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: r.BackendNodeID, ExecutionContextID: l.world}))(l)
@@ -113,7 +114,8 @@ func TestNumbers(t *testing.T) {
 // TestFrames proves that frame elements are told with the box of what they show.
 func TestFrames(t *testing.T) {
 	l := newLab(t)
-	root := l.show(`<style>body{margin:0}</style><iframe id=f title=Inner srcdoc="x" style="margin:10px;border:3px solid;padding:4px;width:200px;height:100px"></iframe><iframe hidden srcdoc=y></iframe>`)
+	root := l.show(`<style>body{margin:0}</style><iframe id=f title=Inner srcdoc="x" style="margin:10px;border:3px solid;padding:4px;` +
+		`width:200px;height:100px"></iframe><iframe hidden srcdoc=y></iframe>`)
 	n := find(t, root, "f")
 	if n.Role != "iframe" || n.Name != "Inner" {
 		t.Errorf("frame element = %s %q", n.Role, n.Name)

@@ -82,12 +82,14 @@ func benchPage(n int) string {
 	for i, count := 0, 3; count < n; i++ {
 		switch i % 4 {
 		case 0:
-			fmt.Fprintf(&s, `<form aria-label="Request %[1]d"><h3>Request form %[1]d</h3><div class=row><label for=n%[1]d>Full name %[1]d</label><input id=n%[1]d value="Ben Okafor"></div>
+			fmt.Fprintf(&s, `<form aria-label="Request %[1]d"><h3>Request form %[1]d</h3><div class=row><label
+for=n%[1]d>Full name %[1]d</label><input id=n%[1]d value="Ben Okafor"></div>
 <div class=row><label for=r%[1]d>Region</label><select id=r%[1]d><option>North<option>South<option>East<option>West</select></div>
 <div class=row><input id=c%[1]d type=checkbox checked><label for=c%[1]d>Subscribe %[1]d</label></div><button type=button>Save request %[1]d</button></form>`, i)
 			count += 16
 		case 1:
-			fmt.Fprintf(&s, `<table><caption>Orders %d</caption><thead><tr><th scope=col>Order<th scope=col>Customer<th scope=col>Amount<th scope=col>Status</tr></thead><tbody>`, i)
+			fmt.Fprintf(&s, `<table><caption>Orders %d</caption><thead><tr>`+
+				`<th scope=col>Order<th scope=col>Customer<th scope=col>Amount<th scope=col>Status</tr></thead><tbody>`, i)
 			count += 8
 			for r := range 12 {
 				fmt.Fprintf(&s, `<tr><td><a href="#o%d-%d">#%d</a><td>Elena Rossi<td>118.%02d<td><span class=badge>Refunded</span></tr>`, i, r, i*100+r, r)

@@ -90,9 +90,11 @@ func TestNodeFacts(t *testing.T) {
 	l := newLab(t)
 	l.show(`<input id=sp value="  two  spaces "><textarea id=ta>line
  two	tab \n</textarea><input id=pw type=password value=topsecret><h3 id=h3>h</h3><div id=hl role=heading aria-level=7>h</div>
-<input id=rg type=range min=10 max=20 step=2 value=14><input id=nm type=number min=1 value=3><progress id=pg value=.25></progress><div id=sl role=slider aria-valuemin=1 aria-valuemax=9 aria-valuenow=4 aria-valuetext="four stars" tabindex=0></div>
+<input id=rg type=range min=10 max=20 step=2 value=14><input id=nm type=number min=1 value=3><progress id=pg value=.25></progress><div
+id=sl role=slider aria-valuemin=1 aria-valuemax=9 aria-valuenow=4 aria-valuetext="four stars" tabindex=0></div>
 <select id=se><option>One<option selected>Two  x</select><select id=mu multiple><option selected>A<option selected>B<option>C</select>
-<button id=de aria-describedby=d1 title=tip>b</button><p id=d1>Described</p><a id=li href="/path?q=1" data-testid=tt>l</a><input id=ph type=search placeholder="Find it"><div id=ed contenteditable>one<br>two</div>
+<button id=de aria-describedby=d1 title=tip>b</button><p id=d1>Described</p><a id=li href="/path?q=1" data-testid=tt>l</a><input id=ph
+type=search placeholder="Find it"><div id=ed contenteditable>one<br>two</div>
 <p id=mix>before <b>bold</b> after</p><pre id=pre>  keep
   this</pre><input id=toggle type=password value=hidden1>`)
 	l.js(`toggle.type = 'text'`)
@@ -109,7 +111,8 @@ func TestNodeFacts(t *testing.T) {
 		"sp": {Value: "  two  spaces "}, "ta": {Value: "line\n two\ttab \\n"}, "pw": {}, "toggle": {}, "h3": {Text: "h", Level: 3}, "hl": {Text: "h", Level: 7},
 		"rg": {Value: "14", Range: &screen.Range{Min: 10, Max: 20, Now: 14, Step: 2}}, "nm": {Value: "3", Range: &screen.Range{Min: 1, Now: 3, Step: 1}},
 		"pg": {Value: "0.25", Range: &screen.Range{Max: 1, Now: .25}}, "sl": {Value: "four stars", Range: &screen.Range{Min: 1, Max: 9, Now: 4}},
-		"se": {Value: "Two x"}, "mu": {Value: "A, B"}, "de": {Text: "b", Desc: "Described"}, "li": {Text: "l"}, "ph": {}, "ed": {Value: "one\ntwo"}, "pre": {Text: "  keep\n  this"},
+		"se": {Value: "Two x"}, "mu": {Value: "A, B"}, "de": {Text: "b", Desc: "Described"}, "li": {Text: "l"}, "ph": {},
+		"ed": {Value: "one\ntwo"}, "pre": {Text: "  keep\n  this"},
 	}
 	for id, w := range want {
 		n := find(t, root, id)
@@ -117,7 +120,8 @@ func TestNodeFacts(t *testing.T) {
 			t.Errorf("#%s (-want +got):\n%s", id, d)
 		}
 	}
-	if d := cmp.Diff(&screen.Web{Tag: "a", TestID: "tt", HTMLID: "li", Href: "/path?q=1", CSS: `[data-testid="tt"]`}, find(t, root, "li").Native.(*screen.Web)); d != "" {
+	if d := cmp.Diff(&screen.Web{Tag: "a", TestID: "tt", HTMLID: "li", Href: "/path?q=1", CSS: `[data-testid="tt"]`},
+		find(t, root, "li").Native.(*screen.Web)); d != "" {
 		t.Errorf("link (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff([]string{"One", "Two x"}, find(t, root, "se").Native.(*screen.Web).Options); d != "" {

@@ -24,7 +24,8 @@ func TestApply(t *testing.T) {
 	}
 	root := d.Tree()
 	b := root.Children[0]
-	if root.Name != "Ti\ntle" || b.Name != "Sa\tve" || b.Text != b.Name || b.Bounds != (screen.Rect{X: 1, Y: 2, W: 30.5, H: 4}) || b.Visibility != screen.Offscreen || b.Scroll.Below != 12 {
+	if root.Name != "Ti\ntle" || b.Name != "Sa\tve" || b.Text != b.Name || b.Bounds != (screen.Rect{X: 1, Y: 2, W: 30.5, H: 4}) ||
+		b.Visibility != screen.Offscreen || b.Scroll.Below != 12 {
 		t.Errorf("tree = %s", outline(root, 0))
 	}
 	if got := root.Children[1].Children[0].Text; got != `one\two` {
@@ -62,8 +63,10 @@ func TestApplyRefuses(t *testing.T) {
 	head := "H\t1\t0\t1\t1\t0\t0\t0\tcomplete\tu\tt\n"
 	for name, in := range map[string]string{
 		"empty": "", "no header": "N\t1\n", "bad number": "H\tx\t0\t1\n", "early end": head + "N\t1\t2\t0\t0\t0\t0\t\t\tdocument\t0\n",
-		"two roots": head + "N\t1\t0\t0\t0\t0\t0\t\t\ta\t0\nN\t2\t0\t0\t0\t0\t0\t\t\ta\t0\n", "twice": head + "N\t1\t1\t0\t0\t0\t0\t\t\ta\t0\nN\t1\t0\t0\t0\t0\t0\t\t\ta\t0\n",
-		"unknown kind": head + "Z\n", "unknown field": head + "N\t1\t0\t0\t0\t0\t0\t\t\ta\t0\t?x\n", "moved stranger": head + "M\t5\t0\t0\t0\t0\t\t\n", "kids of stranger": head + "K\t5\t6\n",
+		"two roots":    head + "N\t1\t0\t0\t0\t0\t0\t\t\ta\t0\nN\t2\t0\t0\t0\t0\t0\t\t\ta\t0\n",
+		"twice":        head + "N\t1\t1\t0\t0\t0\t0\t\t\ta\t0\nN\t1\t0\t0\t0\t0\t0\t\t\ta\t0\n",
+		"unknown kind": head + "Z\n", "unknown field": head + "N\t1\t0\t0\t0\t0\t0\t\t\ta\t0\t?x\n",
+		"moved stranger": head + "M\t5\t0\t0\t0\t0\t\t\n", "kids of stranger": head + "K\t5\t6\n",
 	} {
 		var d page.Document
 		if err := d.Apply(in); err == nil {

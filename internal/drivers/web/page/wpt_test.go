@@ -14,7 +14,8 @@ import (
 var wpt = flag.String("wpt", "", "a checkout of web-platform-tests: compare names and roles on its pages with Chromium's own")
 
 // stubs stand for the harness of the pages: what they assert about another tool is not asked here.
-const stubs = `for (const f of ['test', 'async_test', 'promise_test', 'setup', 'done', 'add_completion_callback', 'assert_equals', 'assert_true', 'explicit_done'])
+const stubs = `for (const f of ['test', 'async_test', 'promise_test', 'setup', 'done', 'add_completion_callback', 'assert_equals',
+'assert_true', 'explicit_done'])
   globalThis[f] = () => {}; globalThis.test_driver = new Proxy({}, { get: () => async () => '' });`
 
 // TestWPTAgreement compares role and name of every element on the pages of the public suites with

@@ -40,18 +40,28 @@ func TestTypesBecomeSchemas(t *testing.T) {
 	for _, test := range []struct{ name, decls, typ, want string }{
 		{"literal", ``, `{ a: string; b?: number, readonly c: boolean }`,
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"},"c":{"type":"boolean"}},"required":["a","c"],"additionalProperties":false}`},
-		{"interface with comments", "/** What. */ interface In {\n /** The name.\n  * Of a person.\n  * @default bob */\n name: string;\n /** @minimum 1\n * @integer */ n: number }", `In`,
-			`{"type":"object","description":"What.","properties":{"name":{"type":"string","description":"The name.\nOf a person.","default":"bob"},"n":{"type":"integer","minimum":1}},"required":["n"],"additionalProperties":false}`},
+		{"interface with comments",
+			"/** What. */ interface In {\n /** The name.\n  * Of a person.\n  * @default bob */\n name: string;\n /** @minimum 1\n * @integer */ n: number }", `In`,
+			`{"type":"object","description":"What.","properties":{"name":{"type":"string","description":"The name.\nOf a person.",` +
+				`"default":"bob"},"n":{"type":"integer","minimum":1}},"required":["n"],"additionalProperties":false}`},
 		{"union of words", `type Size = "s" | 'm' | "l";`, `{ size: Size | undefined }`,
 			`{"type":"object","properties":{"size":{"type":"string","enum":["s","m","l"]}},"additionalProperties":false}`},
-		{"lists, maps and null", ``, `{ a: string[]; b: Array<{ c: number }>; d: Record<string, boolean>; e: string | null; f: [string, number]; g: { [k: string]: number } }`,
-			`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}},"b":{"type":"array","items":{"type":"object","properties":{"c":{"type":"number"}},"required":["c"],"additionalProperties":false}},"d":{"type":"object","additionalProperties":{"type":"boolean"}},"e":{"anyOf":[{"type":"string"},{"type":"null"}]},"f":{"type":"array","prefixItems":[{"type":"string"},{"type":"number"}],"minItems":2,"maxItems":2},"g":{"type":"object","additionalProperties":{"type":"number"}}},"required":["a","b","d","e","f","g"],"additionalProperties":false}`},
+		{"lists, maps and null", ``,
+			`{ a: string[]; b: Array<{ c: number }>; d: Record<string, boolean>; e: string | null; f: [string, number]; g: { [k: string]: number } }`,
+			`{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}}` +
+				`,"b":{"type":"array","items":{"type":"object","properties":{"c":{"type":"number"}}` +
+				`,"required":["c"],"additionalProperties":false}},"d":{"type":"object","additionalProperties":{"type":"boolean"}}` +
+				`,"e":{"anyOf":[{"type":"string"},{"type":"null"}]},"f":{"type":"array","prefixItems":[{"type":"string"},{"type":"number"}` +
+				`],"minItems":2,"maxItems":2},"g":{"type":"object","additionalProperties":{"type":"number"}}}` +
+				`,"required":["a","b","d","e","f","g"],"additionalProperties":false}`},
 		{"extends and intersection", `interface A { a: string } interface B extends A { b: number } type C = B & { c?: true };`, `C`,
-			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"},"c":{"type":"boolean","enum":[true]}},"required":["a","b"],"additionalProperties":false}`},
+			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"},"c":{"type":"boolean","enum":[true]}}` +
+				`,"required":["a","b"],"additionalProperties":false}`},
 		{"generics and picking", `interface P<T> { v: T; w: string } `, `Omit<P<number[]>, "w"> & Partial<{ x: string }>`,
 			`{"type":"object","properties":{"v":{"type":"array","items":{"type":"number"}},"x":{"type":"string"}},"required":["v"],"additionalProperties":false}`},
 		{"enum", `export enum Color { Red = "red", Blue = "blue" } enum N { A, B = 4, C }`, `{ c: Color; n: N }`,
-			`{"type":"object","properties":{"c":{"type":"string","enum":["red","blue"]},"n":{"type":"number","enum":[0,4,5]}},"required":["c","n"],"additionalProperties":false}`},
+			`{"type":"object","properties":{"c":{"type":"string","enum":["red","blue"]},"n":{"type":"number","enum":[0,4,5]}}` +
+				`,"required":["c","n"],"additionalProperties":false}`},
 		{"imported", `import { type Far as Near } from "./b";`, `{ x: Near["y"] }`,
 			`{"type":"object","properties":{"x":{"type":"number"}},"required":["x"],"additionalProperties":false}`},
 		{"methods are no data", ``, `{ a: string; f(x: { y: string }): void }`,
@@ -60,7 +70,8 @@ func TestTypesBecomeSchemas(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			list, notes := read(t, fstest.MapFS{
-				"tools/a.ts": {Data: []byte(test.decls + "\nconst r = /[/\"'`]{/.test(`${{a:1}.a} {`);\n/** Does it.\n * @x y */\nexport const shop_do = trailblaze.tool<" + test.typ + ", string>({}, async () => { });")},
+				"tools/a.ts": {Data: []byte(test.decls + "\nconst r = /[/\"'`]{/.test(`${{a:1}.a} {`);\n/** Does it.\n * @x y */\nexport " +
+					"const shop_do = trailblaze.tool<" + test.typ + ", string>({}, async () => { });")},
 				"tools/b.ts": {Data: []byte(`export * from "./c";`)},
 				"tools/c.ts": {Data: []byte(`export interface Far { y: number }`)},
 			})
@@ -87,7 +98,8 @@ trailblaze.tool<Tree>("shop_tree", {}, async () => {});`)}})
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{`trailblaze.tool<{a: string`, "type A<T> = A<A<T>>; trailblaze.tool<A<A<{}>>>(", "`${`${", "enum X { A = ", "trailblaze.tool<[...a: string[]]>", "import { type } from './b'"} {
+	for _, s := range []string{`trailblaze.tool<{a: string`, "type A<T> = A<A<T>>; trailblaze.tool<A<A<{}>>>(", "`${`${", "enum X { A = ",
+		"trailblaze.tool<[...a: string[]]>", "import { type } from './b'"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -40,7 +40,8 @@ func TestDoLeavesEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 	ev := r.Evidence
-	if ev.Target == nil || ev.Target.Role != "button" || ev.Target.Name != "Save" || ev.Selector == nil || ev.Bounds == nil || ev.Effect == nil || ev.Screen == nil {
+	if ev.Target == nil || ev.Target.Role != "button" || ev.Target.Name != "Save" || ev.Selector == nil || ev.Bounds == nil ||
+		ev.Effect == nil || ev.Screen == nil {
 		t.Errorf("evidence = %+v, want target, selector, bounds, effect and screen", ev)
 	}
 	if want := `Clicked button "Save". 1 change on the page.`; r.Text() != want {
@@ -298,7 +299,8 @@ func TestSay(t *testing.T) {
 			"The page is now https://shop.test/cart (HTTP 404)."},
 		{"a value", &driver.Effect{Value: "Ada", Changes: driver.Changes{Value: true, Tree: 1}}, `Its value is now "Ada". 1 change on the page.`},
 		{"a state read back", &driver.Effect{Changes: driver.Changes{Verified: true}}, "It is as asked for."},
-		{"a tab and a download", &driver.Effect{NewTabs: []string{"t2"}, Files: []driver.Download{{Name: "a.csv"}}, Changes: driver.Changes{Tabs: true, Download: true}},
+		{"a tab and a download", &driver.Effect{NewTabs: []string{"t2"}, Files: []driver.Download{{Name: "a.csv"}},
+			Changes: driver.Changes{Tabs: true, Download: true}},
 			"It opened tab t2; web_switchTab goes on there. It downloaded a.csv."},
 		{"a dialog", &driver.Effect{Dialogs: []driver.DialogEvent{{Dialog: screen.Dialog{Type: "confirm", Message: "Sure?"}}}, Changes: driver.Changes{Dialog: true}},
 			`A confirm dialog came up ("Sure?") and was dismissed.`},

@@ -36,7 +36,8 @@ func run(ctx context.Context, tl tool.Tool, args any) (*tool.Result, error) {
 // business of an agent.
 func TestFiles(t *testing.T) {
 	root, out := t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{".env": "KEY=1", "trails/config/policy.yaml": "profile: ci", "big.txt": strings.Repeat("x", maxText+1), "a/.git/hook": ""} {
+	for name, text := range map[string]string{".env": "KEY=1", "trails/config/policy.yaml": "profile: ci",
+		"big.txt": strings.Repeat("x", maxText+1), "a/.git/hook": ""} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -31,7 +31,8 @@ func BenchmarkResolve(b *testing.B) {
 	}{
 		{"ref", locator.Query{Target: locator.Target{Ref: "e701"}}},
 		{"text", locator.Query{Text: "Order 700"}},
-		{"selector", locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button", AriaNameRegex: "Open", NthIndex: &at}}}}},
+		{"selector", locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button",
+			AriaNameRegex: "Open", NthIndex: &at}}}}},
 		{"fingerprint of one", locator.Query{Target: locator.Target{
 			NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button", AriaNameRegex: "Open", NthIndex: &at}}, Fingerprint: &recorded,
 		}}},

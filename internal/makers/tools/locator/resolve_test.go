@@ -55,16 +55,20 @@ func TestResolve(t *testing.T) {
 		{"but a selector's index is kept", []*screen.Node{hidden(button("Save", "e1"), screen.Hidden), button("Save", "e2")},
 			locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button"}, Index: new(int)}}}, "e1", ""},
 		{"all fields of a selector must hold", []*screen.Node{button("Save", "e1")},
-			locator.Query{Once: true, Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "link", AriaNameRegex: "Save"}}}}, "", fault.NotFound},
+			locator.Query{Once: true, Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "link",
+				AriaNameRegex: "Save"}}}}, "", fault.NotFound},
 		{"a selector's second", []*screen.Node{button("Save", "e1"), {Role: "button", Name: "Save", Ref: "e2", Bounds: screen.Rect{X: 10, Y: 90, W: 80, H: 20}}},
 			locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}, Index: &index}}}, "e2", ""},
 		{"a snapshot ref beside a selector is not a second chance", []*screen.Node{button("Other", "e1")},
-			locator.Query{Once: true, Target: locator.Target{Ref: "e1", NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}}}}, "", fault.NotFound},
+			locator.Query{Once: true, Target: locator.Target{Ref: "e1",
+				NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}}}}, "", fault.NotFound},
 		{"nothing named", []*screen.Node{button("Save", "e1")}, locator.Query{}, "", fault.Invalid},
 		{"the recorded one of several", []*screen.Node{button("Save", "e1"), {Role: "link", Name: "Save", Ref: "e2"}},
-			locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}}, Fingerprint: &screen.Fingerprint{Role: "link", Name: "Save"}}}, "e2", ""},
+			locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}},
+				Fingerprint: &screen.Fingerprint{Role: "link", Name: "Save"}}}, "e2", ""},
 		{"another one than was recorded", []*screen.Node{button("Save", "e1")},
-			locator.Query{Once: true, Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button"}}, Fingerprint: &screen.Fingerprint{Role: "button", Name: "Delete"}}}, "", fault.Assertion},
+			locator.Query{Once: true, Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button"}},
+				Fingerprint: &screen.Fingerprint{Role: "button", Name: "Delete"}}}, "", fault.Assertion},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,10 +102,12 @@ func TestFailuresTellWhatWasLookedFor(t *testing.T) {
 // TestCandidatesAreToldOnce proves that each is told once: the buttons of many rows must not push out what else is
 // near.
 func TestCandidatesAreToldOnce(t *testing.T) {
-	page := tooltest.Page(button("Delete", "e1"), button("Delete", "e2"), button("Delete", "e3"), button("Delete", "e4"), button("Delete", "e5"), button("Create invoice", "e6"))
+	page := tooltest.Page(button("Delete", "e1"), button("Delete", "e2"), button("Delete", "e3"), button("Delete", "e4"),
+		button("Delete", "e5"), button("Create invoice", "e6"))
 	page.Root.Name = "Invoice"
 	_, err := locator.Resolve(t.Context(), tooltest.NewDevice(page), locator.Query{Once: true, Target: locator.Target{Ref: `button "Add invoice"`}})
-	want := []string{`button "Create invoice": its name is "Create invoice", looked for "Add invoice"`, `button "Delete": its name is "Delete", looked for "Add invoice"`}
+	want := []string{`button "Create invoice": its name is "Create invoice", looked for "Add invoice"`,
+		`button "Delete": its name is "Delete", looked for "Add invoice"`}
 	if diff := cmp.Diff(want, fault.DetailOf(err).Candidates); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
@@ -156,7 +162,8 @@ func TestResolveGivesUp(t *testing.T) {
 		{"live", t.Context(), locator.Query{Target: target}, 1500 * time.Millisecond},
 		{"live by text", t.Context(), locator.Query{Text: "Save"}, 1500 * time.Millisecond},
 		{"live with a timeout", t.Context(), locator.Query{Target: target, Timeout: 4 * time.Second}, 4 * time.Second},
-		{"live by selector", t.Context(), locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "link"}}}}, 10 * time.Second},
+		{"live by selector", t.Context(),
+			locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "link"}}}}, 10 * time.Second},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

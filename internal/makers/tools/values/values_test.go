@@ -43,7 +43,8 @@ func TestCalculate(t *testing.T) {
 			}
 		})
 	}
-	for _, bad := range []string{"", "2 +", "(2", "2)", "2 3", "1,5", "1,00", "1/0", "5 % 0", "sqrt 4", "nope(2)", "x", "sqrt(-1)", "1e999", strings.Repeat("(", 500)} {
+	for _, bad := range []string{"", "2 +", "(2", "2)", "2 3", "1,5", "1,00", "1/0", "5 % 0", "sqrt 4", "nope(2)", "x", "sqrt(-1)", "1e999",
+		strings.Repeat("(", 500)} {
 		if got, err := values.Calculate(bad); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("Calculate(%.20q) = %v, %v, want it refused", bad, got, err)
 		}

@@ -32,9 +32,10 @@ type parts struct {
 
 func start(t *testing.T) parts {
 	log := slog.New(slog.DiscardHandler)
-	p := parts{t, clients.NewRegistry(clients.Options{}), calls.NewRegistry(calls.Options{Heartbeat: time.Minute, Now: time.Now, Log: log}), devices.NewPool(devices.Options{
-		Provider: &hubtest.Provider{}, Sessions: t.TempDir(), LeaseWait: 20 * time.Millisecond, Now: time.Now, Log: log,
-	})}
+	p := parts{t, clients.NewRegistry(clients.Options{}), calls.NewRegistry(calls.Options{Heartbeat: time.Minute, Now: time.Now, Log: log}),
+		devices.NewPool(devices.Options{
+			Provider: &hubtest.Provider{}, Sessions: t.TempDir(), LeaseWait: 20 * time.Millisecond, Now: time.Now, Log: log,
+		})}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
