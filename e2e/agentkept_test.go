@@ -268,7 +268,8 @@ func TestBannersOfOthers(t *testing.T) {
 	const cookies = "If there is a cookie banner, accept it"
 	const vanilla = `<link rel=stylesheet href=/lib/vanilla-cookieconsent/dist/cookieconsent.css><script
 src=/lib/vanilla-cookieconsent/dist/cookieconsent.umd.js></script>
-		<script>addEventListener("load",()=>CookieConsent.run({hideFromBots:false,disablePageInteraction:%s,categories:{necessary:{enabled:true,readOnly:true},analytics:{}},language:{default:'en',translations:{en:{
+		<script>addEventListener("load",()=>CookieConsent.run({hideFromBots:false,disablePageInteraction:%s,
+		categories:{necessary:{enabled:true,readOnly:true},analytics:{}},language:{default:'en',translations:{en:{
 		consentModal:{title:'We use cookies',description:'They keep your cart.',acceptAllBtn:'Accept all',acceptNecessaryBtn:'Reject all'}
 ,preferencesModal:{sections:[]}}}}}))</script>`
 	for _, c := range []struct{ name, html, says, accept string }{
@@ -345,7 +346,9 @@ func TestDetours(t *testing.T) {
 		{"memory", `<button onclick="m.hidden=!m.hidden">Show</button><p id=m hidden>Code 4711</p>`,
 			[]deed{pressing("Show"), making("remember", args{"variable": "code", "regex": "Code ([0-9]+)"}), pressing("Show")}, "remember"},
 		{"stored", `<button onclick="localStorage.n=1;m.hidden=!m.hidden">Show</button><p id=m hidden>Details</p>
-			<script>addEventListener('click',e=>{if(e.target.textContent=='Add'&&!localStorage.n)e.target.nextElementSibling.textContent='Show first'})</script>`, []deed{pressing("Show"), pressing("Show")}, "Show"},
+			<script>addEventListener('click',e=>{
+			if(e.target.textContent=='Add'&&!localStorage.n)e.target.nextElementSibling.textContent='Show first'})</script>`,
+			[]deed{pressing("Show"), pressing("Show")}, "Show"},
 	}
 	if os.Getenv("TRAILBLAZE_AGENT") == "" { // make agent takes all
 		shapes = slices.DeleteFunc(shapes, func(s shape) bool { return !slices.Contains([]string{"toggle", "menu", "request", "memory"}, s.name) })

@@ -435,9 +435,9 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 
 // TestAgentInEveryMode: the same trails in plain language pass in all four modes, on the wires of all providers, with the
 // client's own model, and in both eras of the protocol; they are recorded, record the same file in
-// another way, and replay in each mode without a question, and with the model unreachable (R9, R18, R190–R193, R195, R207, R213, R215, R238, R276, R277). With
-// TRAILBLAZE_AGENT=some each trail goes two ways, so that all ways are gone; =all goes all of them, and replays 20 times;
-// =short goes all ways with three trails, each way with one of them.
+// another way, and replay in each mode without a question, and with the model unreachable (R9, R18, R190–R193, R195,
+// R207, R213, R215, R238, R276, R277). With TRAILBLAZE_AGENT=some each trail goes two ways, so that all ways are gone;
+// =all goes all of them, and replays 20 times; =short goes all ways with three trails, each way with one of them.
 func TestAgentInEveryMode(t *testing.T) {
 	form := os.Getenv("TRAILBLAZE_AGENT")
 	if form == "" {

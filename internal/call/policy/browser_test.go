@@ -169,7 +169,8 @@ e.close(); r("failed") } });
 s.src = "http://" + to + "/script"; document.head.append(s) }).then(() => "done");
   o.frame = await new Promise(r => { const f = document.createElement("iframe"); f.onload = r; f.src = "http://" + to + "/frame";
 document.body.append(f) }).then(() => "done");
-  o.worker = await new Promise(r => { const w = new Worker(URL.createObjectURL(new Blob(["fetch('http://" + to + "/worker',{mode:'no-cors'}).then(()=>postMessage('reached'),()=>postMessage('failed'))"]))); w.onmessage = e => r(e.data) });
+  o.worker = await new Promise(r => { const w = new Worker(URL.createObjectURL(new Blob(["fetch('http://" + to + "/worker',{mode:'no-cors'})" +
+    ".then(()=>postMessage('reached'),()=>postMessage('failed'))"]))); w.onmessage = e => r(e.data) });
   return o;
 })()`
 

@@ -82,7 +82,10 @@ func TestSettle(t *testing.T) {
 		{"fetch", `<button id=b onclick="fetch('/slow').then(r=>r.text()).then(t=>out.textContent=t)">x</button><p id=out>`, "quiet",
 			"out.textContent==='slow data'", 350 * time.Millisecond, 2 * time.Second, func(e *driver.Effect) bool { return e.Changes.Requests == 1 }},
 		{"fetch after fetch",
-			`<button id=b onclick="fetch('/slow').then(r=>r.text()).then(()=>fetch('/slow?2')).then(r=>r.text()).then(t=>out.textContent=t)">x</button><p id=out>`, "quiet", "out.textContent==='slow data'", 700 * time.Millisecond, 3 * time.Second, func(e *driver.Effect) bool { return e.Changes.Requests == 2 }},
+			`<button id=b onclick="fetch('/slow').then(r=>r.text()).then(()=>fetch('/slow?2'))
+			.then(r=>r.text()).then(t=>out.textContent=t)">x</button>
+			<p id=out>`, "quiet", "out.textContent==='slow data'", 700 * time.Millisecond, 3 * time.Second,
+			func(e *driver.Effect) bool { return e.Changes.Requests == 2 }},
 		{"transition", `<style>#o{position:fixed;top:0;left:0;width:90px;height:90px;transition:transform .3s;` +
 			`transform:translateX(900px)}#o.in{transform:none}</style><div id=o></div>` +
 			`<button id=b style="margin-left:200px" onclick="o.className='in'">x</button>`, "quiet", "o.getBoundingClientRect().x===0",

@@ -20,12 +20,17 @@ let s = 1;
 const rnd = (n) => { s ^= s << 13; s ^= s >>> 17; s ^= s << 5; return (s >>> 0) % n; };
 const pick = (a) => a[rnd(a.length)];
 const words = 'Save Cancel Order Name Total Price Help Open Close Region'.split(' ');
-const tags = 'div span p a button input label h2 ul li section header table tr td th select option details summary fieldset legend img svg textarea form nav article q b slot dialog figure figcaption'.split(' ');
+const tags = 'div span p a button input label h2 ul li section header table tr td th select option details summary ' +
+ 'fieldset legend img svg textarea form nav article q b slot dialog figure figcaption'.split(' ');
 const sheet = document.createElement('style');
-sheet.textContent = '.none{display:none}.inv{visibility:hidden}.vis{visibility:visible}.block{display:block}.flex{display:flex}.ptr{cursor:pointer}.clear{opacity:0}' +
- '.clip{overflow:hidden;height:20px;width:40px}.scroll{overflow:auto;height:30px;width:90px}.abs{position:absolute;left:300px;top:40px}.fix{position:fixed;right:0;bottom:0;background:#fff}.off{position:absolute;left:-9000px}' +
- '.pre::before{content:"pre "}.post::after{content:" post";display:inline-block}.a .x{display:none}.a + .b{visibility:hidden}[data-k="1"]{cursor:pointer}.ghost{pointer-events:none}' +
- 'input:checked + *{opacity:0}:focus{position:relative}li:nth-child(3){visibility:hidden}.cover{position:absolute;left:0;top:0;width:600px;height:200px;background:#000;z-index:3}';
+sheet.textContent = '.none{display:none}.inv{visibility:hidden}.vis{visibility:visible}.block{display:block}.flex{display:flex}' +
+ '.ptr{cursor:pointer}.clear{opacity:0}' +
+ '.clip{overflow:hidden;height:20px;width:40px}.scroll{overflow:auto;height:30px;width:90px}' +
+ '.abs{position:absolute;left:300px;top:40px}.fix{position:fixed;right:0;bottom:0;background:#fff}.off{position:absolute;left:-9000px}' +
+ '.pre::before{content:"pre "}.post::after{content:" post";display:inline-block}.a .x{display:none}' +
+ '.a + .b{visibility:hidden}[data-k="1"]{cursor:pointer}.ghost{pointer-events:none}' +
+ 'input:checked + *{opacity:0}:focus{position:relative}li:nth-child(3){visibility:hidden}' +
+ '.cover{position:absolute;left:0;top:0;width:600px;height:200px;background:#000;z-index:3}';
 document.head.append(sheet);
 const classes = 'none inv vis block flex ptr clear clip scroll abs fix off pre post a x b ghost cover'.split(' ');
 const all = () => { const out = []; const w = (r) => { for (const e of r.querySelectorAll('*')) { out.push(e);
@@ -67,7 +72,8 @@ if (a) e.removeAttribute(a.name); return 'unset ' + e.localName + ' ' + (a && a.
 if (!t.length) return ops.add(); const x = pick(t); x.data = pick(['', '  ', pick(words), pick(words) + '\n two']);
 return 'text in ' + x.parentNode.localName; },
   addText: () => { any().append(pick(words)); return 'add text'; },
-  html: () => { const e = any(); if (all().length < 40) e.innerHTML = '<b>x</b> and <i id=i' + rnd(12) + '>y</i><label for=i' + rnd(12) + '>lab</label>'; return 'html in ' + e.localName; },
+  html: () => { const e = any(); if (all().length < 40)
+    e.innerHTML = '<b>x</b> and <i id=i' + rnd(12) + '>y</i><label for=i' + rnd(12) + '>lab</label>'; return 'html in ' + e.localName; },
   value: () => { const e = pick([...document.querySelectorAll('input,textarea')]);
 if (e && e.type !== 'file') e.value = pick(words) + rnd(9); return 'value ' + (e && e.type); },
   check: () => { const e = pick([...document.querySelectorAll('input[type=checkbox]')]); if (e) { e.checked = !e.checked; } return 'check'; },

@@ -12,7 +12,8 @@ import (
 // floorWalk is about the least work that yields a snapshot at all: tag, own text and box of every
 // element.
 const floorWalk = `(()=>{const o=[];const w=(e,d)=>{const r=e.getBoundingClientRect();let t='';for(const c of e.childNodes)if(c.nodeType===3)t+=c.data;
-o.push(' '.repeat(d)+e.localName+(e.getAttribute('role')?' role='+e.getAttribute('role'):'')+' "'+t.trim()+'" '+(r.x|0)+','+(r.y|0)+','+(r.width|0)+','+(r.height|0));
+o.push(' '.repeat(d)+e.localName+(e.getAttribute('role')?' role='+e.getAttribute('role'):'')+' "'+t.trim()+'" '
++(r.x|0)+','+(r.y|0)+','+(r.width|0)+','+(r.height|0));
 for(const c of e.children)w(c,d+1)};w(document.body,0);return o.join('\n')})()`
 
 // BenchmarkCapture measures, on a fresh document each round, the floor script, the first capture
@@ -105,7 +106,8 @@ for=n%[1]d>Full name %[1]d</label><input id=n%[1]d value="Ben Okafor"></div>
 			}
 			s.WriteString(`</ul></section>`)
 		case 3:
-			fmt.Fprintf(&s, `<article><h2>Team project %d</h2><p>Monthly pending review approved archive settings profile.</p><p>Budget forecast <strong>region north</strong> south east.</p>
+			fmt.Fprintf(&s, `<article><h2>Team project %d</h2><p>Monthly pending review approved archive settings profile.</p>
+				<p>Budget forecast <strong>region north</strong> south east.</p>
 <div role=group aria-label=Actions><button type=button>Reply %d</button><button type=button>Share %d</button></div></article>`, i, i, i)
 			count += 8
 		}
