@@ -174,8 +174,8 @@ import type { Size } from "./sizes";
 export const shop_add = trailblaze.tool<{ /** Stock number. */ sku: string; size?: Size }, { total: number }>({
   supportedPlatforms: ["web"], surfaceToLlm: false, isRecordable: false, toolset: "shop", timeout: 45000,
 }, async () => ({ total: 1 }));
-export const renamed = trailblaze.tool({ name: "shop_other", description: "Own words.", inputSchema: { a: { type: "integer" }, b: {
-type: "string", required: false } } }, async () => {});
+export const renamed = trailblaze.tool({ name: "shop_other", description: "Own words.",
+  inputSchema: { a: { type: "integer" }, b: { type: "string", required: false } } }, async () => {});
 export const web_click = trailblaze.tool(async () => {});
 export const nospace = trailblaze.tool(async () => {});
 export const shop_node = trailblaze.tool({ runtime: "sub" + "process" }, async () => {});
@@ -217,8 +217,8 @@ export const shop_own = trailblaze.tool({ effect: "external" }, async () => {});
 	}
 	all := strings.Join(wrong, "\n")
 	for _, want := range []string{`"nospace" has no namespace`, `reserved for built-in`, `which is read before the file is run`, "tools/broken.ts:2:17:",
-		"tools/shop.ts:12: secretArguments of shop_pin: it has no argument pasword",
-		"tools/shop.ts:13: the spec of shop_odd has the key isRecordabel, which there is not: did you mean isRecordable?",
+		"tools/shop.ts:13: secretArguments of shop_pin: it has no argument pasword",
+		"tools/shop.ts:14: the spec of shop_odd has the key isRecordabel, which there is not: did you mean isRecordable?",
 		"shop_own has the effect external, which is for runtime: \"subprocess\"", `no module "node:fs"`, "tools/loud.ts:2:"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in:\n%s", want, all)
@@ -236,8 +236,8 @@ export const shop_own = trailblaze.tool({ effect: "external" }, async () => {});
 func TestWhatAHandlerMayReturn(t *testing.T) {
 	r := setup(t, map[string]string{"tools/a.ts": head + `import { selectors } from "@trailblaze/scripting";
 const give = (value: unknown) => trailblaze.tool({ kind: "query" }, async () => value);
-export const shop_delegate = give({ success: true, _trailblaze_delegates: [{ name: "demo_echo", args: { text: "one" } }, {
-tool: "demo_echo", args: { text: "two" } }] });
+export const shop_delegate = give({ success: true, _trailblaze_delegates: [{ name: "demo_echo", args: { text: "one" } },
+  { tool: "demo_echo", args: { text: "two" } }] });
 export const shop_fail = give({ success: false, error: "sold_out", left: 0 });
 export const shop_mcp = give({ content: [{ type: "text", text: "said" }], structuredContent: { n: 1 } });
 export const shop_none = give(undefined);
