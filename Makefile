@@ -41,7 +41,7 @@ node: shell ## What `make test` skips on a machine without Node
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -run 'Kind|Example|Parity|IdleComposites|FailedAssertions|TestScripts/checkcalls' ./e2e ./e2e/parity ./e2e/security ./internal/cli
 
 # The race detector sees one process of Go. These packages drive a binary that they build without it, read source, or test the page script.
-UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$|/drivers/web/page$$
+UNRACED := /e2e$$|/e2e/(apps|conformance|faults|mcp|parity|security)$$|/archtest$$|/drivers/web/page$$
 
 # Hundreds of pages, hostile scripts and thousands of events through the same code: `make test` plays them, and they would more than double the time of the race detector.
 CORPORA := ^(TestHonestGreen|TestEventStream|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools|TestInjections)$$
@@ -226,8 +226,8 @@ heal: shell ## Healing on two corpora of pairs of pages, in all modes; HEAL=shor
 	  -heal $(or $(HEAL),all) -pairs '$(CURDIR)/bin/heal.txt' $(if $(HEAL),,-docs '$(CURDIR)/docs/healing.md')
 
 conformance: ## The public MCP conformance suite, against the daemon and against a build with its fixtures
-	cd internal/serve/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -timeout 20m ./internal/serve/mcpserver/conformance -suite
+	cd e2e/conformance && npm ci --ignore-scripts --no-audit --no-fund
+	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/conformance -suite
 
 bench: browser ## Side by side with the raw protocol floor and playwright-core; exits 1 beyond a bar
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save playwright-core@1.65.1
@@ -290,4 +290,4 @@ cross: ## Build without cgo for every system we ship to; SYSTEMS='linux/arm64 wi
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/heal/node_modules e2e/mcp/node_modules e2e/servers/node_modules internal/serve/mcpserver/conformance/node_modules internal/trails/report/ui/node_modules
+	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/heal/node_modules e2e/mcp/node_modules e2e/servers/node_modules e2e/conformance/node_modules internal/trails/report/ui/node_modules

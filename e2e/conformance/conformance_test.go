@@ -24,11 +24,11 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/trailblaze-dev/trailblaze/e2e/conformance"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/mcpserver"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/mcpserver/conformance"
 )
 
 var withSuite = flag.Bool("suite", false, "run the npm suite (run `make conformance`, which installs it)")
@@ -243,7 +243,7 @@ func startDaemon(t *testing.T) boot {
 			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 		}
 	}
-	do("go", "build", "-trimpath", "-o", bin, "../../../../cmd/trailblaze")
+	do("go", "build", "-trimpath", "-o", bin, "../../cmd/trailblaze")
 	do(bin, "daemon", "start")
 	t.Cleanup(func() { do(bin, "daemon", "stop") })
 	files, err := filepath.Glob(filepath.Join(home, "run", "*", "daemon.json"))
