@@ -79,7 +79,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 	  FONTCONFIG_FILE=$(CURDIR)/bin/fonts/$$f.conf TRAILBLAZE_BROWSER='$(TEST_BROWSER)' \
 	  $(PLAIN) test -trimpath -count=1 -timeout 15m ./internal/drivers/web/... ./internal/trails/replay || exit 1; done
 
-nightly: fonts cross leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
+nightly: fonts cross e2e-apps faults leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22
@@ -146,9 +146,9 @@ COMMA := ,
 proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AGAINST (default: main) promises
 	cd proto && $(BUF) lint && $(BUF) breaking --against '$(or $(AGAINST),../.git$(HASH)branch=main$(COMMA)subdir=proto)'
 
-e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and twice on variants of their pages
+e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each (REPEAT=), and twice on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v -tries 2
+	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v -tries 2 -repeat $(or $(REPEAT),20)
 	$(PLAIN) test -trimpath -count=1 -timeout 5m -run '^TestDragPlaces$$' ./internal/makers/tools -lists '$(CURDIR)/e2e/apps/node_modules'
 
 e2e-flows: browser ## The same for all flows, and more often on the variants; FLOWS=a,b for some
@@ -277,8 +277,8 @@ parity: browser ## Every tool through every door: the same result, error, events
 routing: browser ## 2,000 calls of one external server on 8 devices with the race detector; 300 of them are in `make race`
 	TRAILBLAZE_ROUTING=2000 $(GO) test -race -count=1 -timeout 20m -run TestRouting -v ./e2e/hub
 
-faults: browser ## Stuck pages, huge texts, hostile tools, and 120 processes killed at random moments under running calls; SEED= repeats one
-	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway|TestHostileTools' ./e2e/faults -v -long -kills 120 -seed $(or $(SEED),0)
+faults: browser ## Stuck pages, huge texts, hostile tools, and 120 processes (KILLS=) killed at random moments under running calls; SEED= repeats one
+	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway|TestHostileTools' ./e2e/faults -v -long -kills $(or $(KILLS),120) -seed $(or $(SEED),0)
 
 attacks: browser ## What a cloned project, a script, a server, a page or a stranger may do: a row each, with what came of it, memory and CPU
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestAttacks|TestProjectTable' ./e2e/security -attacks -v

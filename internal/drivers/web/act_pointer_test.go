@@ -278,8 +278,8 @@ func TestClickTouch(t *testing.T) {
 func TestHover(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, `<div id=m style="width:100px" onmouseenter="i.hidden=false">menu<p id=i hidden>item</p></div>
-		<div id=w><a id=x>hover me</a></div><script>w.addEventListener('mouseover',()=>{ if(window.r)return;window.r=1;w.innerHTML='<a
-id=x>hover me</a>' })</script>`)
+		<div id=w><a id=x>hover me</a></div><script>w.addEventListener('mouseover',()=>{ if(window.r)return;window.r=1;
+w.innerHTML='<a id=x>hover me</a>' })</script>`)
 	e := perform(t, d, driver.Hover{Target: at(node(t, d, "#m"))})
 	want(t, "shown", js(t, d, "!i.hidden"), "true")
 	if !e.Changes.Verified || e.Changes.Tree == 0 {

@@ -126,8 +126,8 @@ func TestLabelsOfCustomElements(t *testing.T) {
 <script>
 customElements.define('x-radio',class extends HTMLElement{static formAssociated=true;constructor(){super();this.i=this.attachInternals();this.i.role='radio'}});
 customElements.define('x-box',class extends HTMLElement{static formAssociated=true;constructor(){super();this.i=this.attachInternals();
-this.attachShadow({mode:'open'}).innerHTML='<div><input type=checkbox id='+this.id+'1
-'+(this.hasAttribute('aria')?'aria-label='+this.getAttribute('aria'):'')+'>'+(this.hasAttribute('two')?'<input>':'')+'</div>'}});
+this.attachShadow({mode:'open'}).innerHTML='<div><input type=checkbox id='+this.id+'1 '+
+(this.hasAttribute('aria')?'aria-label='+this.getAttribute('aria'):'')+'>'+(this.hasAttribute('two')?'<input>':'')+'</div>'}});
 customElements.define('x-odd',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='<input type=checkbox id=e1>'}});
 </script>`)
 	for id, want := range map[string]string{"a": "Card", "b1": "Window seat", "c1": "Silent", "d1": "", "e1": "", "f": ""} {

@@ -81,10 +81,10 @@ if (e && e.type !== 'file') e.value = pick(words) + rnd(9); return 'value ' + (e
   focus: () => { const e = any(); e.focus({ preventScroll: true }); return 'focus ' + e.localName; },
   scroll: () => { const e = pick([document.scrollingElement, ...document.querySelectorAll('.scroll')]); e.scrollTop += rnd(60); return 'scroll'; },
   shadow: () => { const e = pick([...document.querySelectorAll('div,span,section')].filter((x) => !x.shadowRoot));
-if (e && document.querySelectorAll('*').length > 15) { e.attachShadow({ mode: 'open' }).innerHTML = '<p>in <slot
-name=s1>fallback</slot></p><slot></slot><button>Inner</button><style>.none{display:none}p{cursor:pointer}</style>'; } return 'shadow'; },
+    if (e && document.querySelectorAll('*').length > 15) { e.attachShadow({ mode: 'open' }).innerHTML =
+    '<p>in <slot name=s1>fallback</slot></p><slot></slot><button>Inner</button><style>.none{display:none}p{cursor:pointer}</style>'; } return 'shadow'; },
   rule: () => { sheet.sheet.insertRule(pick(['h2{display:none}', '.b{cursor:pointer}', 'li{visibility:visible}', 'p::before{content:"r"}',
-'td{opacity:0}']), 0); return 'insertRule'; },
+    'td{opacity:0}']), 0); return 'insertRule'; },
   unrule: () => { if (sheet.sheet.cssRules.length > 15) sheet.sheet.deleteRule(0); return 'deleteRule'; },
   open: () => { const e = pick([...document.querySelectorAll('dialog')]); if (e) { try {
 e.open ? e.close() : rnd(2) ? e.showModal() : e.show(); } catch {} } return 'dialog'; },
