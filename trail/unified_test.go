@@ -53,7 +53,7 @@ trail:
     recording:
       web:
         - web_click: { n: 1, f: 1.50, big: 123456789012345678901, s: "1", b: true, z: ~, hex: 0x1F, plus: +7, dot: .5, exp: 1e3, word: yes,
-l: [1, a], m: { z: 1, a: 2 } }
+            l: [1, a], m: { z: 1, a: 2 } }
         - pressBack:
   - verify: |
       One line
@@ -94,8 +94,8 @@ l: [1, a], m: { z: 1, a: 2 } }
 	if diff := cmp.Diff(want, got, sameTrail); diff != "" {
 		t.Errorf("trail (-want +got):\n%s", diff)
 	}
-	if p := got.Steps[0].Recordings["web"][1].Pos; p != (Pos{Line: 29, Col: 11}) {
-		t.Errorf("second call stands at %v, want 29:11", p)
+	if p := got.Steps[0].Recordings["web"][1].Pos; p != (Pos{Line: 30, Col: 11}) {
+		t.Errorf("second call stands at %v, want 30:11", p)
 	}
 }
 
