@@ -22,8 +22,8 @@ const at = (id) => document.getElementById(id), paint = (p, text) => { p.fillSty
 const spare = () => Object.assign(document.createElement("canvas"), {width: 200, height: 40});
 paint(at("chart").getContext("2d"), "chart");
 const hidden = spare(), pen = hidden.getContext("2d", {willReadFrequently: true}); paint(pen, SECRET);
-const work = new Worker(URL.createObjectURL(new Blob(["onmessage=(e)=>{const p=e.data.getContext('2d');p.fillStyle='red';
-p.font='30px monospace';p.fillText(" + JSON.stringify(SECRET) + ",0,30);requestAnimationFrame(()=>postMessage(1))}"])));
+const work = new Worker(URL.createObjectURL(new Blob(["onmessage=(e)=>{const p=e.data.getContext('2d');p.fillStyle='red';" +
+"p.font='30px monospace';p.fillText(" + JSON.stringify(SECRET) + ",0,30);requestAnimationFrame(()=>postMessage(1))}"])));
 const drawn = new Promise((done) => { work.onmessage = done; });
 const off = at("worker").transferControlToOffscreen(); work.postMessage(off, [off]);
 const g = at("gl").getContext("webgl", {preserveDrawingBuffer: true}) ?? (() => { throw "no WebGL" })();
