@@ -8,15 +8,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/automation"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 )
 
 //go:embed java
 var sources embed.FS
+
+// onDevice are the sources of the driver's helper that need a device: they reach its system server.
+var onDevice = []string{"java/trailblaze/helper/Automation.java", "java/trailblaze/helper/Main.java"}
 
 const (
 	maxAPK   = 512 << 20
@@ -111,16 +116,18 @@ func unpackClasses(aar, jar string) error {
 func (t *toolchain) compile(ctx context.Context) (string, error) {
 	var texts [][]byte
 	var names []string
-	err := fs.WalkDir(sources, "java", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	for _, from := range []embed.FS{sources, automation.Java} {
+		err := fs.WalkDir(from, "java", func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || slices.Contains(onDevice, path) {
+				return err
+			}
+			text, err := from.ReadFile(path)
+			texts, names = append(texts, []byte(path), text), append(names, path)
 			return err
+		})
+		if err != nil {
+			return "", err
 		}
-		text, err := sources.ReadFile(path)
-		texts, names = append(texts, []byte(path), text), append(names, path)
-		return err
-	})
-	if err != nil {
-		return "", err
 	}
 	classes := filepath.Join(t.store.folder, "classes", digest(append(texts, []byte(strings.Join(t.jars, " ")))...))
 	return classes, makeOnce(classes, func(folder string) error {

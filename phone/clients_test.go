@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +156,72 @@ func testMobileMCP(b *bench) {
 	if b.Failed() {
 		b.Log(said.String())
 	}
+}
+
+// testHelper drives the phone by the wire of the driver's helper, which runs in the process of the app.
+func testHelper(b *bench) {
+	b.open(".view.Spinner1")
+	b.tap(b.id("spinner1"))
+	b.text("blue")
+	adb, err := proc.LookPath("adb")
+	if err != nil {
+		b.Fatal(err)
+	}
+	in, stay := io.Pipe()
+	out, said := io.Pipe()
+	p, err := proc.Start(proc.Spec{Path: adb, Args: []string{"shell", "exec app_process / trailblaze.helper.Main test"},
+		Env: b.env, Stdin: in, Stdout: said})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		_ = stay.Close() // the helper ends with its input
+		_ = out.Close()
+		p.Kill()
+	}()
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+		b.Fatalf("the helper says %q: %v", line, err)
+	}
+	port := strings.TrimSpace(b.must("forward", "tcp:0", "localabstract:test"))
+	c, err := net.Dial("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(time.Minute))
+	ask := func(request string) string {
+		b.Helper()
+		text := append(binary.BigEndian.AppendUint32(nil, uint32(len(request))), request...)
+		if _, err := c.Write(text); err != nil {
+			b.Fatal(err)
+		}
+		answer, err := readBytes(c)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return string(answer)
+	}
+	if hello := ask(`{"do":"hello"}`); !strings.Contains(hello, `"width":1080,"height":2400`) {
+		b.Errorf("hello: %s", hello)
+	}
+	var tree struct {
+		OK struct {
+			Windows []struct{ Title, Type string }
+		}
+	}
+	text := ask(`{"do":"tree"}`)
+	if err := json.Unmarshal([]byte(text), &tree); err != nil || len(tree.OK.Windows) != 2 || !strings.Contains(text, "blue") {
+		b.Errorf("%v: the tree has %+v: %.300s", err, tree.OK.Windows, text)
+	}
+	if turned := ask(`{"do":"clipboard","set":"copied"}`); !strings.Contains(turned, "copied") {
+		b.Errorf("clipboard: %s", turned)
+	}
+	b.shell("phone fault tree-error")
+	if refused := ask(`{"do":"tree"}`); !strings.Contains(refused, `"error"`) {
+		b.Errorf("a refused tree: %.300s", refused)
+	}
+	b.shell("phone fault none")
+	b.shell("input keyevent BACK")
 }
 
 // testDumper compares our dump with that of Google's own code, which runs on the same nodes.

@@ -194,6 +194,7 @@ func TestPhone(t *testing.T) {
 	run("widgets", testWidgets)
 	run("tasks", testTasks)
 	run("configuration", testConfiguration)
+	run("helper", testHelper)
 	run("dumper", testDumper)
 	run("adbutils", testAdbutils)
 	run("mobile-mcp", testMobileMCP)

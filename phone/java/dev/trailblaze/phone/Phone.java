@@ -70,6 +70,7 @@ public final class Phone implements Wire.Handler {
   private final Faults faults = new Faults();
   private final Input input;
   private final Furniture furniture;
+  private final Shown shown;
 
   /** Runs the phone. Main calls it by reflection, from outside of the sandbox. */
   public static void run(AndroidSandbox sandbox, Path apk, String[] display, InputStream in, OutputStream out) {
@@ -113,6 +114,7 @@ public final class Phone implements Wire.Handler {
     screen = new Screen(app, main, activities);
     input = new Input(this, faults);
     furniture = new Furniture(app, main, activities, screen);
+    shown = new Shown(app, this, screen, input, faults);
     ((ShadowAccessibilityManager) Shadow.extract(app.getSystemService(AccessibilityManager.class))).setEnabled(true);
     Launcher.chosen = name -> wire.send(json("event", "launch", "package", name), new byte[0]);
   }
@@ -251,6 +253,12 @@ public final class Phone implements Wire.Handler {
         onMain(() -> Launcher.apps = apps);
         return new Reply(json(), new byte[0]);
       }
+      case "helper":
+        shown.serve(q.getString("path"));
+        return new Reply(json(), new byte[0]);
+      case "endHelper":
+        shown.end(q.getString("path"));
+        return new Reply(json(), new byte[0]);
       case "fault":
         faults.set(q.getString("name"), q.getInt("value"));
         if (q.getString("name").equals("none")) {

@@ -1,0 +1,172 @@
+package dev.trailblaze.phone;
+
+import android.app.Application;
+import android.content.ClipData;
+import android.content.ClipboardManager;
+import android.graphics.Point;
+import android.os.Looper;
+import android.view.InputEvent;
+import android.view.WindowManager.LayoutParams;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Shown gives the windows of this process to the helper of the driver for Android, whose tree walker and wire are the same
+ * sources that run on a device.
+ */
+final class Shown implements trailblaze.helper.Screen {
+  private final Application app;
+  private final Phone phone;
+  private final Screen screen;
+  private final Input input;
+  private final Faults faults;
+  private final Map<String, ServerSocketChannel> servers = new ConcurrentHashMap<>();
+
+  Shown(Application app, Phone phone, Screen screen, Input input, Faults faults) {
+    this.app = app;
+    this.phone = phone;
+    this.screen = screen;
+    this.input = input;
+    this.faults = faults;
+  }
+
+  /** Serves the helper's wire on a socket in the phone's folder, which its user alone can enter. */
+  void serve(String path) throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(path));
+    servers.put(path, server);
+    daemon("helper", () -> {
+      while (true) {
+        SocketChannel c = server.accept();
+        daemon("helper connection", () -> {
+          try (c) {
+            InputStream in = Channels.newInputStream(c);
+            OutputStream out = Channels.newOutputStream(c);
+            new trailblaze.helper.Wire(this).serve(in, out);
+          }
+          return null;
+        });
+      }
+    });
+  }
+
+  void end(String path) throws IOException {
+    ServerSocketChannel server = servers.remove(path);
+    if (server != null) {
+      server.close();
+      Files.deleteIfExists(Path.of(path));
+    }
+  }
+
+  private void daemon(String name, Callable<Void> work) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    Thread t = new Thread(() -> {
+      try {
+        work.call();
+      } catch (Exception e) { // the other side has gone, or the server was closed
+        System.err.println(name + ": " + e);
+      }
+    }, name);
+    t.setContextClassLoader(loader);
+    t.setDaemon(true);
+    t.start();
+  }
+
+  @Override
+  public List<Window> windows() {
+    List<Window> out = new ArrayList<>();
+    List<Screen.Window> all = screen.windows();
+    Screen.Window focused = screen.focused();
+    for (int i = 0; i < all.size(); i++) {
+      Screen.Window w = all.get(i);
+      Window o = new Window();
+      o.id = System.identityHashCode(w.view());
+      o.type = type(w.params().type);
+      o.layer = all.size() - i;
+      o.title = String.valueOf(w.params().getTitle());
+      o.dx = w.x();
+      o.dy = w.y();
+      o.bounds.set(w.x(), w.y(), w.x() + w.view().getWidth(), w.y() + w.view().getHeight());
+      o.focused = o.active = focused != null && focused.view() == w.view();
+      o.root = faults.cut(Tree.root(w));
+      out.add(o);
+    }
+    return out;
+  }
+
+  private static String type(int type) {
+    if (type == LayoutParams.TYPE_INPUT_METHOD) {
+      return "keyboard";
+    }
+    if (type == LayoutParams.TYPE_APPLICATION_OVERLAY) {
+      return "overlay";
+    }
+    return type >= LayoutParams.FIRST_SYSTEM_WINDOW ? "system" : "application";
+  }
+
+  @Override
+  public boolean inject(InputEvent event) throws Exception {
+    return input.inject(event);
+  }
+
+  @Override
+  public byte[] screenshot() throws Exception {
+    return screen.png(phone);
+  }
+
+  @Override
+  public long changes() {
+    return screen.changes.count();
+  }
+
+  @Override
+  public void awaitChange(long since, long ms) throws InterruptedException {
+    screen.changes.await(since, ms);
+  }
+
+  @Override
+  public boolean rotate(int quarters) {
+    phone.turn(quarters == 1 || quarters == 3);
+    return true;
+  }
+
+  @Override
+  public String clipboard(String text) throws Exception {
+    return phone.onMain(() -> {
+      ClipboardManager m = app.getSystemService(ClipboardManager.class);
+      if (text != null) {
+        m.setPrimaryClip(ClipData.newPlainText("text", text));
+      }
+      ClipData c = m.getPrimaryClip();
+      return c == null || c.getItemCount() == 0 ? "" : String.valueOf(c.getItemAt(0).coerceToText(app));
+    });
+  }
+
+  @Override
+  public int[] display() {
+    Point size = screen.size();
+    return new int[] {size.x, size.y, app.getResources().getConfiguration().densityDpi, size.x > size.y ? 1 : 0};
+  }
+
+  @Override
+  public <T> T read(Callable<T> work) throws Exception {
+    if (Looper.myLooper() == Looper.getMainLooper()) {
+      return work.call();
+    }
+    faults.beforeTree();
+    return phone.onMain(work);
+  }
+}
