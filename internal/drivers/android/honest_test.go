@@ -1,0 +1,122 @@
+package android_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+func look(t *testing.T, d *android.Device) *screen.Snapshot {
+	t.Helper()
+	s, err := d.Snapshot(t.Context(), driver.SnapshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func named(t *testing.T, s *screen.Snapshot, name string) *screen.Node {
+	t.Helper()
+	var found *screen.Node
+	var walk func(*screen.Node)
+	walk = func(n *screen.Node) {
+		if n.Name == name && found == nil {
+			found = n
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	walk(s.Root)
+	if found == nil {
+		t.Fatalf("nothing is called %q:\n%s", name, s.Text(screen.TextOptions{}))
+	}
+	return found
+}
+
+// A row that a list shows in the view of another is another element: the old ref finds nothing and taps nothing.
+func TestRecycledRow(t *testing.T) {
+	d, p := standIn(t)
+	row := &androidtest.View{Class: "android.widget.TextView", Text: "Milk", Clickable: true}
+	p.Show(&androidtest.View{Class: "android.widget.ListView", Kids: []*androidtest.View{row}})
+	milk := named(t, look(t, d), "Milk")
+	p.Do(func() { row.Text = "Bread" })
+	if bread := named(t, look(t, d), "Bread"); bread.ID == milk.ID || bread.Ref == milk.Ref {
+		t.Errorf("Bread has the name of Milk: %d %s", bread.ID, bread.Ref)
+	}
+	_, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: milk.ID}})
+	if fault.KindOf(err) != fault.NotFound || p.Taps() != 0 {
+		t.Errorf("tap on Milk: %v, %d taps", err, p.Taps())
+	}
+}
+
+// What a window lies over is not tapped, and the reason names the window.
+func TestCoveredByWindow(t *testing.T) {
+	d, p := standIn(t)
+	p.Show(&androidtest.View{Class: "android.widget.Button", Text: "Pay", Clickable: true, Top: 850})
+	pay := named(t, look(t, d), "Pay")
+	p.Do(func() { p.Open(androidtest.Label("Are you sure?")) })
+	if v := named(t, look(t, d), "Pay").Visibility; v != screen.Covered {
+		t.Errorf("visibility %d", v)
+	}
+	_, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: pay.ID, Wait: 50 * time.Millisecond}})
+	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "another window") || p.Taps() != 0 {
+		t.Errorf("%v, %d taps", err, p.Taps())
+	}
+}
+
+// A tap that changes nothing has no effect that could pass.
+func TestTapInVain(t *testing.T) {
+	d, p := standIn(t)
+	p.Show(androidtest.Button("Idle", nil))
+	e, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: named(t, look(t, d), "Idle").ID}})
+	if err != nil || e.Changes.Any() || !e.Changes.Received || p.Taps() != 1 {
+		t.Errorf("%+v, %v, %d taps", e, err, p.Taps())
+	}
+}
+
+// An app that ends during an action fails it with its stack.
+func TestCrash(t *testing.T) {
+	srv, p := adbtest.Start(t), androidtest.New("p1")
+	lines := make(chan string)
+	p.Commands = func(line string, stdout, _ io.Writer) int {
+		if !strings.HasPrefix(line, "logcat") {
+			return 127
+		}
+		for l := range lines {
+			_, _ = fmt.Fprintln(stdout, l)
+		}
+		return 0
+	}
+	t.Cleanup(func() { close(lines) })
+	srv.Set(p.Adb())
+	d, err := android.Open(t.Context(), android.Options{Server: adb.NewServer(srv.Env())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	p.Show(androidtest.Button("Boom", func() {
+		for _, l := range []string{
+			"FATAL EXCEPTION: main", "Process: app, PID: 77", "java.lang.IllegalStateException: no cart",
+		} {
+			lines <- "11-25 19:03:55.123    77    77 E AndroidRuntime: " + l
+		}
+	}))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	_, err = d.Perform(ctx, driver.Tap{Target: driver.Target{Node: named(t, look(t, d), "Boom").ID}})
+	if fault.KindOf(err) != fault.Assertion || !strings.Contains(err.Error(), "no cart") {
+		t.Errorf("got %v", err)
+	}
+}
