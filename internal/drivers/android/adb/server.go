@@ -123,9 +123,7 @@ func (s *Server) start(ctx context.Context) error {
 		Args: []string{
 			"-L", spec, "fork-server", "server", "--reply-fd", strconv.FormatUint(proc.HandleOf(theirs, 0), 10),
 		},
-		Env: proc.Env(os.Environ(), func(name string) bool {
-			return strings.HasPrefix(name, "ANDROID_") || strings.HasPrefix(name, "ADB_")
-		}),
+		Env: proc.Env(os.Environ(), nil),
 	})
 	_ = theirs.Close()
 	if err != nil {
