@@ -2,6 +2,7 @@ package android
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -76,11 +77,11 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 		phone: o.Server.Phone(serial), acting: make(chan struct{}, 1), names: newNames(), changes: map[uint64]int64{},
 		log: &log{},
 	}
-	var hello automation.Hello
-	h, err := automation.Start(ctx, d.phone)
+	w := &warm{server: o.Server, phone: d.phone, turn: make(chan struct{}, 1)}
+	hello, err := w.hello(ctx)
 	switch {
 	case err == nil:
-		d.ask, hello = h, h.Hello
+		d.ask = w
 	case ctx.Err() != nil:
 		return nil, fault.Wrap(err, "", op)
 	default:
@@ -150,18 +151,22 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 		WithHint("Plug one in with USB debugging on, start an emulator, or `adb connect` one on the network.")
 }
 
-// follow notices when the phone goes away.
+// follow notices when the phone goes away. The adb server may end, as `adb kill-server` has it: the next one is asked.
 func (d *Device) follow(s *adb.Server) {
-	_ = s.Track(d.life, func(list []adb.Listed) {
-		for _, l := range list {
-			if l.Serial == d.phone.Serial && l.State == adb.Ready {
-				return
+	for d.life.Err() == nil {
+		err := s.Track(d.life, func(list []adb.Listed) {
+			if !slices.ContainsFunc(list, func(l adb.Listed) bool {
+				return l.Serial == d.phone.Serial && l.State == adb.Ready
+			}) {
+				d.lost()
 			}
+		})
+		if d.Gone() || d.life.Err() != nil {
+			return
 		}
-		d.lost()
-	})
-	if d.life.Err() == nil {
-		d.lost()
+		if err = s.Await(d.life, d.phone.Serial); err != nil {
+			d.lost()
+		}
 	}
 }
 
@@ -175,13 +180,6 @@ func (d *Device) lost() {
 func (d *Device) Gone() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if h, ok := d.ask.(*automation.Client); ok {
-		select {
-		case <-h.Ended():
-			return true
-		default:
-		}
-	}
 	return d.gone
 }
 

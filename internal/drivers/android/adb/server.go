@@ -236,6 +236,40 @@ func (s *Server) Track(ctx context.Context, changed func([]Listed)) error {
 	}
 }
 
+// awaitTime is how long a phone may take to come back to a server that has just started.
+const awaitTime = 10 * time.Second
+
+// Await returns when the server has a phone ready, or why it has not. One on the network is connected to again.
+func (s *Server) Await(ctx context.Context, serial string) error {
+	ctx, cancel := context.WithTimeout(ctx, awaitTime)
+	defer cancel()
+	if strings.Contains(serial, ":") {
+		if err := s.Connect(ctx, serial); err != nil {
+			return err
+		}
+	}
+	ready, last := false, error(nil)
+	err := s.Track(ctx, func(list []Listed) {
+		last = nil
+		for _, l := range list {
+			if l.Serial == serial {
+				if last = l.Unready(); last == nil {
+					ready = true
+					cancel()
+				}
+			}
+		}
+	})
+	switch {
+	case ready:
+		return nil
+	case last != nil:
+		return last
+	}
+	return fault.New(fault.Unavailable, "wait for phone", "%s does not come back to adb: %w", serial, err).
+		WithHint("`adb devices -l` shows what adb sees.")
+}
+
 // Listed is a phone as the server lists it.
 type Listed struct {
 	Serial  string

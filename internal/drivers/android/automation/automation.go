@@ -129,8 +129,8 @@ func (c *Client) Close() {
 	c.idle = nil
 }
 
-// Ended is closed when the program has ended.
-func (c *Client) Ended() <-chan struct{} { return c.ended }
+// Lost reports whether the program or the connection to it has ended: no call will be answered.
+func (c *Client) Lost() bool { return c.life.Err() != nil }
 
 // Call sends a request and reads its answer into out, unless that is nil.
 func (c *Client) Call(ctx context.Context, request, out any) error {
@@ -152,7 +152,9 @@ func (c *Client) Call(ctx context.Context, request, out any) error {
 		case c.life.Err() != nil:
 			return context.Cause(c.life)
 		}
-		return fault.Wrap(err, fault.Unavailable, op)
+		err = fault.Wrap(err, fault.Unavailable, op)
+		c.end(err)
+		return err
 	}
 	c.give(conn)
 	var a struct {
@@ -183,7 +185,11 @@ func (c *Client) take() (io.ReadWriteCloser, error) {
 	if c.life.Err() != nil {
 		return nil, context.Cause(c.life)
 	}
-	return c.phone.Dial(c.life, "localabstract:"+c.socket)
+	conn, err := c.phone.Dial(c.life, "localabstract:"+c.socket)
+	if err != nil {
+		c.end(err)
+	}
+	return conn, err
 }
 
 func (c *Client) give(conn io.ReadWriteCloser) {

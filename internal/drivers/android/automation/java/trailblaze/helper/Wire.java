@@ -29,6 +29,8 @@ public final class Wire {
 
   private static final int MOST = 4 << 20; // bytes of a request
   private static final int NODES = 20000;
+  private static final long BASE = System.currentTimeMillis() << 10; // no count is one of a helper before
+
 
   private final Screen screen;
 
@@ -84,8 +86,8 @@ public final class Wire {
         return png == null ? o.put("refused", true) : o.put("png", Base64.encodeToString(png, Base64.NO_WRAP));
       case "settle": return settle(q.optLong("quiet", 100), q.optLong("most", 5000), q.optLong("since", -1));
       case "wait":
-        screen.awaitChange(q.getLong("since"), q.getLong("most"));
-        return o.put("changes", screen.changes());
+        screen.awaitChange(q.getLong("since") - BASE, q.getLong("most"));
+        return o.put("changes", BASE + screen.changes());
       case "rotate": return o.put("done", screen.rotate(q.getInt("quarters")));
       case "clipboard": return o.put("text", screen.clipboard(q.has("set") ? q.getString("set") : null));
       default: throw new IllegalArgumentException("the helper cannot do " + q.getString("do"));
@@ -99,7 +101,7 @@ public final class Wire {
       JSONArray windows = new JSONArray();
       for (Screen.Window win : screen.windows()) windows.put(w.window(win));
       int[] d = screen.display();
-      JSONObject o = new JSONObject().put("windows", windows).put("changes", changes).put("width", d[0]).put("height", d[1])
+      JSONObject o = new JSONObject().put("windows", windows).put("changes", BASE + changes).put("width", d[0]).put("height", d[1])
           .put("rotation", d[3]);
       return w.truncated() ? o.put("truncated", true) : o;
     });
@@ -123,7 +125,7 @@ public final class Wire {
 
   private static JSONObject state(long changes, boolean busy) {
     try {
-      return new JSONObject().put("changes", changes).put("busy", busy);
+      return new JSONObject().put("changes", BASE + changes).put("busy", busy);
     } catch (JSONException e) {
       throw new IllegalStateException(e);
     }
