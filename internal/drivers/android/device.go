@@ -123,6 +123,9 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 	var ready, all []string
 	for _, l := range list {
 		if l.Serial == serial {
+			if l.Unready() != nil && strings.Contains(serial, ":") {
+				break // it is connected to anew
+			}
 			return serial, l.Unready()
 		}
 		all = append(all, l.Serial)
@@ -132,10 +135,7 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 	}
 	switch {
 	case serial != "" && strings.Contains(serial, ":"):
-		if err := s.Connect(ctx, serial); err != nil {
-			return "", err
-		}
-		return serial, nil
+		return serial, s.Await(ctx, serial)
 	case serial != "":
 		return "", fault.New(fault.NotFound, op, "no phone %q is connected; there are: %s", serial, strings.Join(all, ", ")).
 			WithHint("`adb devices -l` lists what adb sees.")
@@ -144,6 +144,8 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 	case len(ready) > 1:
 		return "", fault.New(fault.Conflict, op, "there are %d phones: %s", len(ready), strings.Join(ready, ", ")).
 			WithHint("Name one, such as android/%s, or set ANDROID_SERIAL.", ready[0])
+	case len(list) > 0 && strings.Contains(list[0].Serial, ":"):
+		return list[0].Serial, s.Await(ctx, list[0].Serial)
 	case len(list) > 0:
 		return "", list[0].Unready()
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -197,8 +198,18 @@ func (s *Server) Kill(ctx context.Context) error {
 	return c.ask("host:kill")
 }
 
-// Connect has the server connect to a phone on the network, such as 192.168.1.7:5555.
+// Connect has the server connect to a phone on the network, such as 192.168.1.7:5555. A connection that is offline, as
+// that to a phone that has started again, is made anew.
 func (s *Server) Connect(ctx context.Context, address string) error {
+	list, err := s.Phones(ctx)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(list, func(l Listed) bool { return l.Serial == address && l.State == offline }) {
+		if _, err := s.query(ctx, "host:disconnect:"+address); err != nil {
+			return err
+		}
+	}
 	said, err := s.query(ctx, "host:connect:"+address)
 	if err != nil {
 		return err
@@ -279,8 +290,11 @@ type Listed struct {
 	Device  string
 }
 
-// Ready is the state of a phone that takes commands.
-const Ready = "device"
+// The states of a phone that takes commands and of one that does not answer.
+const (
+	Ready   = "device"
+	offline = "offline"
+)
 
 // Unready says why a phone takes no commands and what to do about it, nil when it takes them.
 func (l Listed) Unready() error {
@@ -291,7 +305,7 @@ func (l Listed) Unready() error {
 	case "unauthorized":
 		return fault.New(fault.Unavailable, op, "%s has not allowed this machine to debug it", l.Serial).
 			WithHint("Unlock the phone and accept the question about USB debugging, then try again.")
-	case "offline":
+	case offline:
 		return fault.New(fault.Unavailable, op, "%s is offline", l.Serial).
 			WithHint("Unplug it and plug it in again, or run `adb reconnect offline`.")
 	case "no permissions":
