@@ -145,21 +145,37 @@ func nameDistance(want, has string) int {
 }
 
 func apartByID(node *Node, id string) (says []string, d int) {
-	switch has := idOf(node); has {
-	case "":
+	switch has := node.IDs(); {
+	case len(has) == 0:
 		return nil, far
-	case id:
+	case slices.Contains(has, id):
 		return nil, 0
 	default:
-		return []string{fmt.Sprintf("its id is %q, looked for %q", short(has), short(id))}, editDistance(id, has, 40)
+		return []string{fmt.Sprintf("its id is %q, looked for %q", short(has[0]), short(id))}, editDistance(id, has[0], 40)
 	}
 }
 
-func idOf(n *Node) string {
-	if d, ok := n.Native.(*Web); ok {
-		return cmp.Or(d.TestID, d.HTMLID)
+// IDs are the ids of an element by which people name it: the test id and the id attribute of a page's element, the
+// resource id of a phone's, whole and without the package of its app.
+func (n *Node) IDs() (ids []string) {
+	add := func(id string) {
+		if id != "" {
+			ids = append(ids, id)
+		}
 	}
-	return firstOf(n.Native, idKeys...)
+	if d, ok := n.Native.(*Web); ok {
+		add(d.TestID)
+		add(d.HTMLID)
+		return ids
+	}
+	for _, key := range idKeys {
+		id := firstOf(n.Native, key)
+		add(id)
+		if _, own, ok := strings.Cut(id, ":id/"); ok {
+			add(own)
+		}
+	}
+	return ids
 }
 
 // The keys under which phones keep ids and names.

@@ -24,6 +24,7 @@ const (
 type act struct {
 	*Device
 	op     string
+	app    string          // package of the app that was in front at first, or that is started
 	before *tree           // the screen just before the input
 	own    map[string]bool // elements that changed without the action
 	logged uint64          // number of the newest line of the log before the action
@@ -42,18 +43,51 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 	case <-ctx.Done():
 		return nil, fault.Wrap(context.Cause(ctx), "", p.op)
 	}
-	p.logged = d.log.newest()
+	p.app, p.logged = d.left.app, d.left.logged
+	if err := p.crashed(ctx); err != nil {
+		return nil, err // after the action before, by its own work
+	}
+	p.app, p.logged = "", d.log.newest()
 	if d.limited != "" {
 		p.effect.Method = "uiautomator"
 	}
 	if err := p.do(ctx, a); err != nil {
 		return nil, fault.Wrap(err, "", p.op)
 	}
-	if crash := d.log.crash(p.logged, p.before); crash != "" {
-		return &p.effect, fault.New(fault.Assertion, p.op, "the app ended: %s", crash).
+	return &p.effect, p.crashed(ctx)
+}
+
+// tree reads the screen, and keeps which app is in front at first.
+func (p *act) tree(ctx context.Context) (*tree, error) {
+	t, err := p.Device.tree(ctx)
+	if err == nil && p.app == "" {
+		p.app = t.app()
+	}
+	return t, err
+}
+
+// crashed is the failure of an action during which the app ended or stopped answering. An app that is no longer in
+// front gets the time that its end needs to come into the log.
+func (p *act) crashed(ctx context.Context) error {
+	if p.app == "" {
+		return nil
+	}
+	said := p.log.crash(p.logged, p.app)
+	for end := time.Now().Add(grace); said == "" && p.before != nil && p.before.app() != p.app; {
+		if !p.log.more(ctx, time.Until(end)) {
+			break
+		}
+		said = p.log.crash(p.logged, p.app)
+	}
+	p.left.logged, p.left.app = p.log.newest(), p.app
+	if p.before != nil {
+		p.left.app = p.before.app()
+	}
+	if said != "" {
+		return fault.New(fault.Assertion, p.op, "the app ended: %s", said).
 			WithHint("The log of the phone has the rest: `adb logcat -b crash -d`.")
 	}
-	return &p.effect, nil
+	return nil
 }
 
 func verb(a driver.Action) string {
@@ -165,9 +199,7 @@ func (p *act) aim(ctx context.Context, target driver.Target, want need) (*node, 
 			p.effect.Point, p.effect.Bounds = &pt, &b
 			return n, nil
 		}
-		var now struct{ Changes int64 }
-		err = p.ask.Call(limit, map[string]any{"do": "wait", "since": t.Changes, "most": waitSlice.Milliseconds()}, &now)
-		if err != nil {
+		if _, err = p.await(limit, t.Changes, waitSlice); err != nil {
 			return nil, p.unfit(ctx, limit, err, why)
 		}
 	}
@@ -280,9 +312,8 @@ func (p *act) settle(ctx context.Context) error {
 	}
 	c, _ := changesBetween(p.before, after, p.own)
 	if !c.Any() && !busy {
-		var now struct{ Changes int64 }
-		err := p.ask.Call(ctx, map[string]any{"do": "wait", "since": after.Changes, "most": grace.Milliseconds()}, &now)
-		if err == nil && now.Changes != after.Changes {
+		now, err := p.await(ctx, after.Changes, grace)
+		if err == nil && now != after.Changes {
 			busy, err = p.quiet(ctx, quiet, settleCap)
 		}
 		if err == nil {

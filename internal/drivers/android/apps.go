@@ -38,7 +38,7 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 	case <-ctx.Done():
 		return nil, fault.Wrap(context.Cause(ctx), "", op)
 	}
-	p := &act{Device: d, op: op, logged: d.log.newest()}
+	p := &act{Device: d, op: op, app: app, logged: d.log.newest()}
 	var err error
 	if p.before, err = d.tree(ctx); err != nil {
 		return nil, err
@@ -65,8 +65,10 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)
 	}
-	w := p.before.front()
-	if w == nil || w.Root == nil || text(w.Root.Package) != app {
+	if err := p.crashed(ctx); err != nil {
+		return &p.effect, err
+	}
+	if p.before.app() != app {
 		return &p.effect, fault.New(fault.NotActed, op, "%s was started, but another app is in front", app).
 			WithHint("Look at the screen: a question of the system may be open. The phone's log says if the app ended.")
 	}

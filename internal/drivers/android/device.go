@@ -41,6 +41,10 @@ type Device struct {
 	end     context.CancelFunc
 	work    sync.WaitGroup
 	log     *log
+	left    struct { // by the action before: guarded by acting
+		app    string // that was in front
+		logged uint64 // the newest line of the log
+	}
 
 	mu      sync.Mutex // guards what follows
 	info    driver.Info
@@ -273,19 +277,28 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 		}
 		d.mu.Unlock()
 	}
-	for {
-		var now struct{ Changes int64 }
-		if from < 0 {
-			if err := d.ask.Call(ctx, map[string]any{"do": "wait", "since": from, "most": 0}, &now); err != nil {
-				return fault.Wrap(err, "", op)
-			}
-			from = now.Changes
-		}
-		err := d.ask.Call(ctx, map[string]any{"do": "wait", "since": from, "most": waitSlice.Milliseconds()}, &now)
-		if err != nil || now.Changes != from {
+	if from < 0 {
+		var err error
+		if from, err = d.await(ctx, from, 0); err != nil {
 			return fault.Wrap(err, "", op)
 		}
 	}
+	for {
+		if now, err := d.await(ctx, from, waitSlice); err != nil || now != from {
+			return fault.Wrap(err, "", op)
+		}
+	}
+}
+
+// await waits until the count of changes is another one, for at most so long, and returns it. The phone does not wait
+// for longer than the caller.
+func (d *Device) await(ctx context.Context, since int64, most time.Duration) (int64, error) {
+	if end, ok := ctx.Deadline(); ok {
+		most = min(most, max(time.Until(end), 0)+quiet)
+	}
+	var now struct{ Changes int64 }
+	err := d.ask.Call(ctx, map[string]any{"do": "wait", "since": since, "most": most.Milliseconds()}, &now)
+	return now.Changes, err
 }
 
 // Run runs a line in the phone's shell. A status other than 0 is no error.

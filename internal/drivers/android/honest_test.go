@@ -1,7 +1,6 @@
 package android_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -86,8 +86,52 @@ func TestTapInVain(t *testing.T) {
 	}
 }
 
-// An app that ends during an action fails it with its stack.
+// An app that ends during an action fails it with its stack, also when the launcher is in front by then.
 func TestCrash(t *testing.T) {
+	for _, front := range []string{"", "launcher"} {
+		d, p, say := logged(t)
+		p.Show(androidtest.Button("Boom", func() { crash(say); p.Front = front }))
+		_, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: named(t, look(t, d), "Boom").ID}})
+		if fault.KindOf(err) != fault.Assertion || !strings.Contains(err.Error(), "no cart") {
+			t.Errorf("%q in front: got %v", front, err)
+		}
+	}
+}
+
+// An app that ends by itself after an action fails the next one, which acts on nothing.
+func TestCrashBetween(t *testing.T) {
+	d, p, say := logged(t)
+	p.Show(androidtest.Button("Idle", nil))
+	idle := driver.Tap{Target: driver.Target{Node: named(t, look(t, d), "Idle").ID}}
+	if _, err := d.Perform(t.Context(), idle); err != nil {
+		t.Fatal(err)
+	}
+	crash(say)
+	p.Do(func() { p.Front = "launcher" })
+	waittest.Until(t, func() bool {
+		all, _ := d.ConsoleMessages(t.Context(), 0)
+		return len(all) == 3
+	}, "the log has the crash")
+	taps := p.Taps()
+	if _, err := d.Perform(t.Context(), idle); fault.KindOf(err) != fault.Assertion || p.Taps() != taps {
+		t.Errorf("got %v, %d taps", err, p.Taps()-taps)
+	}
+	if _, err := d.Perform(t.Context(), idle); err != nil {
+		t.Errorf("the one after that: %v", err)
+	}
+}
+
+func crash(say chan<- string) {
+	for _, l := range []string{
+		"FATAL EXCEPTION: main", "Process: app, PID: 77", "java.lang.IllegalStateException: no cart",
+	} {
+		say <- "11-25 19:03:55.123    77    77 E AndroidRuntime: " + l
+	}
+}
+
+// logged is a stand-in with a log, whose lines are sent.
+func logged(t *testing.T) (*android.Device, *androidtest.Phone, chan<- string) {
+	t.Helper()
 	srv, p := adbtest.Start(t), androidtest.New("p1")
 	lines := make(chan string)
 	p.Commands = func(line string, stdout, _ io.Writer) int {
@@ -105,18 +149,6 @@ func TestCrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = d.Close() }()
-	p.Show(androidtest.Button("Boom", func() {
-		for _, l := range []string{
-			"FATAL EXCEPTION: main", "Process: app, PID: 77", "java.lang.IllegalStateException: no cart",
-		} {
-			lines <- "11-25 19:03:55.123    77    77 E AndroidRuntime: " + l
-		}
-	}))
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	_, err = d.Perform(ctx, driver.Tap{Target: driver.Target{Node: named(t, look(t, d), "Boom").ID}})
-	if fault.KindOf(err) != fault.Assertion || !strings.Contains(err.Error(), "no cart") {
-		t.Errorf("got %v", err)
-	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d, p, lines
 }

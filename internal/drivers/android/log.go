@@ -17,6 +17,7 @@ type log struct {
 	mu    sync.Mutex
 	lines []line
 	seq   uint64
+	next  chan struct{} // closed by the next line, nil while nothing waits for it
 }
 
 // line is a line of logcat's threadtime format.
@@ -52,6 +53,32 @@ func (l *log) add(n line) {
 		l.lines = append(l.lines[:0], l.lines[maxLines/2:]...)
 	}
 	l.lines = append(l.lines, n)
+	if l.next != nil {
+		close(l.next)
+		l.next = nil
+	}
+}
+
+// more waits for another line, for at most so long.
+func (l *log) more(ctx context.Context, most time.Duration) bool {
+	if most <= 0 {
+		return false
+	}
+	l.mu.Lock()
+	if l.next == nil {
+		l.next = make(chan struct{})
+	}
+	next := l.next
+	l.mu.Unlock()
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-next:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false
 }
 
 func (l *log) newest() uint64 {
@@ -93,14 +120,8 @@ func parseLine(s string, now time.Time) line {
 	return out
 }
 
-// crash is the report of a crash or of an app that did not answer, of the app in front before an action.
-func (l *log) crash(since uint64, before *tree) string {
-	app := ""
-	if before != nil {
-		if w := before.front(); w != nil && w.Root != nil {
-			app = text(w.Root.Package)
-		}
-	}
+// crash is the report of a crash of an app, or that it did not answer.
+func (l *log) crash(since uint64, app string) string {
 	var out []string
 	pid := ""
 	for _, n := range l.since(since) {
@@ -114,7 +135,7 @@ func (l *log) crash(since uint64, before *tree) string {
 		}
 	}
 	said := strings.Join(out, "\n")
-	if app != "" && !strings.Contains(said, "Process: "+app) {
+	if !strings.Contains(said, "Process: "+app) {
 		return ""
 	}
 	return said

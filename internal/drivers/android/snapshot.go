@@ -159,7 +159,7 @@ func (d *Device) snapshot(t *tree) *screen.Snapshot {
 		case w.Type == systemWindow:
 			top.Role, top.Name = "group", w.Title
 		case w != t.Windows[len(t.Windows)-1] && w.B != (box{0, 0, t.Width, t.Height}) && w == t.front():
-			top.Role, top.Name = "dialog", w.Title
+			top.Role, top.Name = "dialog", d.title(w)
 			top.State |= screen.Modal
 		}
 		s.Root.Children = append(s.Root.Children, top)

@@ -197,6 +197,14 @@ func (t *tree) front() *window {
 	return first
 }
 
+// app is the package of the app in front.
+func (t *tree) app() string {
+	if w := t.front(); w != nil && w.Root != nil {
+		return text(w.Root.Package)
+	}
+	return ""
+}
+
 // at finds the node in front at a point: in the frontmost window there, the one that was drawn last and is deepest.
 func (t *tree) at(x, y int) (*window, *node) {
 	for _, w := range t.Windows {

@@ -69,12 +69,8 @@ func quoted(d string) string {
 func factsOf(s *screen.Snapshot, n *screen.Node) facts {
 	p := s.FingerprintOf(n)
 	f := facts{print: p, name: p.Name, full: true, node: n}
+	f.ids = append(f.ids, n.IDs()...)
 	if w, ok := n.Native.(*screen.Web); ok {
-		for _, id := range []string{w.TestID, w.HTMLID} {
-			if id != "" {
-				f.ids = append(f.ids, id)
-			}
-		}
 		f.href, f.placeholder, f.input = path(w.Href), w.Placeholder, w.InputType
 	}
 	f.before, f.after = f.other(beside(n, -1)), f.other(beside(n, 1))
@@ -174,11 +170,9 @@ func (f *facts) anchor(s *screen.Snapshot, a *screen.Node) {
 	if 2*controls(a) > controls(s.Root) && a.Name == "" {
 		return
 	}
-	if w, ok := a.Native.(*screen.Web); ok && a.Role != "main" && a.Role != "document" {
-		for _, id := range []string{w.TestID, w.HTMLID} {
-			if id != "" {
-				f.anchors = append(f.anchors, "#"+id)
-			}
+	if a.Role != "main" && a.Role != "document" {
+		for _, id := range a.IDs() {
+			f.anchors = append(f.anchors, "#"+id)
 		}
 	}
 	if a.Name != "" && a.Role != "document" {

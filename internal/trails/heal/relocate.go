@@ -198,19 +198,15 @@ func (t Target) worthALook(known facts, n *screen.Node) bool {
 	if !inSight(n) && (known.node == nil || inSight(known.node)) || !sameKind(known.print.Role, n.Role) {
 		return false
 	}
-	w, _ := n.Native.(*screen.Web)
-	if w == nil {
-		return false
-	}
 	name := callName(n)
-	switch {
-	case slices.Contains(known.ids, w.TestID), slices.Contains(known.ids, w.HTMLID):
+	switch w, _ := n.Native.(*screen.Web); {
+	case slices.ContainsFunc(n.IDs(), func(id string) bool { return slices.Contains(known.ids, id) }):
 		return true
 	case known.name == "" || name == "":
 		return known.name == name
 	case t.vouched:
 		return true
-	case distinct(w.InputType) && w.InputType == known.input:
+	case w != nil && distinct(w.InputType) && w.InputType == known.input:
 		return true
 	}
 	return alike(known.name, name) != unlike

@@ -130,7 +130,7 @@ func holders(s *screen.Snapshot, id string) int {
 	count := 0
 	var walk func(n *screen.Node)
 	walk = func(n *screen.Node) {
-		if d, ok := n.Native.(*screen.Web); ok && (d.TestID == id || d.HTMLID == id) {
+		if slices.Contains(n.IDs(), id) {
 			count++
 		}
 		for _, c := range n.Children {

@@ -10,6 +10,7 @@ package androidtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"image"
@@ -57,6 +58,7 @@ func Label(text string) *View { return &View{Class: "android.widget.TextView", T
 // Phone is the stand-in.
 type Phone struct {
 	Serial string
+	Front  string // package of the app in front; "" is app; guarded by Do
 	// Commands answers lines of the shell beside those of the helper; nil: every program is missing.
 	Commands func(line string, stdout, stderr io.Writer) int
 
@@ -315,7 +317,7 @@ func (p *Phone) node(v *View, clip [4]int, root bool) map[string]any {
 	case v.Editable && v.Text == "":
 		text = v.Hint
 	}
-	n := map[string]any{"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": "app", "b": v.box, "order": v.id}
+	n := map[string]any{"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": cmp.Or(p.Front, "app"), "b": v.box, "order": v.id}
 	for key, s := range map[string]string{"text": text, "desc": v.Desc, "hint": v.Hint, "res": v.Resource} {
 		if s != "" {
 			n[key] = s

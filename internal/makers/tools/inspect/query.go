@@ -262,11 +262,8 @@ func matchOf(snap *screen.Snapshot, n *screen.Node) match {
 	if !n.Bounds.Empty() {
 		m.Bounds = &n.Bounds
 	}
-	if w, ok := n.Native.(*screen.Web); ok {
-		m.ResourceID = w.TestID
-		if m.ResourceID == "" {
-			m.ResourceID = w.HTMLID
-		}
+	if ids := n.IDs(); len(ids) > 0 {
+		m.ResourceID = ids[0]
 	}
 	return m
 }

@@ -178,16 +178,11 @@ func control(n *screen.Node) *screen.Node {
 // narrow keeps what has the id and the states, seen things first.
 func (q Query) narrow(nodes []*screen.Node) []*screen.Node {
 	nodes = slices.DeleteFunc(slices.Clone(nodes), func(n *screen.Node) bool {
-		return q.ID != "" && !hasID(n, q.ID) ||
+		return q.ID != "" && !slices.Contains(n.IDs(), q.ID) ||
 			q.Enabled != nil && n.State.Has(screen.Disabled) == *q.Enabled ||
 			q.Selected != nil && n.State.Has(screen.Selected) != *q.Selected
 	})
 	return seenFirst(nodes)
-}
-
-func hasID(n *screen.Node, id string) bool {
-	web, ok := n.Native.(*screen.Web)
-	return ok && (web.TestID == id || web.HTMLID == id)
 }
 
 // seenFirst puts what a person could see, scrolling allowed, before the rest and keeps the order otherwise.
