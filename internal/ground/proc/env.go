@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// needed are the variables that programs need to find their files, their screen, their language, the network and phones.
+// needed are the variables that programs need to find their files, their screen, their language,
+// the network and phones.
 var needed = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP", "TERM",
 	"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "LD_LIBRARY_PATH",
@@ -15,8 +16,8 @@ var needed = []string{
 	"HOMEDRIVE", "HOMEPATH",
 	"PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMDATA", "PROGRAMW6432", "COMMONPROGRAMFILES", "PUBLIC",
 	"NUMBER_OF_PROCESSORS",
-	"ANDROID_HOME", "ANDROID_SDK_ROOT", "ANDROID_SDK_HOME", "ANDROID_USER_HOME", "ANDROID_SERIAL", "ANDROID_ADB_SERVER_ADDRESS",
-	"ANDROID_ADB_SERVER_PORT", "ADB_SERVER_SOCKET", "ADB_VENDOR_KEYS",
+	"ANDROID_HOME", "ANDROID_SDK_ROOT", "ANDROID_SDK_HOME", "ANDROID_USER_HOME", "ANDROID_SERIAL",
+	"ANDROID_ADB_SERVER_ADDRESS", "ANDROID_ADB_SERVER_PORT", "ADB_SERVER_SOCKET", "ADB_VENDOR_KEYS",
 }
 
 var neededPrefixes = []string{"LC_", "XDG_", "FONTCONFIG_", "GDK_", "__CF_"}

@@ -317,7 +317,9 @@ func (p *Phone) node(v *View, clip [4]int, root bool) map[string]any {
 	case v.Editable && v.Text == "":
 		text = v.Hint
 	}
-	n := map[string]any{"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": cmp.Or(p.Front, "app"), "b": v.box, "order": v.id}
+	n := map[string]any{
+		"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": cmp.Or(p.Front, "app"), "b": v.box, "order": v.id,
+	}
 	for key, s := range map[string]string{"text": text, "desc": v.Desc, "hint": v.Hint, "res": v.Resource} {
 		if s != "" {
 			n[key] = s
