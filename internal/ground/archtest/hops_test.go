@@ -14,7 +14,7 @@ import (
 // road is shorter.
 const (
 	hopsMost     = 40
-	packagesMost = 14
+	packagesMost = 13
 	passOnMost   = 7
 )
 

@@ -41,6 +41,15 @@ func Device(env tool.Env) (driver.Device, error) {
 	return nil, locator.NoDevice()
 }
 
+// DefineOn defines a tool that performs one action on an element. The expectation is that of the arguments.
+func DefineOn[In interface{ expected() Expect }](s tool.Spec, request func(env tool.Env, in In) Request) tool.Tool {
+	return Define(s, func(ctx context.Context, env tool.Env, in In) (*tool.Result, error) {
+		req := request(env, in)
+		req.Expect = in.expected()
+		return Do(ctx, env, req)
+	})
+}
+
 // Do finds the element, performs the action once and reports the outcome. When the element goes away between being
 // found and being acted on, nothing was sent, and it is looked for again as long as the query's time lasts.
 func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {

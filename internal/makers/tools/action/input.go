@@ -10,6 +10,13 @@ import (
 // NoInput is the input of a tool that takes no arguments of its own.
 type NoInput struct{ Note }
 
+// Terms holds the arguments that every action on an element takes besides the element.
+type Terms struct {
+	Within
+	Expect
+	Note
+}
+
 // Within bounds the wait for the element.
 type Within struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" minimum:"0" jsonschema:"how long to wait for the element; default 10000, for a ref or text given live 1500"`
@@ -55,3 +62,5 @@ var _ interface{ Expectation() tool.Expectation } = Expect{}
 func (x Expect) Expectation() tool.Expectation {
 	return tool.Expectation{Effect: x.Effect, Status: x.ExpectStatus, Origin: x.ExpectOrigin}
 }
+
+func (x Expect) expected() Expect { return x }

@@ -1,7 +1,6 @@
 package form
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -15,48 +14,44 @@ import (
 type selectIn struct {
 	locator.Target
 	Values []string `json:"values" minItems:"1" jsonschema:"options to choose, by label, value or index"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webSelectOption() tool.Tool {
-	return action.Define(web("web_selectOption", "Select option").With(tool.Facts{
+	return action.DefineOn(web("web_selectOption", "Select option").With(tool.Facts{
 		Default: 9, Idempotent: true, Occasion: tool.AtChoice,
 		Sentence: func(p tool.Phrase) string { return "Choose " + p.Quoted("values") + tool.Join(" in ", p.Target) },
-	}), func(ctx context.Context, env tool.Env, in selectIn) (*tool.Result, error) {
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target).For(locator.Choice), Expect: in.Expect,
+	}), func(_ tool.Env, in selectIn) action.Request {
+		return action.Request{
+			Query: in.Query(in.Target).For(locator.Choice),
 			Did: fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.SelectOption{Target: t, Options: in.Values}
 			},
-		})
+		}
 	})
 }
 
 type setCheckedIn struct {
 	locator.Target
 	Checked bool `json:"checked" default:"true" jsonschema:"the state to bring it to"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webSetChecked() tool.Tool {
-	return action.Define(web("web_setChecked", "Set checked").With(tool.Facts{
+	return action.DefineOn(web("web_setChecked", "Set checked").With(tool.Facts{
 		Idempotent: true, Sentence: checking, Occasion: tool.AtBox,
-	}), func(ctx context.Context, env tool.Env, in setCheckedIn) (*tool.Result, error) {
+	}), func(_ tool.Env, in setCheckedIn) action.Request {
 		did := "Checked"
 		if !in.Checked {
 			did = "Unchecked"
 		}
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target).For(locator.Checkable), Expect: in.Expect, Did: did,
+		return action.Request{
+			Query: in.Query(in.Target).For(locator.Checkable), Did: did,
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.SetChecked{Target: t, Checked: in.Checked}
 			},
-		})
+		}
 	})
 }
 

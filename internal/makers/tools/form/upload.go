@@ -23,9 +23,7 @@ import (
 type uploadIn struct {
 	locator.Target
 	Paths []string `json:"paths" minItems:"1" jsonschema:"files to upload, relative to the workspace"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webUploadFile(root string) tool.Tool {

@@ -17,9 +17,7 @@ type fillSecretIn struct {
 	locator.Target
 	Value string `json:"value,omitempty" jsonschema:"the secret, written as a token such as {{password}}"`
 	Name  string `json:"name,omitempty" jsonschema:"instead of value: the secret's name in memory"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 // webFillSecret types a secret into its field. The value goes to the device and nowhere else.

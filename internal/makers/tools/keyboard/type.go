@@ -17,9 +17,7 @@ type typeIn struct {
 	ClearFirst bool `json:"clearFirst" default:"true" jsonschema:"replace what is there; false types at the caret, key by key"`
 	Keys       bool `json:"keys,omitempty" jsonschema:"key by key, for fields that listen to keystrokes"`
 	Submit     bool `json:"submit,omitempty" jsonschema:"press Enter afterwards"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webType() tool.Tool {
@@ -80,9 +78,7 @@ type fillIn struct {
 	Value        string              `json:"value" jsonschema:"what the field is to hold"`
 	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
 	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 // fill is the command of this name in the public tool list: web_type with a CSS selector.
@@ -91,54 +87,50 @@ func fill() tool.Tool {
 		Effects: &tool.Effects{Types: []string{"value"}}, Sentence: typed("value"),
 	})
 	s.ExposedToLLM, s.Groups = false, nil
-	return action.Define(s, func(ctx context.Context, env tool.Env, in fillIn) (*tool.Result, error) {
+	return action.DefineOn(s, func(env tool.Env, in fillIn) action.Request {
 		target := locator.Target{Ref: locator.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(target).For(locator.Field), Expect: in.Expect, Did: "Filled", NamedBy: []string{"selector"},
+		return action.Request{
+			Query: in.Query(target).For(locator.Field), Did: "Filled", NamedBy: []string{"selector"},
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return typing(env, t, in.Value, true, false) },
-		})
+		}
 	})
 }
 
 type clearIn struct {
 	locator.Target
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webClear() tool.Tool {
-	return action.Define(keys(web("web_clear", "Clear").With(tool.Facts{
+	return action.DefineOn(keys(web("web_clear", "Clear").With(tool.Facts{
 		Idempotent: true,
 		Sentence:   func(p tool.Phrase) string { return p.On("Clear", "the field") },
-	})), func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target).For(locator.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Cleared",
+	})), func(_ tool.Env, in clearIn) action.Request {
+		return action.Request{
+			Query: in.Query(in.Target).For(locator.Field), Unnamed: true, Field: true, Did: "Cleared",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.EraseText{Target: t} },
-		})
+		}
 	})
 }
 
 type keyIn struct {
 	Key string `json:"key" minLength:"1" jsonschema:"key or chord: Enter, Tab, ArrowDown, Control+a, Shift+Tab"`
 	locator.Target
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webPressKey() tool.Tool {
-	return action.Define(keys(web("web_pressKey", "Press key").With(tool.Facts{
+	return action.DefineOn(keys(web("web_pressKey", "Press key").With(tool.Facts{
 		Default:  8,
 		Occasion: tool.Anytime,
 		Sentence: func(p tool.Phrase) string { return "Press " + p.Plain("key") + tool.Join(" in ", p.Target) },
-	})), func(ctx context.Context, env tool.Env, in keyIn) (*tool.Result, error) {
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Pressed " + in.Key + " in",
+	})), func(_ tool.Env, in keyIn) action.Request {
+		return action.Request{
+			Query: in.Query(in.Target), Unnamed: true, Did: "Pressed " + in.Key + " in",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.PressKey{Target: t, Key: strings.TrimSpace(in.Key)}
 			},
-		})
+		}
 	})
 }
 

@@ -1,7 +1,6 @@
 package pointer
 
 import (
-	"context"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -17,9 +16,7 @@ type clickIn struct {
 	Count     int      `json:"count,omitempty" minimum:"1" maximum:"3" default:"1" jsonschema:"2 for a double click, 3 for a triple click"`
 	Modifiers []string `json:"modifiers,omitempty" enum:"Alt,Control,ControlOrMeta,Meta,Shift" jsonschema:"keys held down meanwhile"`
 	Position  *offset  `json:"position,omitempty" jsonschema:"where in the element, from its top left corner; default its middle"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 type offset struct {
@@ -28,19 +25,19 @@ type offset struct {
 }
 
 func webClick() tool.Tool {
-	return action.Define(web("web_click", "Click").With(tool.Facts{
+	return action.DefineOn(web("web_click", "Click").With(tool.Facts{
 		Default: 6, Purpose: tool.Click, Sentence: clicking,
 		Occasion: tool.Anytime, Usual: []string{"ref", "button", "count"},
-	}), func(ctx context.Context, env tool.Env, in clickIn) (*tool.Result, error) {
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target), Expect: in.Expect, Did: clicked(in.Button, in.Count),
+	}), func(_ tool.Env, in clickIn) action.Request {
+		return action.Request{
+			Query: in.Query(in.Target), Did: clicked(in.Button, in.Count),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				if in.Position != nil {
 					t.Point = &screen.Point{X: in.Position.X, Y: in.Position.Y}
 				}
 				return driver.Tap{Target: t, Count: in.Count, Button: driver.Button(in.Button), Modifiers: in.Modifiers}
 			},
-		})
+		}
 	})
 }
 
@@ -62,40 +59,36 @@ type cssClickIn struct {
 	Selector     string              `json:"selector,omitempty" jsonschema:"CSS selector, or a ref of the last snapshot"`
 	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
 	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 // click is the command of this name in the public tool list: the same as web_click with a CSS selector.
 func click() tool.Tool {
 	s := web("click", "Click by CSS").With(tool.Facts{Sentence: clicking})
 	s.ExposedToLLM, s.Groups = false, nil
-	return action.Define(s, func(ctx context.Context, env tool.Env, in cssClickIn) (*tool.Result, error) {
+	return action.DefineOn(s, func(_ tool.Env, in cssClickIn) action.Request {
 		target := locator.Target{Ref: locator.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(target), Expect: in.Expect, Did: "Clicked", NamedBy: []string{"selector"},
+		return action.Request{
+			Query: in.Query(target), Did: "Clicked", NamedBy: []string{"selector"},
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.Tap{Target: t} },
-		})
+		}
 	})
 }
 
 type hoverIn struct {
 	locator.Target
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webHover() tool.Tool {
-	return action.Define(web("web_hover", "Hover").With(tool.Facts{
+	return action.DefineOn(web("web_hover", "Hover").With(tool.Facts{
 		Idempotent: true,
 		Sentence:   func(p tool.Phrase) string { return p.On("Point at") },
-	}), func(ctx context.Context, env tool.Env, in hoverIn) (*tool.Result, error) {
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target), Expect: in.Expect, Did: "Hovered over",
+	}), func(_ tool.Env, in hoverIn) action.Request {
+		return action.Request{
+			Query: in.Query(in.Target), Did: "Hovered over",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.Hover{Target: t} },
-		})
+		}
 	})
 }
 

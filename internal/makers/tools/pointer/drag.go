@@ -27,9 +27,7 @@ type webDragIn struct {
 	DX             float64             `json:"dx,omitempty" jsonschema:"without an element to drop on: px to the right"`
 	DY             float64             `json:"dy,omitempty" jsonschema:"without an element to drop on: px down"`
 	DurationMs     int                 `json:"durationMs,omitempty" minimum:"0" default:"300" jsonschema:"how long the movement takes"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webDrag() tool.Tool {

@@ -20,9 +20,7 @@ type which struct {
 	Selected     *bool               `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`
 	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
 	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 type byTextIn struct {
@@ -67,17 +65,15 @@ func tapText(ctx context.Context, env tool.Env, said locator.Query, w which, lon
 type pinchIn struct {
 	locator.Target
 	Scale float64 `json:"scale" minimum:"0.01" maximum:"100" jsonschema:"above 1 zooms in, below 1 zooms out"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func pinch() tool.Tool {
-	return action.Define(legacy("pinch", "Pinch"),
-		func(ctx context.Context, env tool.Env, in pinchIn) (*tool.Result, error) {
-			return action.Do(ctx, env, action.Request{
-				Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Pinched",
+	return action.DefineOn(legacy("pinch", "Pinch"),
+		func(_ tool.Env, in pinchIn) action.Request {
+			return action.Request{
+				Query: in.Query(in.Target), Unnamed: true, Did: "Pinched",
 				Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.Pinch{Target: t, Scale: in.Scale} },
-			})
+			}
 		})
 }

@@ -106,9 +106,7 @@ type bySelectorIn struct {
 	NodeSelector *screen.Selector    `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
 	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded; an element that differs is not touched"`
 	LongPress    bool                `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func tapOnElementBySelector() tool.Tool {
@@ -138,9 +136,7 @@ type tapOnIn struct {
 	Fingerprint   *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
 	RelativePoint string              `json:"relativePoint,omitempty" pattern:"^\\s*\\d+(\\.\\d+)?%\\s*,\\s*\\d+(\\.\\d+)?%\\s*$" jsonschema:"where in the element, such as 50%,80%; default its middle"`
 	LongPress     bool                `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 // tapOn is the tool for scripts; a point of the element may be given.
@@ -149,7 +145,7 @@ func tapOn() tool.Tool {
 		Sentence: clicking,
 	}), func(ctx context.Context, env tool.Env, in tapOnIn) (*tool.Result, error) {
 		req := bySelectorIn{NodeSelector: in.Selector, Fingerprint: in.Fingerprint, LongPress: in.LongPress,
-			Within: in.Within, Expect: in.Expect}.request(in.RelativePoint)
+			Terms: in.Terms}.request(in.RelativePoint)
 		req.Keep = true
 		return action.Do(ctx, env, req)
 	})

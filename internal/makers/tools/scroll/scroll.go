@@ -15,24 +15,22 @@ type webScrollIn struct {
 	Direction string `json:"direction,omitempty" enum:"UP,DOWN,LEFT,RIGHT" default:"DOWN" jsonschema:"which way to look further"`
 	Amount    int    `json:"amount,omitempty" minimum:"1" default:"500" jsonschema:"how far, px"`
 	locator.Target
-	action.Within
-	action.Expect
-	action.Note
+	action.Terms
 }
 
 func webScroll() tool.Tool {
 	s := shared("web_scroll", "Scroll", "web_core").With(tool.Facts{Sentence: scrolling, Occasion: tool.Anytime})
 	s.Platforms = []driver.Platform{driver.WebPlatform}
-	return action.Define(s, func(ctx context.Context, env tool.Env, in webScrollIn) (*tool.Result, error) {
+	return action.DefineOn(s, func(_ tool.Env, in webScrollIn) action.Request {
 		dx, dy := move(in.Direction, float64(in.Amount))
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect,
+		return action.Request{
+			Query: in.Query(in.Target), Unnamed: true,
 			Did:   "Scrolled " + strings.ToLower(in.Direction) + " in",
 			Whole: in.Empty(),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.Scroll{Target: t, DX: dx, DY: dy}
 			},
-		})
+		}
 	})
 }
 
