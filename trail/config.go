@@ -154,7 +154,7 @@ func (d *decoder) skip(n *node, where string) {
 }
 
 // classifiers reports keys that can name no device class.
-func (d *decoder) classifiers(n *node, where string) {
+func (d *valueReader) classifiers(n *node, where string) {
 	for _, e := range n.entries {
 		d.classifier(e, where)
 	}
@@ -162,7 +162,7 @@ func (d *decoder) classifiers(n *node, where string) {
 
 var classifierName = regex.Lazy(`^[A-Za-z0-9_.]+(-[A-Za-z0-9_.]+)*$`)
 
-func (d *decoder) classifier(e entry, where string) bool {
+func (d *valueReader) classifier(e entry, where string) bool {
 	if classifierName().MatchString(e.key) {
 		return true
 	}
@@ -197,7 +197,7 @@ func (d *decoder) args(n *node, where string) {
 	}
 }
 
-func (d *decoder) argType(a *Arg, n *node, where string) bool {
+func (d *valueReader) argType(a *Arg, n *node, where string) bool {
 	if slices.Contains(argTypes, a.Type) {
 		return true
 	}
@@ -244,7 +244,7 @@ func (d *decoder) argFields(a *Arg, n *node, where string) {
 	}
 }
 
-func (d *decoder) argRequired(a *Arg, e entry, hasDefault bool, where string) {
+func (d *valueReader) argRequired(a *Arg, e entry, hasDefault bool, where string) {
 	required, ok := d.boolean(e.value, where, "required of argument "+quote(a.Name))
 	switch {
 	case !ok:
@@ -257,7 +257,7 @@ func (d *decoder) argRequired(a *Arg, e entry, hasDefault bool, where string) {
 	}
 }
 
-func (d *decoder) argDefault(a *Arg, n *node, where string) {
+func (d *valueReader) argDefault(a *Arg, n *node, where string) {
 	if n.kind == kindNull {
 		d.errorf(n.pos, where, `Remove "default:" to make it required.`, "the default of argument %q is null", a.Name)
 		return

@@ -14,7 +14,7 @@ type Document struct {
 
 // ReadDocument reads a file. Messages call it path.
 func ReadDocument(path string, data []byte) *Document {
-	d := &decoder{path: path, mode: Strict}
+	d := &decoder{valueReader: valueReader{path: path}, mode: Strict}
 	src, bad := newSource(path, data)
 	d.src = src
 	if bad != nil {

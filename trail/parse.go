@@ -54,7 +54,7 @@ func ParseCalls(path string, data []byte) ([]Recorded, Problems) {
 
 // open reads the YAML of a file and reports an empty one.
 func open(path string, data []byte, mode Mode) (*decoder, *node) {
-	d := &decoder{path: path, mode: mode}
+	d := &decoder{valueReader: valueReader{path: path}, mode: mode}
 	src, bad := newSource(path, data)
 	d.src = src
 	if bad != nil {
@@ -70,18 +70,23 @@ func open(path string, data []byte, mode Mode) (*decoder, *node) {
 	return d, root
 }
 
-// decoder turns nodes into a Trail and collects the mistakes.
+// decoder turns nodes into a Trail.
 type decoder struct {
+	valueReader
+	mode  Mode
+	trail *Trail
+}
+
+// valueReader reads values and calls of a file and collects the mistakes.
+type valueReader struct {
 	path     string
 	src      *source
-	mode     Mode
-	trail    *Trail
 	problems Problems
 	dropped  int
 	errors   int // how many of problems are errors
 }
 
-func (d *decoder) add(p Problem) {
+func (d *valueReader) add(p Problem) {
 	if len(d.problems) >= maxProblems && (p.Severity != SeverityError || d.errors >= maxProblems) {
 		d.dropped++
 		return
@@ -97,20 +102,20 @@ func (d *decoder) add(p Problem) {
 	d.problems = append(d.problems, p)
 }
 
-func (d *decoder) errorf(at Pos, key, hint, format string, args ...any) {
+func (d *valueReader) errorf(at Pos, key, hint, format string, args ...any) {
 	d.add(Problem{Pos: at, Severity: SeverityError, Key: key, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
-func (d *decoder) warnf(at Pos, key, hint, format string, args ...any) {
+func (d *valueReader) warnf(at Pos, key, hint, format string, args ...any) {
 	d.add(Problem{Pos: at, Severity: SeverityWarning, Key: key, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
-func (d *decoder) notef(at Pos, hint, format string, args ...any) {
+func (d *valueReader) notef(at Pos, hint, format string, args ...any) {
 	d.add(Problem{Pos: at, Severity: SeverityNote, Hint: hint, Message: fmt.Sprintf(format, args...)})
 }
 
 // sorted returns the problems in file order.
-func (d *decoder) sorted() Problems {
+func (d *valueReader) sorted() Problems {
 	if d.dropped > 0 {
 		last := d.problems[len(d.problems)-1]
 		d.problems = append(d.problems, Problem{Path: d.path, Pos: last.Pos, Severity: last.Severity,

@@ -65,7 +65,7 @@ func (d *decoder) steps(e entry) {
 }
 
 // option reads what steps of every format have.
-func (d *decoder) option(s *Step, e entry, where string) {
+func (d *valueReader) option(s *Step, e entry, where string) {
 	if e.key == "maxRetries" {
 		s.MaxRetries = d.count(e.value, where, e.key)
 		return
@@ -129,7 +129,7 @@ func firstWords(s string) string {
 }
 
 // sentence reads what the step says in plain language, without which a recording cannot be mended.
-func (d *decoder) sentence(s *Step, n *node, where string) {
+func (d *valueReader) sentence(s *Step, n *node, where string) {
 	step, verify := n.get("step"), n.get("verify")
 	switch {
 	case step != nil && verify != nil:
@@ -148,7 +148,7 @@ func (d *decoder) sentence(s *Step, n *node, where string) {
 	}
 }
 
-func (d *decoder) neverRecorded(s *Step, n *node, where string) {
+func (d *valueReader) neverRecorded(s *Step, n *node, where string) {
 	if s.Recordable {
 		return
 	}
@@ -194,7 +194,7 @@ func (d *decoder) recordings(e entry, where string) map[string][]Recorded {
 }
 
 // calls reads a list of tool calls. It never returns nil, for nil would be "not declared".
-func (d *decoder) calls(n *node, where string) []Recorded {
+func (d *valueReader) calls(n *node, where string) []Recorded {
 	out := []Recorded{}
 	what := "a list of calls"
 	if n.kind != kindSequence {
@@ -214,7 +214,7 @@ func (d *decoder) calls(n *node, where string) []Recorded {
 }
 
 // call reads one {tool: {arguments}}.
-func (d *decoder) call(n *node, where string) (Recorded, bool) {
+func (d *valueReader) call(n *node, where string) (Recorded, bool) {
 	switch {
 	case n.kind == kindString && toolName().MatchString(n.text):
 		d.errorf(n.pos, where, `Write "- `+n.text+`: {}".`, "a call must be a mapping from tool to arguments, not %s",
@@ -241,7 +241,7 @@ func (d *decoder) call(n *node, where string) (Recorded, bool) {
 const hashKey = "toolHash"
 
 // withoutHash takes the hash of the tool off the keys of a call.
-func (d *decoder) withoutHash(entries []entry, where string) (rest []entry, hash string) {
+func (d *valueReader) withoutHash(entries []entry, where string) (rest []entry, hash string) {
 	i := slices.IndexFunc(entries, func(e entry) bool { return e.key == hashKey })
 	if i < 0 || len(entries) == 1 {
 		return entries, ""
@@ -260,7 +260,7 @@ func manyKeysHint(n *node) string {
 
 var toolName = regex.Lazy(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
-func (d *decoder) callEntry(e entry, where string) (Recorded, bool) {
+func (d *valueReader) callEntry(e entry, where string) (Recorded, bool) {
 	where = at(where, e.key)
 	if !toolName().MatchString(e.key) {
 		hint := "Tool names have letters, digits and underscores."
@@ -285,7 +285,7 @@ func (d *decoder) callEntry(e entry, where string) (Recorded, bool) {
 }
 
 // finite reports numbers that JSON, and so a tool, cannot have.
-func (d *decoder) finite(n *node, where string) {
+func (d *valueReader) finite(n *node, where string) {
 	if n.kind == kindFloat && n.number == "" {
 		d.errorf(n.pos, where, "Quote it if it is text.", "a tool cannot take %s", n.text)
 	}

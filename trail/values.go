@@ -6,7 +6,7 @@ import (
 )
 
 // mapping returns the entries of n, or reports that it is none. The message names its purpose.
-func (d *decoder) mapping(n *node, where, what string) []entry {
+func (d *valueReader) mapping(n *node, where, what string) []entry {
 	if n.kind != kindMapping {
 		d.errorf(n.pos, where, "", "%s must be a mapping (key: value), not %s", what, n.describe())
 		return nil
@@ -15,7 +15,7 @@ func (d *decoder) mapping(n *node, where, what string) []entry {
 }
 
 // list returns the items of n, or reports that it is no list.
-func (d *decoder) list(n *node, where, what, hint string) []*node {
+func (d *valueReader) list(n *node, where, what, hint string) []*node {
 	if n.kind != kindSequence {
 		d.errorf(n.pos, where, hint, "%s must be a list, not %s", what, n.describe())
 		return nil
@@ -24,7 +24,7 @@ func (d *decoder) list(n *node, where, what, hint string) []*node {
 }
 
 // str returns a scalar as the author spelled it: title: 123 is "123".
-func (d *decoder) str(n *node, where, what string) string {
+func (d *valueReader) str(n *node, where, what string) string {
 	if !n.scalar() {
 		d.errorf(n.pos, where, "", "%s must be a string, not %s", what, n.describe())
 		return ""
@@ -33,11 +33,11 @@ func (d *decoder) str(n *node, where, what string) string {
 }
 
 // text decodes a text for people; white space around it means nothing.
-func (d *decoder) text(n *node, where, what string) string {
+func (d *valueReader) text(n *node, where, what string) string {
 	return strings.TrimSpace(d.str(n, where, what))
 }
 
-func (d *decoder) boolean(n *node, where, what string) (v, ok bool) {
+func (d *valueReader) boolean(n *node, where, what string) (v, ok bool) {
 	if n.kind == kindBool {
 		return strings.EqualFold(n.text, "true"), true
 	}
@@ -54,7 +54,7 @@ func (d *decoder) boolean(n *node, where, what string) (v, ok bool) {
 	return false, false
 }
 
-func (d *decoder) count(n *node, where, what string) *int {
+func (d *valueReader) count(n *node, where, what string) *int {
 	if n.kind == kindInt {
 		if v, err := strconv.Atoi(n.number); err == nil && v >= 0 {
 			return &v
@@ -69,7 +69,7 @@ func (d *decoder) count(n *node, where, what string) *int {
 }
 
 // stringMap reads a mapping whose values are scalars.
-func (d *decoder) stringMap(n *node, where, what, hint string) map[string]string {
+func (d *valueReader) stringMap(n *node, where, what, hint string) map[string]string {
 	if n.kind != kindMapping {
 		d.errorf(n.pos, where, hint, "%s must be a mapping (key: value), not %s", what, n.describe())
 		return nil
@@ -85,7 +85,7 @@ func (d *decoder) stringMap(n *node, where, what, hint string) map[string]string
 	return out
 }
 
-func (d *decoder) strings(n *node, where, what string) []string {
+func (d *valueReader) strings(n *node, where, what string) []string {
 	hint := ""
 	if n.kind == kindString {
 		hint = "Write [" + n.text + "]."

@@ -14,12 +14,12 @@ import (
 
 // Hub holds the clients, devices, calls and workspaces of a daemon.
 type Hub struct {
-	o          Options
-	started    time.Time
-	clients    *clients.Registry
-	calls      *calls.Registry
-	devices    *devices.Pool
-	workspaces workspaces
+	o       Options
+	started time.Time
+	clients *clients.Registry
+	calls   *calls.Registry
+	devices *devices.Pool
+	workspaces
 	management []tool.Tool
 	manages    map[string]bool // by tool name
 }

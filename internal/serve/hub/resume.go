@@ -12,25 +12,25 @@ import (
 // ResumeIn calls a tool from inside a call that is in flight in any workspace: see dispatch.Dispatcher.ResumeIn. The
 // lease of that call covers it. Without an id there is no such call, because that of another workspace must not be
 // taken for it.
-func (h *Hub) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
-	return h.inside(invocationID, func(d *dispatch.Dispatcher) (*tool.Result, error) {
+func (w *workspaces) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+	return w.inside(invocationID, func(d *dispatch.Dispatcher) (*tool.Result, error) {
 		return d.ResumeIn(ctx, sessionID, invocationID, c)
 	})
 }
 
 // DelegateIn makes a call in place of one that is in flight in any workspace: see dispatch.Dispatcher.DelegateIn. The
 // lease of that call covers it.
-func (h *Hub) DelegateIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
-	return h.inside(invocationID, func(d *dispatch.Dispatcher) (*tool.Result, error) {
+func (w *workspaces) DelegateIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+	return w.inside(invocationID, func(d *dispatch.Dispatcher) (*tool.Result, error) {
 		return d.DelegateIn(ctx, sessionID, invocationID, c)
 	})
 }
 
 // inside finds the dispatcher that knows an invocation.
-func (h *Hub) inside(
+func (w *workspaces) inside(
 	invocationID string, call func(*dispatch.Dispatcher) (*tool.Result, error),
 ) (*tool.Result, error) {
-	for _, d := range h.workspaces.dispatchers() {
+	for _, d := range w.dispatchers() {
 		if invocationID == "" {
 			break
 		}

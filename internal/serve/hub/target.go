@@ -12,8 +12,8 @@ import (
 
 // Target returns the app under test of a client, and the project's declaration of it: the one that the client chose,
 // else the one that the project names.
-func (h *Hub) Target(c *clients.Client) (id string, app *toolset.Target) {
-	known, usual, _ := h.targets(c)
+func (w *workspaces) Target(c *clients.Client) (id string, app *toolset.Target) {
+	known, usual, _ := w.targets(c)
 	id = cmp.Or(c.State().Target, usual)
 	for _, t := range known {
 		if id != "" && t.Is(id) {
@@ -24,9 +24,9 @@ func (h *Hub) Target(c *clients.Client) (id string, app *toolset.Target) {
 }
 
 // Listed are the tools and toolsets that a client and its project have listed whatever the target is.
-func (h *Hub) Listed(c *clients.Client) (out toolset.TargetTools) {
+func (w *workspaces) Listed(c *clients.Client) (out toolset.TargetTools) {
 	out.Groups = c.State().Toolsets
-	ws, leave, err := h.workspaces.use(h.workspaces.life, c.State().Workspace)
+	ws, leave, err := w.use(w.life, c.State().Workspace)
 	if err != nil {
 		return out
 	}
@@ -38,12 +38,12 @@ func (h *Hub) Listed(c *clients.Client) (out toolset.TargetTools) {
 }
 
 // Toolsets are the ids of the toolsets that a client may have listed.
-func (h *Hub) Toolsets(c *clients.Client) []string {
+func (w *workspaces) Toolsets(c *clients.Client) []string {
 	out := toolset.Sets()
-	for _, t := range h.Tools(c).All() {
+	for _, t := range w.Tools(c).All() {
 		out = append(out, t.Spec().Groups...)
 	}
-	ws, leave, err := h.workspaces.use(h.workspaces.life, c.State().Workspace)
+	ws, leave, err := w.use(w.life, c.State().Workspace)
 	if err != nil {
 		return out
 	}
@@ -56,8 +56,8 @@ func (h *Hub) Toolsets(c *clients.Client) []string {
 
 // KnownTarget finds the id of the target that a client means by an id, a package id or a URL. In a project it is one
 // that the project declares, or the namespace of tools that it has. "" is none.
-func (h *Hub) KnownTarget(c *clients.Client, name string) (id string, err error) {
-	known, _, asked := h.targets(c)
+func (w *workspaces) KnownTarget(c *clients.Client, name string) (id string, err error) {
+	known, _, asked := w.targets(c)
 	if name == "" || !asked {
 		return name, nil
 	}
@@ -68,7 +68,7 @@ func (h *Hub) KnownTarget(c *clients.Client, name string) (id string, err error)
 		}
 		ids = append(ids, t.ID)
 	}
-	for _, t := range h.Tools(c).All() {
+	for _, t := range w.Tools(c).All() {
 		s := t.Spec()
 		if s.Origin == "" {
 			continue
@@ -91,8 +91,8 @@ func (h *Hub) KnownTarget(c *clients.Client, name string) (id string, err error)
 }
 
 // targets asks the client's workspace. asked reports whether it answers such questions.
-func (h *Hub) targets(c *clients.Client) (known []toolset.Target, usual string, asked bool) {
-	ws, leave, err := h.workspaces.use(h.workspaces.life, c.State().Workspace)
+func (w *workspaces) targets(c *clients.Client) (known []toolset.Target, usual string, asked bool) {
+	ws, leave, err := w.use(w.life, c.State().Workspace)
 	if err != nil {
 		return nil, "", false
 	}

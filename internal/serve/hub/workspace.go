@@ -24,7 +24,7 @@ const workspaceCloseTime = 10 * time.Second
 
 var errClosing = fault.New(fault.Canceled, "", "the daemon is stopping")
 
-// workspaces are those that are loaded.
+// workspaces are those that are loaded. They know the tools and the targets of each client.
 type workspaces struct {
 	hub  *Hub
 	life context.Context // of loading and closing workspaces: a lifetime owner
@@ -167,8 +167,7 @@ func (w *workspaces) changed(root string) {
 }
 
 // WatchTools calls fn with the root of a workspace after its tools have changed, until stop.
-func (h *Hub) WatchTools(fn func(root string)) (stop func()) {
-	w := &h.workspaces
+func (w *workspaces) WatchTools(fn func(root string)) (stop func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.watchers[&fn] = struct{}{}
@@ -248,8 +247,8 @@ func (ws *workspace) memory() *memory.Store {
 }
 
 // ReloadTools reads the tools of the client's workspace again.
-func (h *Hub) ReloadTools(ctx context.Context, c *clients.Client) (Reloaded, error) {
-	ws, leave, err := h.workspaces.use(ctx, c.State().Workspace)
+func (w *workspaces) ReloadTools(ctx context.Context, c *clients.Client) (Reloaded, error) {
+	ws, leave, err := w.use(ctx, c.State().Workspace)
 	if err != nil {
 		return Reloaded{}, err
 	}
@@ -262,14 +261,14 @@ func (h *Hub) ReloadTools(ctx context.Context, c *clients.Client) (Reloaded, err
 
 // Tools is everything that the client's workspace has, management tools too. When the workspace
 // cannot be loaded it is the management tools alone; Do says why.
-func (h *Hub) Tools(c *clients.Client) *tool.Registry {
-	ws, leave, err := h.workspaces.use(h.workspaces.life, c.State().Workspace)
+func (w *workspaces) Tools(c *clients.Client) *tool.Registry {
+	ws, leave, err := w.use(w.life, c.State().Workspace)
 	if err == nil {
 		defer leave()
 		return ws.dispatcher.Registry()
 	}
-	h.o.Log.Warn("workspace cannot be loaded", "error", err)
-	reg, err := tool.NewRegistry(h.management...)
+	w.hub.o.Log.Warn("workspace cannot be loaded", "error", err)
+	reg, err := tool.NewRegistry(w.hub.management...)
 	if err != nil {
 		reg, _ = tool.NewRegistry()
 	}
