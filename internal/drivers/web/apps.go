@@ -38,7 +38,7 @@ func (d *Device) StopApp(ctx context.Context, id string) error {
 }
 
 // InstalledApps implements driver.AppManager: the origins that are open.
-func (d *Device) InstalledApps(context.Context) ([]string, error) {
+func (d *browserContext) InstalledApps(context.Context) ([]string, error) {
 	out := []string{}
 	for origin := range d.origins() {
 		out = append(out, origin)
@@ -48,7 +48,7 @@ func (d *Device) InstalledApps(context.Context) ([]string, error) {
 
 // ClearAppData implements driver.AppManager: everything the origin has stored goes, the session
 // storage of tabs that show it included. Cookies are a host's, whatever its port.
-func (d *Device) ClearAppData(ctx context.Context, id string) error {
+func (d *browserContext) ClearAppData(ctx context.Context, id string) error {
 	const op = "clear app data"
 	origin := driver.Origin(id)
 	if origin == "" {
@@ -74,7 +74,7 @@ func (d *Device) ClearAppData(ctx context.Context, id string) error {
 }
 
 // showing are the sessions of the tabs with a frame of that origin, one each.
-func (d *Device) showing(origin string) []*cdp.Session {
+func (d *browserContext) showing(origin string) []*cdp.Session {
 	d.frames.Lock()
 	defer d.frames.Unlock()
 	var out []*cdp.Session

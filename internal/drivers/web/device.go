@@ -47,13 +47,17 @@ type DeviceOptions struct {
 	Insecure      bool              // certificate errors are ignored
 }
 
-// Device is one isolated browser context: its tabs, frames, dialogs, downloads and logs.
-type Device struct {
+// browserContext is one isolated context of a browser: its tabs with their pages, and its storage.
+type browserContext struct {
 	browser *Browser
 	context proto.BrowserContextID
 	options DeviceOptions
+	frames  *frames.Set
+}
 
-	frames *frames.Set // its lock guards all that follows
+// Device is one isolated browser context with its dialogs, downloads and logs.
+type Device struct {
+	browserContext // the lock of its frames guards all that follows
 	*capture.Camera
 	*act.Performer
 
@@ -82,7 +86,7 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 		return nil, err
 	}
 	d := &Device{
-		browser: b, options: o, emulation: emu, frames: frames.New(b.conn.Closed()),
+		browserContext: browserContext{browser: b, options: o, frames: frames.New(b.conn.Closed())}, emulation: emu,
 	}
 	d.Camera = capture.New(d.frames, d.viewport)
 	d.Performer = act.New(act.Parts{

@@ -21,7 +21,7 @@ const maxAttempts = 3
 
 // Evaluate implements driver.Evaluator: in the main frame's own world, or in that of the node's
 // frame.
-func (d *Device) Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error) {
+func (d *browserContext) Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error) {
 	const op = "evaluate script"
 	t, err := d.frames.Current()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // mayOpen refuses addresses that a page under test has no business with.
-func (d *Device) mayOpen(raw string) error {
+func (d *browserContext) mayOpen(raw string) error {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return fault.New(fault.Invalid, "open page", "not a URL: %w", err)

@@ -34,7 +34,7 @@ const freeTime = 400 * time.Millisecond
 const closeTime = 100 * time.Millisecond
 
 // Gone implements driver.Lifeline.
-func (d *Device) Gone() bool {
+func (d *browserContext) Gone() bool {
 	select {
 	case <-d.frames.Done:
 		return true
@@ -47,7 +47,7 @@ func (d *Device) Gone() bool {
 
 // Interrupt implements driver.Interrupter. A script that never ends is ended, and its page lives
 // on; a page that does not answer even then is closed, and its tab is empty.
-func (d *Device) Interrupt(ctx context.Context) (string, error) {
+func (d *browserContext) Interrupt(ctx context.Context) (string, error) {
 	const op = "interrupt page"
 	if d.Gone() {
 		return "", cdp.BrowserGone(op)
@@ -73,7 +73,7 @@ func (d *Device) Interrupt(ctx context.Context) (string, error) {
 
 // pages lists the hosts that run scripts of a page: tabs, and frames in processes of their own. A
 // tab that crashed or shows a dialog has nothing to interrupt.
-func (d *Device) pages() []*frames.Host {
+func (d *browserContext) pages() []*frames.Host {
 	d.frames.Lock()
 	defer d.frames.Unlock()
 	var out []*frames.Host
@@ -86,7 +86,7 @@ func (d *Device) pages() []*frames.Host {
 }
 
 // silent lists the hosts that do not answer in time.
-func (d *Device) silent(ctx context.Context, hosts []*frames.Host, limit time.Duration) []*frames.Host {
+func (d *browserContext) silent(ctx context.Context, hosts []*frames.Host, limit time.Duration) []*frames.Host {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	silent := make([]bool, len(hosts))
@@ -108,7 +108,7 @@ func (d *Device) silent(ctx context.Context, hosts []*frames.Host, limit time.Du
 }
 
 // where names the pages of hosts for people.
-func (d *Device) where(hosts []*frames.Host) string {
+func (d *browserContext) where(hosts []*frames.Host) string {
 	d.frames.Lock()
 	defer d.frames.Unlock()
 	var out []string
@@ -125,7 +125,7 @@ func (d *Device) where(hosts []*frames.Host) string {
 // discard ends the processes of pages that cannot be stopped and closes their tabs: a page that
 // could not be stopped once would not be stopped when it is loaded again. In place of the active
 // tab there is an empty one.
-func (d *Device) discard(ctx context.Context, hosts []*frames.Host) error {
+func (d *browserContext) discard(ctx context.Context, hosts []*frames.Host) error {
 	whole := map[*frames.Tab]bool{}
 	for _, h := range hosts {
 		cdp.Send(h.Session, protopage.Crash, proto.Empty{})

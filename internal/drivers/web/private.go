@@ -22,7 +22,7 @@ const clipboardOrigin = "https://clipboard.trailblaze.invalid" // secure, and ne
 
 // private runs fn with a tab that no list shows and in which every request is answered with
 // an empty page: a place to do what the browser lets only a page of an origin do.
-func (d *Device) private(ctx context.Context, fn func(t *frames.Tab) error) (err error) {
+func (d *browserContext) private(ctx context.Context, fn func(t *frames.Tab) error) (err error) {
 	defer d.frames.Private()()
 	res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
 		URL: frames.PrivateURL, BrowserContextID: d.context, Background: new(true),
@@ -51,7 +51,7 @@ func (d *Device) private(ctx context.Context, fn func(t *frames.Tab) error) (err
 }
 
 // seedOrigins writes local storage, each origin's in an empty page of that origin.
-func (d *Device) seedOrigins(ctx context.Context, origins []stateOrigin) error {
+func (d *browserContext) seedOrigins(ctx context.Context, origins []stateOrigin) error {
 	return d.private(ctx, func(t *frames.Tab) error {
 		for _, o := range origins {
 			if err := show(ctx, t, o.Origin+"/"); err != nil {
@@ -78,17 +78,17 @@ func show(ctx context.Context, t *frames.Tab, url string) error {
 }
 
 // SetClipboard implements driver.Clipboard.
-func (d *Device) SetClipboard(ctx context.Context, text string) error {
+func (d *browserContext) SetClipboard(ctx context.Context, text string) error {
 	_, err := d.clipboard(ctx, "write clipboard", "function(t){return navigator.clipboard.writeText(t)}", text)
 	return err
 }
 
 // Clipboard implements driver.Clipboard.
-func (d *Device) Clipboard(ctx context.Context) (string, error) {
+func (d *browserContext) Clipboard(ctx context.Context) (string, error) {
 	return d.clipboard(ctx, "read clipboard", "function(){return navigator.clipboard.readText()}")
 }
 
-func (d *Device) clipboard(ctx context.Context, op, fn string, args ...string) (string, error) {
+func (d *browserContext) clipboard(ctx context.Context, op, fn string, args ...string) (string, error) {
 	var text string
 	err := d.private(ctx, func(t *frames.Tab) error {
 		for _, name := range []string{"clipboard-read", "clipboard-write"} {

@@ -47,7 +47,7 @@ type (
 
 // StorageState implements driver.Storage: all cookies of the context, and the local storage of the
 // origins that are open.
-func (d *Device) StorageState(ctx context.Context) (json.RawMessage, error) {
+func (d *browserContext) StorageState(ctx context.Context) (json.RawMessage, error) {
 	const op = "read storage state"
 	res, err := cdp.Call(ctx, d.browser.conn.Root(), storage.GetCookies,
 		storage.GetCookiesParams{BrowserContextID: d.context})
@@ -91,7 +91,7 @@ func (d *Device) StorageState(ctx context.Context) (json.RawMessage, error) {
 }
 
 // origins are the origins that frames show now, with one frame of each.
-func (d *Device) origins() map[string]*frames.Frame {
+func (d *browserContext) origins() map[string]*frames.Frame {
 	d.frames.Lock()
 	defer d.frames.Unlock()
 	out := map[string]*frames.Frame{}
@@ -107,7 +107,7 @@ func (d *Device) origins() map[string]*frames.Frame {
 
 // SetStorageState implements driver.Storage. Local storage is written through documents of each
 // origin that never reach the network.
-func (d *Device) SetStorageState(ctx context.Context, raw json.RawMessage) error {
+func (d *browserContext) SetStorageState(ctx context.Context, raw json.RawMessage) error {
 	const op = "set storage state"
 	var state storageState
 	if err := json.Unmarshal(raw, &state); err != nil {

@@ -22,7 +22,7 @@ var (
 // openTab opens an empty tab and waits until our script runs in it. Chromium may give a tab a
 // process that has just died, such as the one it keeps ready; such a tab is closed and opened
 // again, at most twice.
-func (d *Device) openTab(ctx context.Context) (*frames.Tab, error) {
+func (d *browserContext) openTab(ctx context.Context) (*frames.Tab, error) {
 	for again := range 3 {
 		res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
 			URL: "about:blank", BrowserContextID: d.context,
@@ -53,7 +53,7 @@ func (d *Device) openTab(ctx context.Context) (*frames.Tab, error) {
 }
 
 // URL implements driver.Navigator.
-func (d *Device) URL(context.Context) (string, error) {
+func (d *browserContext) URL(context.Context) (string, error) {
 	d.frames.Lock()
 	defer d.frames.Unlock()
 	_, err := d.frames.CurrentLocked()
@@ -64,7 +64,7 @@ func (d *Device) URL(context.Context) (string, error) {
 }
 
 // Tabs implements driver.Tabs.
-func (d *Device) Tabs(ctx context.Context) ([]driver.Tab, error) {
+func (d *browserContext) Tabs(ctx context.Context) ([]driver.Tab, error) {
 	d.frames.Lock()
 	tabs := append([]*frames.Tab(nil), d.frames.Tabs...)
 	d.frames.Unlock()
@@ -80,7 +80,7 @@ func (d *Device) Tabs(ctx context.Context) ([]driver.Tab, error) {
 	return out, nil
 }
 
-func (d *Device) describeTab(t *frames.Tab, title string) driver.Tab {
+func (d *browserContext) describeTab(t *frames.Tab, title string) driver.Tab {
 	r := driver.Tab{ID: t.ID, Title: title, Active: t == d.frames.Active}
 	if t.Main != nil {
 		r.URL = t.Main.URL
@@ -92,7 +92,7 @@ func (d *Device) describeTab(t *frames.Tab, title string) driver.Tab {
 }
 
 // titles asks the browser, not the pages: a page that is stuck must not hide the others.
-func (d *Device) titles(ctx context.Context, tabs []*frames.Tab) []string {
+func (d *browserContext) titles(ctx context.Context, tabs []*frames.Tab) []string {
 	out := make([]string, len(tabs))
 	for i, t := range tabs {
 		r, err := cdp.Call(ctx, d.browser.conn.Root(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.Target})
@@ -124,7 +124,7 @@ func (d *Device) NewTab(ctx context.Context, url string) (driver.Tab, error) {
 }
 
 // SwitchTab implements driver.Tabs.
-func (d *Device) SwitchTab(ctx context.Context, id string) error {
+func (d *browserContext) SwitchTab(ctx context.Context, id string) error {
 	d.frames.Lock()
 	t, err := d.frames.FindTab(id)
 	if err == nil {
@@ -143,7 +143,7 @@ func (d *Device) SwitchTab(ctx context.Context, id string) error {
 }
 
 // CloseTab implements driver.Tabs.
-func (d *Device) CloseTab(ctx context.Context, id string) error {
+func (d *browserContext) CloseTab(ctx context.Context, id string) error {
 	d.frames.Lock()
 	t, err := d.frames.FindTab(id)
 	d.frames.Unlock()

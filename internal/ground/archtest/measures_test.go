@@ -15,6 +15,8 @@ import (
 
 // Limits of the measures. Lower one when the tree is below it; raising one needs a reason.
 const (
+	methodsMost   = 40  // of a type; what it embeds has methods of its own
+	manyCount     = 2   // types with more methods
 	exportedMost  = 60  // names that a package exports; methods, fields and the values of an enumeration aside
 	shortCount    = 56  // files of the product below 50 lines, the comments of packages (doc.go) aside
 	columns       = 120 // of a line, a tab being one; tags of struct fields, which cannot be broken, are counted apart
@@ -25,7 +27,7 @@ const (
 // TestMeasures measures the house and holds it to the limits above. With -v it prints the figures.
 func TestMeasures(t *testing.T) {
 	var product, tests, short, docs, wide, wideTags, wideTests int
-	exported := map[string]map[string]bool{}
+	exported, methods := map[string]map[string]bool{}, map[string]int{}
 	for _, s := range load(t) {
 		n := bytes.Count(s.text, []byte("\n"))
 		if s.test() {
@@ -62,6 +64,12 @@ func TestMeasures(t *testing.T) {
 		for _, name := range exports(s.file) {
 			exported[s.dir][name] = true
 		}
+		for _, d := range s.file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+				of, _, _ := strings.Cut(funcName(f), ".")
+				methods[s.dir+"."+of]++
+			}
+		}
 	}
 	t.Logf("lines of Go: %d, tests: %d; files below 50 lines: %d and %d doc.go", product, tests, short, docs)
 	if short > shortCount {
@@ -74,6 +82,11 @@ func TestMeasures(t *testing.T) {
 		case n > exportedMost*2/3:
 			t.Logf("%s exports %d names", dir, n)
 		}
+	}
+	maps.DeleteFunc(methods, func(_ string, n int) bool { return n <= methodsMost })
+	t.Logf("types of more than %d methods: %v", methodsMost, methods)
+	if len(methods) > manyCount {
+		t.Errorf("%d types have more than %d methods, the limit is %d: %v", len(methods), methodsMost, manyCount, methods)
 	}
 	t.Logf("lines over %d columns: %d, tags: %d; over %d in tests: %d", columns, wide, wideTags, testColumns, wideTests)
 	if wide > wideLineCount {

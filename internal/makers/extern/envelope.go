@@ -103,7 +103,7 @@ func deviceOf(d driver.Device) *device {
 }
 
 // targetOf is the app under test of a call's session, nil when none is chosen.
-func (s *Server) targetOf(env tool.Env) *target {
+func (s *declaration) targetOf(env tool.Env) *target {
 	if s.o.Target == nil || env.Memory() == nil {
 		return nil
 	}

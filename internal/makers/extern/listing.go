@@ -27,7 +27,7 @@ type listing struct {
 }
 
 // list lists the tools of a server and reads its registry.
-func (s *Server) list(ctx context.Context, c *connection) (listing, error) {
+func (s *declaration) list(ctx context.Context, c *connection) (listing, error) {
 	var l listing
 	for t, err := range c.session.Tools(ctx, nil) {
 		if err != nil && len(l.Tools) > 0 {
@@ -71,7 +71,7 @@ const (
 // state returns everything that decides the server's list, as far as it is known: the content that trust asks for, and
 // the programs and files outside of the workspace that its command names. "" says that it cannot be known, and that
 // nothing is kept.
-func (s *Server) state() string {
+func (s *declaration) state() string {
 	if s.o.Home == "" || s.o.Identity == nil || s.c.Transport == source.HTTP {
 		return ""
 	}
@@ -98,13 +98,13 @@ func (s *Server) state() string {
 }
 
 // keptIn is the file of the server.
-func (s *Server) keptIn() string {
+func (s *declaration) keptIn() string {
 	sum := sha256.Sum256([]byte(s.o.Root + "\x00" + s.Origin()))
 	return filepath.Join(s.o.Home, "listings", hex.EncodeToString(sum[:16])+".json")
 }
 
 // recall returns the server's list from its last start in its present state.
-func (s *Server) recall() (l listing, ok bool) {
+func (s *declaration) recall() (l listing, ok bool) {
 	if s.o.Trusted(s.c.Process()) != nil {
 		return l, false
 	}
@@ -122,7 +122,7 @@ func (s *Server) recall() (l listing, ok bool) {
 
 // keep stores the list of the server. state is the state before its start: code that was changed meanwhile did not
 // list this.
-func (s *Server) keep(state string, l listing) {
+func (s *declaration) keep(state string, l listing) {
 	if state == "" || state != s.state() {
 		return
 	}
@@ -148,7 +148,7 @@ func stale(name string) bool {
 }
 
 // tells reports whether a text has a secret that the server was given, or a variable that is declared for it.
-func (s *Server) tells(text string) bool {
+func (s *declaration) tells(text string) bool {
 	for _, v := range s.c.Env {
 		quoted, _ := json.Marshal(v)
 		if len(v) >= leastSecret && strings.Contains(text, strings.Trim(string(quoted), `"`)) {

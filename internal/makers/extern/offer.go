@@ -84,7 +84,7 @@ const maxListed = 5
 
 // onDemand reports whether models see the tools of a server only when they ask for their category, or when a caller
 // names the server as a toolset. Where its entry says nothing, a registry decides: its groups are off or on.
-func (s *Server) onDemand(tools int, reg registry) bool {
+func (s *declaration) onDemand(tools int, reg registry) bool {
 	switch s.c.Listed {
 	case source.Always:
 		return false
@@ -105,7 +105,7 @@ func (o *offer) warn(name string, err error) {
 }
 
 // spec makes the Spec of a listed tool.
-func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*tool.Spec, error) {
+func (s *declaration) spec(t *mcp.Tool, reg registry, version string, o *offer) (*tool.Spec, error) {
 	if s.c.Script != nil {
 		return s.scripted(t)
 	}
@@ -151,7 +151,7 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 }
 
 // scripted makes the Spec of a tool of a script, which says more than a listing can.
-func (s *Server) scripted(t *mcp.Tool) (*tool.Spec, error) {
+func (s *declaration) scripted(t *mcp.Tool) (*tool.Spec, error) {
 	said, err := json.Marshal(t.Meta[source.SaidKey])
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "list tools")
@@ -178,7 +178,7 @@ func kindOf(t *mcp.Tool, e entry) tool.Kind {
 }
 
 // timeout returns the time limit of a call: the tool's, else that of the configuration.
-func (s *Server) timeout(e entry) time.Duration {
+func (s *declaration) timeout(e entry) time.Duration {
 	switch {
 	case e.TimeoutMS > 0:
 		return time.Duration(e.TimeoutMS) * time.Millisecond

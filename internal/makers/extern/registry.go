@@ -43,7 +43,7 @@ type entry struct {
 }
 
 // registry reads the registry of a server.
-func (s *Server) registry(text string, o *offer) registry {
+func (s *declaration) registry(text string, o *offer) registry {
 	if text == "" {
 		return registry{}
 	}
@@ -77,7 +77,7 @@ func entryKeys() (keys []string) {
 }
 
 // entryOf returns the entry of a tool: that in the registry, else the keys in the _meta of the tool itself.
-func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
+func (s *declaration) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
 	own := metaOf(t)
 	for key := range t.Meta {
 		if name, ours := strings.CutPrefix(key, metaPrefix); ours && !slices.Contains(metaKeys, name) {
@@ -123,7 +123,7 @@ func (r registry) on(name string) bool {
 
 // merge returns an entry of the registry with the facts that only the tool itself states. Where they disagree the
 // registry wins.
-func (s *Server) merge(name string, e, own entry, o *offer) entry {
+func (s *declaration) merge(name string, e, own entry, o *offer) entry {
 	to, from := reflect.ValueOf(&e).Elem(), reflect.ValueOf(own)
 	for _, f := range reflect.VisibleFields(to.Type()) {
 		if f.Anonymous {

@@ -171,7 +171,7 @@ func (s *Server) spawn(fn func()) bool {
 	return true
 }
 
-func (s *Server) busy(ctx context.Context) error {
+func (s *declaration) busy(ctx context.Context) error {
 	return fault.New(fault.KindOf(ctx.Err()), "call "+s.c.Title(), "it was busy with another call: %w",
 		context.Cause(ctx))
 }
@@ -198,7 +198,7 @@ func (s *Server) check(c *connection) {
 			break
 		}
 		s.mu.Lock()
-		busy = s.carriesLocked(c)
+		busy = s.inFlight.carries(c)
 		s.mu.Unlock()
 	}
 	if stuck && s.life.Err() == nil {
@@ -216,9 +216,9 @@ func (s *Server) check(c *connection) {
 	s.tellLocked()
 }
 
-// carriesLocked reports whether a connection carries out calls. mu is held.
-func (s *Server) carriesLocked(c *connection) bool {
-	for _, f := range s.inFlight {
+// carries reports whether a connection carries out calls. mu is held.
+func (all flights) carries(c *connection) bool {
+	for _, f := range all {
 		if f.by == c {
 			return true
 		}
@@ -227,7 +227,7 @@ func (s *Server) carriesLocked(c *connection) bool {
 }
 
 // callFailed returns the reason why a call got no result.
-func (s *Server) callFailed(ctx context.Context, c *connection, mark int64, err error) error {
+func (s *declaration) callFailed(ctx context.Context, c *connection, mark int64, err error) error {
 	op := "call " + s.c.Title()
 	var wire *jsonrpc.Error
 	switch {

@@ -22,9 +22,9 @@ const (
 )
 
 // samples reports whether the server may ask for completions. ready decides whether a call has a model to answer.
-func (s *Server) samples() bool { return s.c.Sampling && s.o.Model != nil }
+func (s *declaration) samples() bool { return s.c.Sampling && s.o.Model != nil }
 
-func (s *Server) ready(ctx context.Context) bool { return s.samples() && s.o.Model.Ready(ctx) }
+func (s *declaration) ready(ctx context.Context) bool { return s.samples() && s.o.Model.Ready(ctx) }
 
 // flight is a call in flight. Its context ends with the call, and holds the model to ask.
 type flight struct {
@@ -32,6 +32,9 @@ type flight struct {
 	env tool.Env
 	by  *connection // that carries it out; nil: it waits for one
 }
+
+// flights are the calls in flight by the ids of their invocations. Server.mu guards them.
+type flights map[string]*flight
 
 // within returns a context that ends with the call or with a request.
 func (f *flight) within(request context.Context) (ctx context.Context, end func()) {
@@ -44,7 +47,7 @@ func (f *flight) within(request context.Context) (ctx context.Context, end func(
 }
 
 // refuseSampling answers a server that asks for a completion all the same with the reason why it gets none.
-func (s *Server) refuseSampling(next mcp.MethodHandler) mcp.MethodHandler {
+func (s *declaration) refuseSampling(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch {
 		case method != "sampling/createMessage" || s.samples():
@@ -89,7 +92,7 @@ func (s *Server) within(c *connection, id string) (out []string) {
 	c.held++
 	s.tellLocked() // those that wait count the callbacks
 	for {
-		out = s.eligibleLocked(c)
+		out = s.inFlight.eligible(c)
 		if len(out) <= max(1, c.held) || s.life.Err() != nil {
 			c.held--
 			return out
@@ -104,19 +107,19 @@ func (s *Server) within(c *connection, id string) (out []string) {
 	}
 }
 
-// eligibleLocked are the calls of a connection that a callback without an id may mean. mu is held.
-func (s *Server) eligibleLocked(c *connection) (out []string) {
-	for id, f := range s.inFlight {
-		if f.by == c && !s.waitsLocked(c, id) {
+// eligible are the calls of a connection that a callback without an id may mean. mu is held.
+func (all flights) eligible(c *connection) (out []string) {
+	for id, f := range all {
+		if f.by == c && !all.waits(c, id) {
 			out = append(out, id)
 		}
 	}
 	return out
 }
 
-// waitsLocked reports whether a call has set off another one that the same process carries out.
-func (s *Server) waitsLocked(c *connection, id string) bool {
-	for _, f := range s.inFlight {
+// waits reports whether a call has set off another one that the same process carries out.
+func (all flights) waits(c *connection, id string) bool {
+	for _, f := range all {
 		if who, ok := f.env.(tool.Invoked); ok && f.by == c && who.Within(id) {
 			return true
 		}

@@ -35,11 +35,7 @@ const EnvStart = "TRAILBLAZE_MCP_SUBPROCESS_HANDSHAKE_TIMEOUT_MS"
 
 // Server is an external MCP server.
 type Server struct {
-	o source.Options
-	c source.Server
-
-	handed *memory.Store // secrets that the server was ever given; what it writes is masked by them
-
+	declaration
 	life    context.Context // until Close: a lifetime owner
 	end     context.CancelCauseFunc
 	work    sync.WaitGroup
@@ -59,7 +55,14 @@ type Server struct {
 	offer    offer         // of the last connection
 	loaded   string        // the fingerprint of the offer that Load returned last
 	watchers map[*func()]struct{}
-	inFlight map[string]*flight // by invocation id
+	inFlight flights
+}
+
+// declaration is how the workspace declares a server: what it needs no connection for.
+type declaration struct {
+	o      source.Options
+	c      source.Server
+	handed *memory.Store // secrets that the server was ever given; what it writes is masked by them
 }
 
 var (
@@ -85,19 +88,20 @@ func Serve(o source.Options) func(source.Server) source.Service {
 func newServer(o source.Options, c source.Server) *Server {
 	c.Transport = cmp.Or(c.Transport, source.Stdio)
 	s := &Server{
-		o: o, c: c, handed: memory.New(), wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1),
+		declaration: declaration{o: o, c: c, handed: memory.New()},
+		wanted:      make(chan struct{}, 1), overlap: make(chan struct{}, 1),
 		landed: make(chan struct{}, 1), changed: make(chan struct{}),
-		watchers: map[*func()]struct{}{}, inFlight: map[string]*flight{},
+		watchers: map[*func()]struct{}{}, inFlight: flights{},
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	return s
 }
 
 // Origin implements tool.Source.
-func (s *Server) Origin() string { return s.c.Title() }
+func (s *declaration) Origin() string { return s.c.Title() }
 
 // Processes implements source.Starter.
-func (s *Server) Processes(context.Context) ([]source.Process, error) {
+func (s *declaration) Processes(context.Context) ([]source.Process, error) {
 	return []source.Process{s.c.Process()}, nil
 }
 
@@ -268,7 +272,7 @@ func (s *Server) offers(o offer) {
 }
 
 // startTime limits the time in which the server starts.
-func (s *Server) startTime() time.Duration {
+func (s *declaration) startTime() time.Duration {
 	if ms, err := strconv.Atoi(s.o.Env(EnvStart)); err == nil && ms > 0 {
 		return time.Duration(ms) * time.Millisecond
 	}

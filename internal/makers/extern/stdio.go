@@ -113,7 +113,7 @@ func (s *Server) start(c *connection, args []string, stdin, stdout *os.File) err
 }
 
 // place returns the place in which the server is declared.
-func (s *Server) place() string { return cmp.Or(s.c.Place, "the configuration") }
+func (s *declaration) place() string { return cmp.Or(s.c.Place, "the configuration") }
 
 // secretPrefix begins the variables that hold secrets. No tool process gets one.
 const secretPrefix = "TRAILBLAZE_SECRET_"

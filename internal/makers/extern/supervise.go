@@ -104,7 +104,7 @@ func (s *Server) widen() *connection {
 func (s *Server) retire(c *connection) {
 	for c.usable() && s.life.Err() == nil {
 		s.mu.Lock()
-		carries, changed := s.carriesLocked(c), s.changed
+		carries, changed := s.inFlight.carries(c), s.changed
 		s.mu.Unlock()
 		if !carries { // and no other gets in
 			break

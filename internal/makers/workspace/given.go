@@ -68,7 +68,7 @@ func (s *Sources) given(asked bool) source.Options {
 }
 
 // targetOf is the app under test of a session.
-func (s *Sources) targetOf(m *memory.Store) *source.Target {
+func (s *targets) targetOf(m *memory.Store) *source.Target {
 	if m == nil {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (s *Sources) targetOf(m *memory.Store) *source.Target {
 // PageOf returns the address of an app in a browser, by the id of a target or one that the target has on any platform;
 // "" when no target has it. The session's baseUrl is the present address of the app under test; the address of another
 // app is that of its target.
-func (s *Sources) PageOf(m *memory.Store, appID string) string {
+func (s *targets) PageOf(m *memory.Store, appID string) string {
 	same := func(id string) bool { return strings.EqualFold(id, appID) }
 	under := s.targetOf(m)
 	targets := s.Targets()
@@ -111,13 +111,13 @@ func (s *Sources) PageOf(m *memory.Store, appID string) string {
 }
 
 // BaseURL returns a target's own address in a browser, "" when it has none.
-func (s *Sources) BaseURL(id string) string {
+func (s *targets) BaseURL(id string) string {
 	t, _ := s.Target(id)
 	return t.Platforms[driver.WebPlatform].BaseURL
 }
 
 // About returns the project's description of the app under test of a session for a model, "" when there is none.
-func (s *Sources) About(m *memory.Store) string {
+func (s *targets) About(m *memory.Store) string {
 	if t := s.targetOf(m); t != nil {
 		return t.Prompt
 	}
@@ -125,7 +125,7 @@ func (s *Sources) About(m *memory.Store) string {
 }
 
 // Target finds a target by its id.
-func (s *Sources) Target(id string) (source.Target, bool) {
+func (s *targets) Target(id string) (source.Target, bool) {
 	for _, t := range s.Targets() {
 		if t.ID == id {
 			return t, true
@@ -135,7 +135,7 @@ func (s *Sources) Target(id string) (source.Target, bool) {
 }
 
 // Targets are the apps that the workspace knows.
-func (s *Sources) Targets() []source.Target {
+func (s *targets) Targets() []source.Target {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.declared.Targets

@@ -56,21 +56,26 @@ type Sources struct {
 	hurry func()        // has what is put off begin now
 	now   chan struct{} // closed by hurry
 
-	making   sync.Mutex     // held while the sources are made
-	last     *config.Config // that could be read, under making
-	telling  sync.Mutex     // held while the watchers are told
-	mu       sync.Mutex
+	making  sync.Mutex     // held while the sources are made
+	last    *config.Config // that could be read, under making
+	telling sync.Mutex     // held while the watchers are told
+	targets
 	all      []*loader
 	folders  []source.Folder
 	registry *tool.Registry
 	problems []tool.Problem
-	declared Declared
 	relisted bool           // declared is not what the watchers were told of
-	app      config.Setting // the target of the settings
-	base     config.Setting // where the settings say that it is
 	wrong    []tool.Problem // with targets and toolsets
 	watchers map[*func([]tool.Tool)]struct{}
 	closed   bool
+}
+
+// targets are the apps and the toolsets that a workspace declares.
+type targets struct {
+	mu       sync.Mutex // guards also what follows in Sources
+	declared Declared
+	app      config.Setting // the target of the settings
+	base     config.Setting // where the settings say that it is
 }
 
 // loader is a source and its last tools.

@@ -200,7 +200,7 @@ func (r *targetReader) addToolset(d *Declared, s Toolset, err error) bool {
 }
 
 // Listed are the tools and the toolsets that are listed whatever the target is. also are ids of more toolsets.
-func (s *Sources) Listed(also []string) (tools, sets []string) {
+func (s *targets) Listed(also []string) (tools, sets []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sets = slices.Concat(s.declared.On, also)
@@ -208,7 +208,7 @@ func (s *Sources) Listed(also []string) (tools, sets []string) {
 }
 
 // Toolsets are the ids of the toolsets that the workspace declares.
-func (s *Sources) Toolsets() (out []string) {
+func (s *targets) Toolsets() (out []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.declared.Toolsets {
@@ -218,7 +218,7 @@ func (s *Sources) Toolsets() (out []string) {
 }
 
 // ToolsOf are the tools of toolsets that the workspace declares, as far as they are for a platform.
-func (s *Sources) ToolsOf(ids []string, on driver.Platform) []string {
+func (s *targets) ToolsOf(ids []string, on driver.Platform) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.declared.toolsOf(ids, on)
@@ -280,7 +280,7 @@ func (s *Sources) ofDaemon(name string) bool {
 
 // elsewhereLocked reports a target whose address is overridden by a file of settings. An address given for one run was
 // meant. mu is held.
-func (s *Sources) elsewhereLocked() (p tool.Problem, wrong bool) {
+func (s *targets) elsewhereLocked() (p tool.Problem, wrong bool) {
 	for _, t := range s.declared.Targets {
 		own := t.Platforms[driver.WebPlatform].BaseURL
 		if t.ID != s.app.Value || own == "" || s.base.Value == "" || s.base.Source == "flag" ||

@@ -20,7 +20,9 @@ func (w *workspaces) ResumeIn(ctx context.Context, sessionID, invocationID strin
 
 // DelegateIn makes a call in place of one that is in flight in any workspace: see dispatch.Dispatcher.DelegateIn. The
 // lease of that call covers it.
-func (w *workspaces) DelegateIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+func (w *workspaces) DelegateIn(
+	ctx context.Context, sessionID, invocationID string, c tool.Call,
+) (*tool.Result, error) {
 	return w.inside(invocationID, func(d *dispatch.Dispatcher) (*tool.Result, error) {
 		return d.DelegateIn(ctx, sessionID, invocationID, c)
 	})

@@ -37,7 +37,7 @@ func (a artifact) text() string {
 func sessionDir(root, id string) string { return filepath.Join(root, id) }
 
 // artifacts lists the files of a session: its log, and the captures and pictures that the log points at.
-func (d *manager) artifacts(s *clients.Client, id string) (sessionOut, error) {
+func (d *sessionTools) artifacts(s *clients.Client, id string) (sessionOut, error) {
 	t, err := d.read(s, id)
 	if err != nil {
 		return sessionOut{}, err

@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-func (d *manager) toolboxes() []tool.Tool {
+func (d *toolboxTools) toolboxes() []tool.Tool {
 	own := func(name, title string) tool.Spec { return spec(name, title, tool.Action, "session") }
 	preset := func(name, title, p string) tool.Tool {
 		return tool.Define(own(name, title).With(tool.Facts{
@@ -70,7 +70,7 @@ type switchIn struct {
 	Preset     string             `json:"preset,omitempty" enum:"default,minimal,standard,testing,all" jsonschema:"instead of categories"`
 }
 
-func (d *manager) switchToolSet(ctx context.Context, _ tool.Env, in switchIn) (categoriesOut, error) {
+func (d *toolboxTools) switchToolSet(ctx context.Context, _ tool.Env, in switchIn) (categoriesOut, error) {
 	if in.Preset != "" {
 		return d.usePreset(ctx, in.Preset)
 	}
@@ -80,7 +80,7 @@ func (d *manager) switchToolSet(ctx context.Context, _ tool.Env, in switchIn) (c
 	return d.choose(ctx, func([]toolset.Category) []toolset.Category { return in.Categories })
 }
 
-func (d *manager) usePreset(ctx context.Context, name string) (categoriesOut, error) {
+func (d *toolboxTools) usePreset(ctx context.Context, name string) (categoriesOut, error) {
 	want, ok := toolset.Preset(name)
 	if !ok {
 		return categoriesOut{}, fault.New(fault.NotFound, "switch tools", "there is no preset %q", name)
@@ -122,7 +122,7 @@ func (o categoriesOut) Text() string {
 }
 
 // choose changes the categories of the client. The tools that it sees change with them; the transport announces that.
-func (d *manager) choose(ctx context.Context, pick func(have []toolset.Category) []toolset.Category) (categoriesOut,
+func (d *toolboxTools) choose(ctx context.Context, pick func(have []toolset.Category) []toolset.Category) (categoriesOut,
 	error) {
 	s, err := callerOf(ctx)
 	if err != nil {
@@ -184,7 +184,7 @@ func difference(before, after []string) string {
 	return strings.Join(parts, " ")
 }
 
-func (d *manager) listCategories(ctx context.Context, _ tool.Env, _ noArgs) (categoriesOut, error) {
+func (d *toolboxTools) listCategories(ctx context.Context, _ tool.Env, _ noArgs) (categoriesOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return categoriesOut{}, err
@@ -194,7 +194,7 @@ func (d *manager) listCategories(ctx context.Context, _ tool.Env, _ noArgs) (cat
 
 // categoryLines returns all categories, with the tools that each would list on the client's device, and their cost in
 // its context.
-func (d *manager) categoryLines(s *clients.Client) []categoryLine {
+func (d *toolboxTools) categoryLines(s *clients.Client) []categoryLine {
 	var out []categoryLine
 	for _, c := range d.view(s).Summaries(d.hub.Tools(s)) {
 		out = append(out, categoryLine{Category: string(c.Category), On: c.On, Tools: len(c.Tools),
@@ -208,7 +208,7 @@ func standsIn(s *tool.Spec, c toolset.Category) bool {
 }
 
 // view returns the facts that decide which tools the client sees.
-func (d *manager) view(s *clients.Client) toolset.View {
+func (d *toolboxTools) view(s *clients.Client) toolset.View {
 	st := s.State()
 	v := toolset.View{
 		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: d.hub.Model(context.Background(), s) != nil,
@@ -224,10 +224,12 @@ func (d *manager) view(s *clients.Client) toolset.View {
 }
 
 // visible are the tools that the client sees now.
-func (d *manager) visible(s *clients.Client) []*tool.Spec { return d.view(s).Specs(d.hub.Tools(s)) }
+func (d *toolboxTools) visible(s *clients.Client) []*tool.Spec {
+	return d.view(s).Specs(d.hub.Tools(s))
+}
 
 // listed are the names of the tools that the client sees now.
-func (d *manager) listed(s *clients.Client) []string {
+func (d *toolboxTools) listed(s *clients.Client) []string {
 	var out []string
 	for _, sp := range d.visible(s) {
 		out = append(out, sp.Name)

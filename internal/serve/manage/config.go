@@ -20,7 +20,7 @@ type configIn struct {
 
 // config reads and changes settings: those of this session, which end with it, and those of the user's file, which hold
 // for everything that starts later.
-func (d *manager) config(ctx context.Context, _ tool.Env, in configIn) (settingsOut, error) {
+func (d *settingTools) config(ctx context.Context, _ tool.Env, in configIn) (settingsOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return settingsOut{}, err
@@ -44,14 +44,14 @@ func (d *manager) config(ctx context.Context, _ tool.Env, in configIn) (settings
 	}
 }
 
-func (d *manager) loaded(s *clients.Client) (*config.Config, error) {
+func (d *settingTools) loaded(s *clients.Client) (*config.Config, error) {
 	if d.Config == nil {
 		return nil, fault.New(fault.Unavailable, "read settings", "no settings files are read here")
 	}
 	return d.Config(s.State().Workspace)
 }
 
-func (d *manager) allSettings(s *clients.Client) (settingsOut, error) {
+func (d *settingTools) allSettings(s *clients.Client) (settingsOut, error) {
 	out := settingsOut{Settings: clientLines(s.State())}
 	if d.Config == nil {
 		return out, nil
@@ -67,7 +67,7 @@ func (d *manager) allSettings(s *clients.Client) (settingsOut, error) {
 	return out, nil
 }
 
-func (d *manager) fileSetting(s *clients.Client, key string) (settingsOut, error) {
+func (d *settingTools) fileSetting(s *clients.Client, key string) (settingsOut, error) {
 	cfg, err := d.loaded(s)
 	if err != nil {
 		return settingsOut{}, err
@@ -80,7 +80,7 @@ func (d *manager) fileSetting(s *clients.Client, key string) (settingsOut, error
 }
 
 // setInFile changes the user's file; comments in it stay.
-func (d *manager) setInFile(s *clients.Client, key, value string) (settingsOut, error) {
+func (d *settingTools) setInFile(s *clients.Client, key, value string) (settingsOut, error) {
 	cfg, err := d.loaded(s)
 	if err != nil {
 		return settingsOut{}, err

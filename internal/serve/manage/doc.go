@@ -58,9 +58,10 @@ func Tools(h *hub.Hub, o Options) []tool.Tool {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	d := &manager{hub: h, Options: o}
-	return slices.Concat(d.devices(), d.sessions(), d.trails(), d.settings(), d.toolboxes(), d.jobs(), d.prompts(),
-		d.watching(), d.authoring(), d.sources())
+	d := manager{hub: h, Options: o}
+	s := sessionTools{d}
+	return slices.Concat(d.devices(), s.sessions(), (&trailTools{s}).trails(), (&settingTools{d}).settings(),
+		(&toolboxTools{d}).toolboxes(), d.jobs(), d.prompts(), d.watching(), d.authoring(), d.sources())
 }
 
 // manager holds the values that the tools share. It keeps no state: the state of a client is in its clients.Client.
@@ -68,6 +69,14 @@ type manager struct {
 	Options
 	hub *hub.Hub
 }
+
+// The tools of sessions, of trails, which save and stop sessions, of settings and of what a client has listed.
+type (
+	sessionTools struct{ manager }
+	trailTools   struct{ sessionTools }
+	settingTools struct{ manager }
+	toolboxTools struct{ manager }
+)
 
 // spec returns the common part of the specs of management tools: they are for every platform, and no recording keeps
 // them.

@@ -43,7 +43,7 @@ type runDiagnosis struct {
 
 // run plays a trail on the client's device, in its live session. It never asks a model: it reports a failure to the
 // client, who may continue from there.
-func (d *manager) run(ctx context.Context, s *clients.Client, in trailIn) (*tool.Result, error) {
+func (d *trailTools) run(ctx context.Context, s *clients.Client, in trailIn) (*tool.Result, error) {
 	f, err := d.find(ctx, s, in)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (d *manager) run(ctx context.Context, s *clients.Client, in trailIn) (*tool
 }
 
 // player makes the player of a run, and the function that ends it.
-func (d *manager) player(ctx context.Context, s *clients.Client) (*replay.Player, func()) {
+func (d *trailTools) player(ctx context.Context, s *clients.Client) (*replay.Player, func()) {
 	reg := d.hub.Tools(s)
 	if d.Player == nil {
 		return &replay.Player{Registry: reg}, func() {}
@@ -104,7 +104,7 @@ func hasOther(t *trail.Trail) bool {
 }
 
 // tell makes the result of a run.
-func (d *manager) tell(f *trailFile, t *trail.Trail, o *replay.Outcome) (*tool.Result, error) {
+func (d *trailTools) tell(f *trailFile, t *trail.Trail, o *replay.Outcome) (*tool.Result, error) {
 	r := &trailRun{
 		File: f.path, Title: t.Config.Title, Outcome: string(o.Outcome), Reason: o.Reason, Steps: len(t.Steps),
 		Calls: o.Calls, Took: spokenDuration(o.Duration),

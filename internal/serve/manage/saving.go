@@ -22,7 +22,7 @@ type sourceSession struct {
 
 // read finds the session that an id means and reads its transcript. No id means the one of the client's device, also
 // when that device is lost, or else the one that this client ended last.
-func (d *manager) read(s *clients.Client, id string) (*sourceSession, error) {
+func (d *sessionTools) read(s *clients.Client, id string) (*sourceSession, error) {
 	if id == "" || id == "last" {
 		st, err := d.hub.Session(s)
 		switch {
@@ -56,7 +56,7 @@ func (d *manager) read(s *clients.Client, id string) (*sourceSession, error) {
 	return &sourceSession{id: id, dir: dir, transcript: t}, err
 }
 
-func (d *manager) root() (string, error) {
+func (d *sessionTools) root() (string, error) {
 	if d.Sessions == "" {
 		return "", fault.New(fault.Unavailable, "find sessions", "no sessions are kept here")
 	}
@@ -65,7 +65,7 @@ func (d *manager) root() (string, error) {
 
 // latest is the session that this client ended last, or else the newest that is kept of its device and workspace: a
 // daemon may have ended it. "" is none.
-func (d *manager) latest(s *clients.Client) (string, error) {
+func (d *sessionTools) latest(s *clients.Client) (string, error) {
 	st := s.State()
 	if id := st.Extra[lastSession]; id != "" || d.Sessions == "" {
 		return id, nil
@@ -95,7 +95,7 @@ func ended(s *clients.Client, id string) error {
 
 // compose makes the trail of a session. A session has the name of its device until it is given a title, and that is no
 // title for a trail.
-func (d *manager) compose(s *clients.Client, id, title, path string) (*record.Composed, *sourceSession, error) {
+func (d *sessionTools) compose(s *clients.Client, id, title, path string) (*record.Composed, *sourceSession, error) {
 	t, err := d.read(s, id)
 	if err != nil {
 		return nil, nil, err
@@ -114,7 +114,7 @@ func (d *manager) compose(s *clients.Client, id, title, path string) (*record.Co
 	return made, t, err
 }
 
-func (d *manager) save(ctx context.Context, s *clients.Client, in sessionIn) (sessionOut, error) {
+func (d *sessionTools) save(ctx context.Context, s *clients.Client, in sessionIn) (sessionOut, error) {
 	made, t, err := d.compose(s, in.ID, in.Title, in.Path)
 	if err != nil {
 		return sessionOut{}, err
@@ -149,7 +149,7 @@ func leftOut(made *record.Composed) string {
 	return ""
 }
 
-func (d *manager) recording(s *clients.Client, in sessionIn) (sessionOut, error) {
+func (d *sessionTools) recording(s *clients.Client, in sessionIn) (sessionOut, error) {
 	made, t, err := d.compose(s, in.ID, in.Title, in.Path)
 	if err != nil {
 		return sessionOut{}, err

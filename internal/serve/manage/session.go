@@ -20,7 +20,7 @@ import (
 // lastSession is the key of the id of the session that a client ended last, which a save without an id means.
 const lastSession = "lastSession"
 
-func (d *manager) sessions() []tool.Tool {
+func (d *sessionTools) sessions() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(destructive(lasting(spec(Session, "Session", tool.Action, "session").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"}, Default: 2, Purpose: tool.ManageSession,
@@ -104,7 +104,7 @@ func (o sessionOut) Text() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (d *manager) session(ctx context.Context, _ tool.Env, in sessionIn) (sessionOut, error) {
+func (d *sessionTools) session(ctx context.Context, _ tool.Env, in sessionIn) (sessionOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return sessionOut{}, err
@@ -143,7 +143,7 @@ func foreign(ctx context.Context, s *clients.Client, k session.Summary) bool {
 }
 
 // reaches refuses a call that names a session of another workspace, and is limited to its own.
-func (d *manager) reaches(ctx context.Context, s *clients.Client, id string) error {
+func (d *sessionTools) reaches(ctx context.Context, s *clients.Client, id string) error {
 	if id == "" || id == "last" || !dispatch.IsNested(ctx) {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (d *manager) reaches(ctx context.Context, s *clients.Client, id string) err
 		WithHint("A tool or a trail reaches the sessions of its own workspace only.")
 }
 
-func (d *manager) stop(ctx context.Context, s *clients.Client, id string) (sessionOut, error) {
+func (d *sessionTools) stop(ctx context.Context, s *clients.Client, id string) (sessionOut, error) {
 	if id == "last" {
 		id = ""
 	}
@@ -174,7 +174,7 @@ func (d *manager) stop(ctx context.Context, s *clients.Client, id string) (sessi
 		Sessions: []sessionLine{line}}, ended(s, st.ID)
 }
 
-func (d *manager) endSession(ctx context.Context, _ tool.Env, _ noArgs) (sessionOut, error) {
+func (d *sessionTools) endSession(ctx context.Context, _ tool.Env, _ noArgs) (sessionOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return sessionOut{}, err
@@ -182,7 +182,7 @@ func (d *manager) endSession(ctx context.Context, _ tool.Env, _ noArgs) (session
 	return d.stop(ctx, s, "")
 }
 
-func (d *manager) sessionInfo(s *clients.Client, id string) (sessionOut, error) {
+func (d *sessionTools) sessionInfo(s *clients.Client, id string) (sessionOut, error) {
 	if id == "" {
 		st, err := d.hub.Session(s)
 		switch {
@@ -214,7 +214,7 @@ func (d *manager) sessionInfo(s *clients.Client, id string) (sessionOut, error) 
 	return sessionOut{Sessions: []sessionLine{line}}, nil
 }
 
-func (d *manager) listSessions(ctx context.Context, s *clients.Client, in sessionIn) (sessionOut, error) {
+func (d *sessionTools) listSessions(ctx context.Context, s *clients.Client, in sessionIn) (sessionOut, error) {
 	var out sessionOut
 	live := map[string]bool{}
 	for _, st := range d.hub.SessionsIn(ctx) {
@@ -256,7 +256,7 @@ func (d *manager) listSessions(ctx context.Context, s *clients.Client, in sessio
 	return out, nil
 }
 
-func (d *manager) deleteSession(id string) (sessionOut, error) {
+func (d *sessionTools) deleteSession(id string) (sessionOut, error) {
 	const op = "delete session"
 	if id == "" || id == "last" {
 		return sessionOut{}, missing(op, "id", "2026_11_21_09_05_12_web_17")

@@ -16,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-func (d *manager) settings() []tool.Tool {
+func (d *settingTools) settings() []tool.Tool {
 	own := func(name, title string) tool.Spec { return spec(name, title, tool.Action, "session") }
 	target := settingArg{"appTargetId", keyTarget,
 		"the app under test: a target's id, a package id or URL; empty for none"}
@@ -61,7 +61,7 @@ type settingArg struct{ name, key, help string }
 
 // changer makes a tool that changes the settings of its arguments: the one that it has, or those that are given of
 // several. Without any it shows all settings.
-func (d *manager) changer(s tool.Spec, args ...settingArg) tool.Tool {
+func (d *settingTools) changer(s tool.Spec, args ...settingArg) tool.Tool {
 	s.Input = sync.OnceValue(func() *jsonschema.Schema {
 		in := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{},
 			AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
@@ -135,7 +135,7 @@ func (o settingsOut) Text() string {
 }
 
 // apply changes settings of a client, all or none. A watcher of the client is called once.
-func (d *manager) apply(s *clients.Client, changes ...change) (settingsOut, error) {
+func (d *settingTools) apply(s *clients.Client, changes ...change) (settingsOut, error) {
 	out := settingsOut{Settings: []settingLine{}}
 	var said []string
 	for i, c := range changes {
@@ -184,7 +184,7 @@ func (d *manager) apply(s *clients.Client, changes ...change) (settingsOut, erro
 }
 
 // knownToolsets checks that there is each toolset of a list.
-func (d *manager) knownToolsets(s *clients.Client, list string) error {
+func (d *settingTools) knownToolsets(s *clients.Client, list string) error {
 	known := d.hub.Toolsets(s)
 	for _, id := range listOf(list) {
 		if slices.Contains(known, id) {
@@ -206,7 +206,7 @@ func shown(v string) string {
 	return v
 }
 
-func (d *manager) sessionConfig(ctx context.Context, _ tool.Env, _ noArgs) (settingsOut, error) {
+func (d *settingTools) sessionConfig(ctx context.Context, _ tool.Env, _ noArgs) (settingsOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return settingsOut{}, err

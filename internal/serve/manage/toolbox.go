@@ -69,7 +69,7 @@ func (o toolboxOut) Text() string {
 }
 
 // toolbox searches all tools of the workspace, whatever this session lists.
-func (d *manager) toolbox(ctx context.Context, _ tool.Env, in toolboxIn) (toolboxOut, error) {
+func (d *toolboxTools) toolbox(ctx context.Context, _ tool.Env, in toolboxIn) (toolboxOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return toolboxOut{}, err

@@ -21,7 +21,7 @@ const (
 	pageSize   = 20
 )
 
-func (d *manager) trails() []tool.Tool {
+func (d *trailTools) trails() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(lasting(spec("trail", "Trail", tool.Action, "trail").With(tool.Facts{
 			Categories: []string{"TRAIL", "AGENT"}, Effects: &tool.Effects{CallsTools: true, Files: savedTrail},
@@ -99,7 +99,7 @@ func (o trailOut) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-func (d *manager) trail(ctx context.Context, _ tool.Env, in trailIn) (*tool.Result, error) {
+func (d *trailTools) trail(ctx context.Context, _ tool.Env, in trailIn) (*tool.Result, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return nil, err
@@ -131,13 +131,13 @@ func (d *manager) trail(ctx context.Context, _ tool.Env, in trailIn) (*tool.Resu
 	return tool.ValueResult(out, out.Text())
 }
 
-func (d *manager) saveTrail(ctx context.Context, s *clients.Client, in trailIn) (trailOut, error) {
+func (d *trailTools) saveTrail(ctx context.Context, s *clients.Client, in trailIn) (trailOut, error) {
 	saved, err := d.save(ctx, s, sessionIn{Title: in.Name, Path: in.File, Overwrite: in.Overwrite})
 	return trailOut{Done: saved.Done, Saved: saved.Saved, Warnings: saved.Warnings}, err
 }
 
 // listTrails lists the trail files of the workspace.
-func (d *manager) listTrails(ctx context.Context, s *clients.Client, in trailIn) (trailOut, error) {
+func (d *trailTools) listTrails(ctx context.Context, s *clients.Client, in trailIn) (trailOut, error) {
 	all, err := trailsOf(ctx, s.State().Workspace)
 	if err != nil {
 		return trailOut{}, err
@@ -164,7 +164,7 @@ func (d *manager) listTrails(ctx context.Context, s *clients.Client, in trailIn)
 }
 
 // validate lists the mistakes in a trail. A mistake is an answer, not a failure.
-func (d *manager) validate(ctx context.Context, s *clients.Client, in trailIn) (trailOut, error) {
+func (d *trailTools) validate(ctx context.Context, s *clients.Client, in trailIn) (trailOut, error) {
 	f, err := d.find(ctx, s, in)
 	if err != nil {
 		return trailOut{}, err
@@ -189,7 +189,7 @@ func (d *manager) validate(ctx context.Context, s *clients.Client, in trailIn) (
 }
 
 // find reads the trail that the arguments name.
-func (d *manager) find(ctx context.Context, s *clients.Client, in trailIn) (*trailFile, error) {
+func (d *trailTools) find(ctx context.Context, s *clients.Client, in trailIn) (*trailFile, error) {
 	const op = "find trail"
 	if in.YAML != "" {
 		return parsed("inline.trail.yaml", []byte(in.YAML)), nil

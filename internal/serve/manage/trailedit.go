@@ -59,7 +59,7 @@ func (o editOut) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-func (d *manager) trailEdit(ctx context.Context, _ tool.Env, in trailEditIn) (editOut, error) {
+func (d *trailTools) trailEdit(ctx context.Context, _ tool.Env, in trailEditIn) (editOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return editOut{}, err

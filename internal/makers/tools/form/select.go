@@ -24,7 +24,7 @@ func webSelectOption() tool.Tool {
 	}), func(_ tool.Env, in selectIn) action.Request {
 		return action.Request{
 			Query: in.Query(in.Target).For(locator.Choice),
-			Did: fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
+			Did:   fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.SelectOption{Target: t, Options: in.Values}
 			},
