@@ -122,8 +122,9 @@ func (o categoriesOut) Text() string {
 }
 
 // choose changes the categories of the client. The tools that it sees change with them; the transport announces that.
-func (d *toolboxTools) choose(ctx context.Context, pick func(have []toolset.Category) []toolset.Category) (categoriesOut,
-	error) {
+func (d *toolboxTools) choose(
+	ctx context.Context, pick func(have []toolset.Category) []toolset.Category,
+) (categoriesOut, error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return categoriesOut{}, err
