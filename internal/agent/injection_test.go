@@ -295,7 +295,7 @@ files: { read: [fixtures] }
 	}
 	t.Logf("%d pages, the orders of %d reached the model; refused calls: %v", len(injections), len(reached), denied)
 	if len(reached) < 40 || denied["web_navigate"] == 0 || denied["web_newTab"] == 0 || denied["web_uploadFile"] == 0 {
-		t.Error("the corpus tests too little")
+		t.Errorf("the corpus tests too little: %d orders, refused %v", len(reached), denied)
 	}
 }
 

@@ -172,7 +172,8 @@ func TestCaptureUnchanged(t *testing.T) {
 	one := snapshot(t, d)
 	two := snapshot(t, d)
 	if one.Root != two.Root || one.Seq == two.Seq || two.ByRef(byName(t, two, "button", "b").Ref) == nil {
-		t.Error("a capture of an unchanged page was made anew")
+		t.Errorf("a capture of an unchanged page was made anew: roots %p and %p, numbers %d and %d",
+			one.Root, two.Root, one.Seq, two.Seq)
 	}
 	for _, script := range []string{`p.textContent='y'`, `i.value='typed'`, `i.focus()`, `document.title='T'`,
 		`history.replaceState(0,'','/new')`, `p.style.marginTop='50px'`} {

@@ -296,7 +296,8 @@ func TestLoadAgain(t *testing.T) {
 	write(t, dir, map[string]string{"tools/words.ts": `export const say = "y";`})
 	second := load(src)
 	if first[0] == second[0] || first[1] != second[1] || first[0].Spec().Hash == second[0].Spec().Hash {
-		t.Error("the changed tool stayed, or the other did not")
+		t.Errorf("the same of the changed tool: %v (hash %s, then %s), of the other: %v", first[0] == second[0],
+			first[0].Spec().Hash, second[0].Spec().Hash, first[1] == second[1])
 	}
 	third := load(open())
 	res, err := third[0].Run(t.Context(), tooltest.Env{Mem: memory.New()}, json.RawMessage("{}"))

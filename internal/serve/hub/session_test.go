@@ -81,7 +81,7 @@ func TestLiveSession(t *testing.T) {
 		t.Errorf("disconnected: %v, closed %v", err, dev.Closed())
 	}
 	if len(r.Sessions()) != 0 || len(r.Status().Devices) != 0 || a.State().Device != "" {
-		t.Error("something is left of a disconnected device")
+		t.Errorf("left of a disconnected device: %v, %v, %q", r.Sessions(), r.Status().Devices, a.State().Device)
 	}
 	if _, err := r.StopSession(t.Context(), a, "nothing"); fault.KindOf(err) != fault.NotFound {
 		t.Error(err)

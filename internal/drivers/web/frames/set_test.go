@@ -74,8 +74,10 @@ func TestNumbersOfFramesStay(t *testing.T) {
 	if again := tab.ensureFrame("inner", "main", tab.Host); again.Number != number || again.Parent != tab.Main {
 		t.Errorf("number %d in %v, want %d in the main frame", again.Number, again.Parent, number)
 	}
-	if !set.Knows("innermost") || !set.Knows("T") || set.Knows("other") {
-		t.Error("what was met is not what is known")
+	for id, want := range map[proto.FrameID]bool{"innermost": true, "T": true, "other": false} {
+		if set.Knows(id) != want {
+			t.Errorf("%s is known: %v", id, !want)
+		}
 	}
 }
 
