@@ -61,85 +61,88 @@ func slowServer(t *testing.T, docs map[string]string) pages {
 	return p
 }
 
-func TestSettle(t *testing.T) {
-	tests := []struct {
-		name, html string
-		reason     string
-		done       string // must be true when Perform returns
-		min, max   time.Duration
-		check      func(e *driver.Effect) bool
-	}{
-		{"nothing happens", `<button id=b>x</button>`, "quiet", "true", 0, 500 * time.Millisecond, func(e *driver.Effect) bool {
-			return e.Changes.Tree == 0 && e.Changes.Received && e.Changes.Requests == 0
-		}},
-		{"timer of no delay", `<button id=b onclick="setTimeout(()=>setTimeout(()=>out.textContent='x'))">x</button><p id=out>`, "quiet",
-			"out.textContent==='x'", 0, time.Second, func(e *driver.Effect) bool { return e.Changes.Tree > 0 }},
-		{"promise chain", `<button id=b onclick="(async()=>{for(let i=0;i<50;i++)await 0;out.textContent='x'})()">x</button><p id=out>`, "quiet",
-			"out.textContent==='x'", 0, time.Second, nil},
-		{"message channel", `<button id=b onclick="const c=new MessageChannel();let n=0;` +
-			`c.port1.onmessage=()=>{if(++n<5)c.port2.postMessage(0);else out.textContent='x'};c.port2.postMessage(0)">x</button><p id=out>`, "quiet",
-			"out.textContent==='x'", 0, time.Second, nil},
-		{"fetch", `<button id=b onclick="fetch('/slow').then(r=>r.text()).then(t=>out.textContent=t)">x</button><p id=out>`, "quiet",
-			"out.textContent==='slow data'", 350 * time.Millisecond, 2 * time.Second, func(e *driver.Effect) bool { return e.Changes.Requests == 1 }},
-		{"fetch after fetch",
-			`<button id=b onclick="fetch('/slow').then(r=>r.text()).then(()=>fetch('/slow?2'))
+// settleCases are the cases of TestSettle.
+var settleCases = []struct {
+	name, html string
+	reason     string
+	done       string // must be true when Perform returns
+	min, max   time.Duration
+	check      func(e *driver.Effect) bool
+}{
+	{"nothing happens", `<button id=b>x</button>`, "quiet", "true", 0, 500 * time.Millisecond, func(e *driver.Effect) bool {
+		return e.Changes.Tree == 0 && e.Changes.Received && e.Changes.Requests == 0
+	}},
+	{"timer of no delay", `<button id=b onclick="setTimeout(()=>setTimeout(()=>out.textContent='x'))">x</button><p id=out>`, "quiet",
+		"out.textContent==='x'", 0, time.Second, func(e *driver.Effect) bool { return e.Changes.Tree > 0 }},
+	{"promise chain", `<button id=b onclick="(async()=>{for(let i=0;i<50;i++)await 0;out.textContent='x'})()">x</button><p id=out>`, "quiet",
+		"out.textContent==='x'", 0, time.Second, nil},
+	{"message channel", `<button id=b onclick="const c=new MessageChannel();let n=0;` +
+		`c.port1.onmessage=()=>{if(++n<5)c.port2.postMessage(0);else out.textContent='x'};c.port2.postMessage(0)">x</button><p id=out>`, "quiet",
+		"out.textContent==='x'", 0, time.Second, nil},
+	{"fetch", `<button id=b onclick="fetch('/slow').then(r=>r.text()).then(t=>out.textContent=t)">x</button><p id=out>`, "quiet",
+		"out.textContent==='slow data'", 350 * time.Millisecond, 2 * time.Second, func(e *driver.Effect) bool { return e.Changes.Requests == 1 }},
+	{"fetch after fetch",
+		`<button id=b onclick="fetch('/slow').then(r=>r.text()).then(()=>fetch('/slow?2'))
 			.then(r=>r.text()).then(t=>out.textContent=t)">x</button>
 			<p id=out>`, "quiet", "out.textContent==='slow data'", 700 * time.Millisecond, 3 * time.Second,
-			func(e *driver.Effect) bool { return e.Changes.Requests == 2 }},
-		{"transition", `<style>#o{position:fixed;top:0;left:0;width:90px;height:90px;transition:transform .3s;` +
-			`transform:translateX(900px)}#o.in{transform:none}</style><div id=o></div>` +
-			`<button id=b style="margin-left:200px" onclick="o.className='in'">x</button>`, "quiet", "o.getBoundingClientRect().x===0",
-			280 * time.Millisecond, 2 * time.Second, nil},
-		{"color only", `<style>#b{transition:background-color 5s}#b:focus{background:red}</style><button id=b>x</button>`, "quiet", "true", 0,
-			700 * time.Millisecond, nil},
-		{"frames of script", `<div id=o style="position:fixed;top:0"></div><button id=b onclick="let n=0;` +
-			`(function f(){o.style.left=++n+'px';if(n<15)requestAnimationFrame(f)})()">x</button>`, "quiet", "o.style.left==='15px'", 0, 2 * time.Second, nil},
-		{"endless animation", `<style>@keyframes s{to{transform:rotate(1turn)}}#o{animation:s 1s linear infinite;width:9px;height:9px}` +
-			`</style><div id=o></div><button id=b onclick="out.textContent='x'">x</button><p id=out>`, "quiet", "true", 0, 700 * time.Millisecond, nil},
-		{"stream", `<button id=b onclick="fetch('/stream').then(r=>out.textContent='open')">x</button><p id=out>`, "busy",
-			"out.textContent==='open'", 0, 6 * time.Second, func(e *driver.Effect) bool {
-				return strings.Contains(strings.Join(e.Settle.Pending, ""), "/stream") && e.Changes.Tree > 0
-			}},
-		{"event source and beacon", `<button id=b onclick="new EventSource('/stream');navigator.sendBeacon('/never')">x</button>`, "quiet",
-			"true", 0, time.Second, nil},
-		{"dialog", `<button id=b onclick="alert('hi');out.textContent='after'">x</button><p id=out>`, "quiet", "out.textContent==='after'", 0,
-			2 * time.Second, func(e *driver.Effect) bool {
-				return e.Changes.Dialog && len(e.Dialogs) == 1 && e.Dialogs[0].Message == "hi"
-			}},
-		{"link", `<a id=b href="/next">x</a>`, "navigated", "document.title==='next'", 0, 3 * time.Second, func(e *driver.Effect) bool {
-			return e.Changes.Navigation && e.Changes.URL && e.Status == 200 && strings.HasSuffix(e.URL, "/next")
+		func(e *driver.Effect) bool { return e.Changes.Requests == 2 }},
+	{"transition", `<style>#o{position:fixed;top:0;left:0;width:90px;height:90px;transition:transform .3s;` +
+		`transform:translateX(900px)}#o.in{transform:none}</style><div id=o></div>` +
+		`<button id=b style="margin-left:200px" onclick="o.className='in'">x</button>`, "quiet", "o.getBoundingClientRect().x===0",
+		280 * time.Millisecond, 2 * time.Second, nil},
+	{"color only", `<style>#b{transition:background-color 5s}#b:focus{background:red}</style><button id=b>x</button>`, "quiet", "true", 0,
+		700 * time.Millisecond, nil},
+	{"frames of script", `<div id=o style="position:fixed;top:0"></div><button id=b onclick="let n=0;` +
+		`(function f(){o.style.left=++n+'px';if(n<15)requestAnimationFrame(f)})()">x</button>`, "quiet", "o.style.left==='15px'", 0, 2 * time.Second, nil},
+	{"endless animation", `<style>@keyframes s{to{transform:rotate(1turn)}}#o{animation:s 1s linear infinite;width:9px;height:9px}` +
+		`</style><div id=o></div><button id=b onclick="out.textContent='x'">x</button><p id=out>`, "quiet", "true", 0, 700 * time.Millisecond, nil},
+	{"stream", `<button id=b onclick="fetch('/stream').then(r=>out.textContent='open')">x</button><p id=out>`, "busy",
+		"out.textContent==='open'", 0, 6 * time.Second, func(e *driver.Effect) bool {
+			return strings.Contains(strings.Join(e.Settle.Pending, ""), "/stream") && e.Changes.Tree > 0
 		}},
-		{"not found", `<a id=b href="/missing">x</a>`, "navigated", "true", 0, 3 * time.Second, func(e *driver.Effect) bool { return e.Status == 404 }},
-		{"form", `<form action="/next"><input name=q><button id=b>x</button></form>`, "navigated", "document.title==='next'", 0, 3 * time.Second, nil},
-		{"script leaves", `<button id=b onclick="setTimeout(()=>location.href='/next')">x</button>`, "navigated", "document.title==='next'", 0, 3 * time.Second, nil},
-		{"leaves after fetch", `<button id=b onclick="fetch('/slow').then(()=>location.href='/next')">x</button>`, "navigated",
-			"document.title==='next'", 0, 4 * time.Second, nil},
-		{"slow new page", `<a id=b href="/slowload">x</a>`, "navigated", "out.textContent==='slow data'", 300 * time.Millisecond, 4 * time.Second, nil},
-		{"anchor", `<a id=b href="#there">x</a><p id=there>`, "quiet", "location.hash==='#there'", 0, time.Second,
-			func(e *driver.Effect) bool { return e.Changes.URL && !e.Changes.Navigation }},
-		{"push state", `<button id=b onclick="history.pushState(0,'','/pushed')">x</button>`, "quiet", "location.pathname==='/pushed'", 0,
-			time.Second, func(e *driver.Effect) bool { return e.Changes.URL && !e.Changes.Navigation }},
-		{"download", `<a id=b href="/file">x</a>`, "quiet", "true", 0, 3 * time.Second,
-			func(e *driver.Effect) bool { return e.Changes.Download && !e.Changes.Navigation && len(e.Files) == 1 }},
-		{"no content", `<a id=b href="/nothing">x</a>`, "quiet", "true", 0, 3 * time.Second, func(e *driver.Effect) bool { return !e.Changes.Navigation }},
-		{"new tab", `<a id=b href="/next" target=_blank>x</a>`, "quiet", "true", 0, 5 * time.Second,
-			func(e *driver.Effect) bool { return e.Changes.Tabs && len(e.NewTabs) == 1 }},
-		{"popup", `<button id=b onclick="window.open('/next')">x</button>`, "quiet", "true", 0, 5 * time.Second,
-			func(e *driver.Effect) bool { return e.Changes.Tabs && len(e.NewTabs) == 1 }},
-		{"reload", `<button id=b onclick="location.reload()">x</button>`, "navigated", "true", 0, 3 * time.Second,
-			func(e *driver.Effect) bool { return e.Changes.Navigation && !e.Changes.URL }},
-		{"guarded against leaving", `<a id=b href="/next">x</a><script>onbeforeunload=e=>e.preventDefault()</script>`, "navigated",
-			"document.title==='next'", 0, 3 * time.Second, func(e *driver.Effect) bool { return e.Changes.Dialog && e.Changes.Navigation }},
-		{"two redirects by script", `<a id=b href="/hop">x</a>`, "navigated", "document.title==='next'", 0, 4 * time.Second, nil},
-		{"document written anew", `<button id=b onclick="document.open();document.write('<p>new</p>');document.close()">x</button>`, "quiet",
-			"document.body.textContent==='new'", 0, 3 * time.Second, nil},
-		{"value by script", `<input id=i value=x><button id=b onclick="i.value=''">x</button>`, "quiet", "i.value===''", 0, time.Second,
-			func(e *driver.Effect) bool { return e.Changes.Value }},
-		{"removes itself", `<button id=b onmousedown="this.remove()">x</button>`, "quiet", "!document.querySelector('#b')", 0, time.Second,
-			func(e *driver.Effect) bool { return e.Changes.Tree > 0 }},
-		{"frame loads", `<iframe id=f></iframe><button id=b onclick="f.src='/slowload'">x</button>`, "navigated",
-			"f.contentDocument.querySelector('#out').textContent==='slow data'", 300 * time.Millisecond, 4 * time.Second, nil},
-	}
+	{"event source and beacon", `<button id=b onclick="new EventSource('/stream');navigator.sendBeacon('/never')">x</button>`, "quiet",
+		"true", 0, time.Second, nil},
+	{"dialog", `<button id=b onclick="alert('hi');out.textContent='after'">x</button><p id=out>`, "quiet", "out.textContent==='after'", 0,
+		2 * time.Second, func(e *driver.Effect) bool {
+			return e.Changes.Dialog && len(e.Dialogs) == 1 && e.Dialogs[0].Message == "hi"
+		}},
+	{"link", `<a id=b href="/next">x</a>`, "navigated", "document.title==='next'", 0, 3 * time.Second, func(e *driver.Effect) bool {
+		return e.Changes.Navigation && e.Changes.URL && e.Status == 200 && strings.HasSuffix(e.URL, "/next")
+	}},
+	{"not found", `<a id=b href="/missing">x</a>`, "navigated", "true", 0, 3 * time.Second, func(e *driver.Effect) bool { return e.Status == 404 }},
+	{"form", `<form action="/next"><input name=q><button id=b>x</button></form>`, "navigated", "document.title==='next'", 0, 3 * time.Second, nil},
+	{"script leaves", `<button id=b onclick="setTimeout(()=>location.href='/next')">x</button>`, "navigated", "document.title==='next'", 0, 3 * time.Second, nil},
+	{"leaves after fetch", `<button id=b onclick="fetch('/slow').then(()=>location.href='/next')">x</button>`, "navigated",
+		"document.title==='next'", 0, 4 * time.Second, nil},
+	{"slow new page", `<a id=b href="/slowload">x</a>`, "navigated", "out.textContent==='slow data'", 300 * time.Millisecond, 4 * time.Second, nil},
+	{"anchor", `<a id=b href="#there">x</a><p id=there>`, "quiet", "location.hash==='#there'", 0, time.Second,
+		func(e *driver.Effect) bool { return e.Changes.URL && !e.Changes.Navigation }},
+	{"push state", `<button id=b onclick="history.pushState(0,'','/pushed')">x</button>`, "quiet", "location.pathname==='/pushed'", 0,
+		time.Second, func(e *driver.Effect) bool { return e.Changes.URL && !e.Changes.Navigation }},
+	{"download", `<a id=b href="/file">x</a>`, "quiet", "true", 0, 3 * time.Second,
+		func(e *driver.Effect) bool { return e.Changes.Download && !e.Changes.Navigation && len(e.Files) == 1 }},
+	{"no content", `<a id=b href="/nothing">x</a>`, "quiet", "true", 0, 3 * time.Second, func(e *driver.Effect) bool { return !e.Changes.Navigation }},
+	{"new tab", `<a id=b href="/next" target=_blank>x</a>`, "quiet", "true", 0, 5 * time.Second,
+		func(e *driver.Effect) bool { return e.Changes.Tabs && len(e.NewTabs) == 1 }},
+	{"popup", `<button id=b onclick="window.open('/next')">x</button>`, "quiet", "true", 0, 5 * time.Second,
+		func(e *driver.Effect) bool { return e.Changes.Tabs && len(e.NewTabs) == 1 }},
+	{"reload", `<button id=b onclick="location.reload()">x</button>`, "navigated", "true", 0, 3 * time.Second,
+		func(e *driver.Effect) bool { return e.Changes.Navigation && !e.Changes.URL }},
+	{"guarded against leaving", `<a id=b href="/next">x</a><script>onbeforeunload=e=>e.preventDefault()</script>`, "navigated",
+		"document.title==='next'", 0, 3 * time.Second, func(e *driver.Effect) bool { return e.Changes.Dialog && e.Changes.Navigation }},
+	{"two redirects by script", `<a id=b href="/hop">x</a>`, "navigated", "document.title==='next'", 0, 4 * time.Second, nil},
+	{"document written anew", `<button id=b onclick="document.open();document.write('<p>new</p>');document.close()">x</button>`, "quiet",
+		"document.body.textContent==='new'", 0, 3 * time.Second, nil},
+	{"value by script", `<input id=i value=x><button id=b onclick="i.value=''">x</button>`, "quiet", "i.value===''", 0, time.Second,
+		func(e *driver.Effect) bool { return e.Changes.Value }},
+	{"removes itself", `<button id=b onmousedown="this.remove()">x</button>`, "quiet", "!document.querySelector('#b')", 0, time.Second,
+		func(e *driver.Effect) bool { return e.Changes.Tree > 0 }},
+	{"frame loads", `<iframe id=f></iframe><button id=b onclick="f.src='/slowload'">x</button>`, "navigated",
+		"f.contentDocument.querySelector('#out').textContent==='slow data'", 300 * time.Millisecond, 4 * time.Second, nil},
+}
+
+func TestSettle(t *testing.T) {
+	tests := settleCases
 	srvDocs := map[string]string{"/next": "<title>next</title>", "/hop": "<script>location.replace('/hop2')</script>",
 		"/hop2":     "<script>setTimeout(()=>location.replace('/next'))</script>",
 		"/slowload": `<p id=out></p><script>fetch('/slow').then(r=>r.text()).then(t=>out.textContent=t)</script>`}
