@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"regexp"
@@ -64,7 +65,8 @@ var titles = map[string]string{own: "own mutations", public: "public, two versio
 func told(t *testing.T, h *house, pairs []*pair, results map[string]map[string]ran) {
 	t.Helper()
 	var table, list strings.Builder
-	fmt.Fprintf(&table, "%s pairs were played, %d in all.\n\n| pairs |", map[string]string{"all": "All", "short": "Every fifth of the"}[*played], len(pairs))
+	which := map[int]string{0: "Some", 1: "All", 3: "Every third of the", 5: "Every fifth of the"}[each()]
+	fmt.Fprintf(&table, "%s pairs were played, %d in all.\n\n| pairs |", cmp.Or(which, fmt.Sprintf("Every %dth of the", each())), len(pairs))
 	rule := "\n|---|"
 	for _, m := range modes {
 		table.WriteString(" " + m.title + " |")
@@ -122,7 +124,7 @@ func told(t *testing.T, h *house, pairs []*pair, results map[string]map[string]r
 			t.Error(err)
 		}
 	}
-	if *into != "" && (*played == "all" || *played == "short") {
+	if *into != "" && each() > 0 {
 		document(t, strings.TrimPrefix(table.String(), "\n"))
 	}
 }
