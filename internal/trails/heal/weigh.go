@@ -127,18 +127,21 @@ func (w *weighing) weighID() {
 
 // holders counts the elements with an id or test id.
 func holders(s *screen.Snapshot, id string) int {
-	count := 0
+	return count(s, func(n *screen.Node) bool { return slices.Contains(n.IDs(), id) })
+}
+
+func count(s *screen.Snapshot, is func(*screen.Node) bool) (found int) {
 	var walk func(n *screen.Node)
 	walk = func(n *screen.Node) {
-		if slices.Contains(n.IDs(), id) {
-			count++
+		if is(n) {
+			found++
 		}
 		for _, c := range n.Children {
 			walk(c)
 		}
 	}
 	walk(s.Root)
-	return count
+	return found
 }
 
 func (w *weighing) weighKind() {
@@ -372,9 +375,15 @@ func (w *weighing) fits() bool {
 	return w.vouched && w.known.print.Role == w.it.print.Role && w.stands() && w.leads() && w.tellingAddress()
 }
 
-// tellingAddress reports whether the address is one that few links lead to.
+// tellingAddress reports whether the address tells the element from others: it is that of a page of its own, and no link
+// of another name led there on the green run.
 func (w *weighing) tellingAddress() bool {
-	return w.it.href != "/" && !strings.HasPrefix(w.it.href, "#")
+	return w.it.href != "/" && !strings.HasPrefix(w.it.href, "#") && w.was != nil &&
+		count(w.was, func(n *screen.Node) bool {
+			web, ok := n.Native.(*screen.Web)
+			name := callName(n)
+			return ok && path(web.Href) == w.it.href && name != "" && name != w.known.name
+		}) == 0
 }
 
 // leads reports whether both lead to the same address.
