@@ -52,6 +52,13 @@ var pairs = []pair{
 	{"another number", `<h1>Bills</h1><button id="pay" x>Pay bill 12</button><a href="/p">Back</a>`,
 		`<h1>Bills</h1><button id="pay">Pay bill 13</button><a href="/p">Back</a>`, gone},
 
+	{"an address that others lead to",
+		`<h1>Join</h1><p>Choose.</p><a href="/in" x>Join with Google</a><a href="/in">Join with Mail</a><a href="/d">Back</a>`,
+		`<h1>Join</h1><p>Choose.</p><a href="/in">Join with Apple</a><a href="/in">Join with Mail</a><a href="/d">Back</a>`, gone},
+	{"an address of its own",
+		`<h1>Join</h1><p>Choose.</p><a href="/in" x>Join with Google</a><a href="/mail">Join with Mail</a><a href="/d">Back</a>`,
+		`<h1>Join</h1><p>Choose.</p><a href="/in" x>Join with Gmail</a><a href="/mail">Join with Mail</a><a href="/d">Back</a>`, byModel},
+
 	// The same words elsewhere.
 	{"another form", `<h1>Settings</h1><form><p>Profile</p><label>Nickname <input></label><label>City <input></label><button x>Save changes</button></form>`,
 		`<h1>Settings</h1><form><p>Card</p><label>Holder <input></label><label>Number <input></label><button>Save changes</button></form>`, gone},
