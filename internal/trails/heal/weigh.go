@@ -375,8 +375,8 @@ func (w *weighing) fits() bool {
 	return w.vouched && w.known.print.Role == w.it.print.Role && w.stands() && w.leads() && w.tellingAddress()
 }
 
-// tellingAddress reports whether the address tells the element from others: it is that of a page of its own, and no link
-// of another name led there on the green run.
+// tellingAddress reports whether the address tells the element from others: it is that of a page of its own, and no
+// link of another name led there on the green run.
 func (w *weighing) tellingAddress() bool {
 	return w.it.href != "/" && !strings.HasPrefix(w.it.href, "#") && w.was != nil &&
 		count(w.was, func(n *screen.Node) bool {
