@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -219,12 +220,15 @@ func (p *act) enter(ctx context.Context, n *node, a driver.TypeText, was string)
 		return nil
 	}
 	var got struct{ Typed bool }
-	if err := p.ask.Call(ctx, map[string]any{"do": "text", "text": a.Text}, &got); err != nil {
-		return err
-	}
-	p.effect.Method = "keys"
-	if got.Typed {
-		return nil
+	plain := strings.IndexFunc(a.Text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	if plain || a.Keys || n.F.has(password) && was != "" { // keyboards differ in the other characters, and drop some
+		if err := p.ask.Call(ctx, map[string]any{"do": "text", "text": a.Text}, &got); err != nil {
+			return err
+		}
+		p.effect.Method = "keys"
+		if got.Typed {
+			return nil
+		}
 	}
 	if a.Keys || n.F.has(password) && was != "" {
 		return fault.New(fault.NotActed, p.op, "no key of the phone's keyboard types this text").

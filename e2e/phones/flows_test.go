@@ -1,0 +1,65 @@
+package phones
+
+import "strings"
+
+// flow is something a person does on an app, and what the app must show at its end.
+type flow struct {
+	name  string
+	at    string   // activity that it begins at
+	does  []string // calls: tool, then name=value, separated by |
+	truth []string
+}
+
+func (f flow) calls() (out [][]string) {
+	out = append(out, []string{"launchApp", "appId=" + app + "/" + f.at, "launchMode=RESUME"})
+	for _, d := range f.does {
+		out = append(out, strings.Split(d, "|"))
+	}
+	return out
+}
+
+var flows = []flow{
+	{"type", ".view.Controls1", []string{"tap|id=edit", "inputText|text=Hello World"}, []string{"edit=Hello World"}},
+	{"retype", ".view.Controls1", []string{"tap|id=edit", "inputText|text=wrong", "clearText", "inputText|text=right 1"},
+		[]string{"edit=right 1"}},
+	{"umlauts", ".view.Controls1", []string{"tap|id=edit", "inputText|text=Größe 漢字"}, []string{"edit=Größe 漢字"}},
+	{"boxes", ".view.Controls1", []string{"tap|text=Checkbox 1", "tap|id=check2"}, []string{"check1+", "check2+"}},
+	{"radio", ".view.Controls1", []string{"tap|text=RadioButton 1", "tap|text=RadioButton 2"}, []string{"radio2+", "radio1-"}},
+	{"star", ".view.Controls1", []string{"tap|text=Star"}, []string{"star+"}},
+	{"toggles", ".view.Controls1", []string{"tap|id=toggle1", "tap|id=toggle2"}, []string{"toggle1+", "toggle2+"}},
+	{"planet", ".view.Controls1", []string{"tap|id=spinner1", "tap|text=Mars"}, []string{"spinner1=Mars"}},
+	{"colour", ".view.Spinner1", []string{"tap|id=spinner1", "tap|text=blue"}, []string{"spinner1=blue"}},
+	{"last planet", ".view.Spinner1", []string{"tap|id=spinner2", "tap|text=Pluto"}, []string{"spinner2=Pluto"}},
+	{"one genre", ".view.List10", []string{"tap|text=Comedy", "tap|text=Drama"}, []string{"Drama:+", "Comedy:-"}},
+	{"genres", ".view.List11", []string{"tap|text=Drama", "tap|text=History"}, []string{"Drama:+", "History:+", "Action:-"}},
+	{"far row", ".view.List1", []string{"scrollUntilTextIsVisible|text=Camembert de Normandie"},
+		[]string{"'Camembert de Normandie'", "!'Abertam'"}},
+	{"message", ".app.AlertDialogSamples", []string{"tap|text=OK Cancel dialog with a message", "tap|text=OK"},
+		[]string{"@.app.AlertDialogSamples", "'List dialog'", "!'Cancel'"}},
+	{"command", ".app.AlertDialogSamples", []string{"tap|text=List dialog", "tap|text=Command two",
+		"assertVisible|text=You selected: 1 , Command two"}, []string{"'You selected: 1 , Command two'"}},
+	{"map", ".app.AlertDialogSamples", []string{"tap|text=Single choice list", "tap|text=Satellite"}, []string{"Satellite:+", "Map:-"}},
+	{"alarm", ".app.AlertDialogSamples", []string{"tap|text=Repeat alarm", "tap|text=Every Wednesday"}, []string{"Every Wednesday:+"}},
+	{"sign in", ".app.AlertDialogSamples", []string{"tap|text=Text Entry dialog", "tap|id=username_edit", "inputText|text=ann",
+		"tap|id=password_edit", "inputText|text=hunter2"}, []string{"username_edit=ann", "password_edit=•••••••"}},
+	{"meal", ".view.RadioGroup1", []string{"tap|text=Dinner"}, []string{"Dinner:+", "Lunch:-"}},
+	{"no meal", ".view.RadioGroup1", []string{"tap|text=Clear"}, []string{"Lunch:-", "'You have selected: (none)'"}},
+	{"dogs", ".view.ExpandableList1", []string{"tap|text=Dog Names", "assertVisible|text=Bandit"}, []string{"'Bandit'", "!'Fluffy'"}},
+	{"switch", ".view.Switches", []string{"tap|text=Monitored switch"}, []string{"monitored_switch+"}},
+	{"next", ".view.TextSwitcher1", []string{"tap|text=Next", "tap|text=Next", "tap|text=Next"}, []string{"'3'"}},
+	{"invisible", ".view.Visibility1", []string{"tap|text=Invis"}, []string{"!'View B'", "'View A'"}},
+	{"visible again", ".view.Visibility1", []string{"tap|text=Gone", "tap|text=Vis"}, []string{"'View B'"}},
+	{"result", ".app.ReceiveResult", []string{"tap|text=Get Result", "tap|text=Corky"}, []string{"results=(okay -1) Corky!"}},
+	{"forward", ".app.Forwarding", []string{"tap|text=Go"}, []string{"@.app.ForwardTarget"}},
+	{"menu", ".app.FragmentContextMenu", []string{"longPress|text=Long press me", "assertVisible|text=Menu A"}, []string{"'Menu A'", "'Menu B'"}},
+	{"stack", ".app.FragmentStack", []string{"tap|text=Push", "tap|text=Push", "tap|text=Pop"}, []string{"text=Fragment #2"}},
+	{"far button", ".view.ScrollView2", []string{"scrollUntilTextIsVisible|text=Button 40", "tap|text=Button 40|effect=none"}, []string{"'BUTTON 40'"}},
+	{"country", ".view.AutoComplete1", []string{"tap|id=edit", "inputText|text=Bul", "tap|text=Bulgaria"}, []string{"edit=Bulgaria"}},
+	{"walk", ".ApiDemos", []string{"tap|text=Views", "scrollUntilTextIsVisible|text=Switches", "tap|text=Switches"}, []string{"@.view.Switches"}},
+	{"back", ".ApiDemos", []string{"tap|text=App", "tap|text=Activity", "pressBack"}, []string{"'Alarm'", "!'Hello World'"}},
+	{"title", ".app.CustomTitle", []string{"tap|id=left_text_edit", "clearText", "inputText|text=Port", "tap|text=Change Left"}, []string{"left_text=Port"}},
+	{"tab", ".app.ActionBarTabs", []string{"tap|text=Toggle tab mode", "tap|text=Add new tab"}, []string{"'TAB 0'"}},
+	{"button", ".view.Buttons1", []string{"tap|text=Toggle"}, []string{"button_toggle+"}},
+	{"list setting", ".preference.PreferencesFromXml", []string{"tap|text=List preference", "tap|text=Beta Option 02", "assertNotVisibleWithText|text=Gamma Option 03"},
+		[]string{"!'Gamma Option 03'", "'List preference'"}},
+}

@@ -1,0 +1,194 @@
+package phones
+
+import (
+	"bytes"
+	"encoding/xml"
+	"flag"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	"github.com/trailblaze-dev/trailblaze/phone"
+)
+
+const app = "io.appium.android.apis"
+
+var (
+	binary string
+	apk    = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
+	tries  = flag.Int("tries", 1, "how often each trail is replayed")
+	which  = flag.String("flows", "type,planet,command,result,walk", "flows to play, separated by commas, or all")
+	all    = flag.Bool("all", false, "replay each flow on every variant, not on three in turn")
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if *apk == "" {
+		os.Exit(m.Run())
+	}
+	os.Exit(housetest.Main(m, map[string]*string{"": &binary}))
+}
+
+// house is a user with a phone and an adb server of his own.
+type house struct {
+	*housetest.Home
+	phone *phone.Phone
+}
+
+// newHouse starts the phone with the app on it. It takes ten seconds and more.
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	if *apk == "" {
+		t.Skip("left out: no -phone APK. `make phone` runs it; it needs a JDK and adb")
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(free.Addr().String())
+	_ = free.Close()
+	user := t.TempDir()
+	h := &house{Home: housetest.NewHome(t, binary, "HOME="+user, "ANDROID_ADB_SERVER_PORT="+port)}
+	h.adb("start-server")
+	t.Cleanup(func() { h.adb("kill-server") })
+	h.phone, err = phone.Start(t.Context(), phone.Options{
+		APKs: []string{*apk}, Keys: []string{filepath.Join(user, ".android", "adbkey.pub")}, Say: t.Logf,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.phone.Close() })
+	h.adb("connect", h.phone.Addr())
+	h.adb("-s", h.phone.Addr(), "wait-for-device")
+	return h
+}
+
+// on is the house in a test below.
+func (h *house) on(t *testing.T) *house {
+	home := *h.Home
+	home.T = t
+	return &house{Home: &home, phone: h.phone}
+}
+
+func (h *house) adb(args ...string) string {
+	h.T.Helper()
+	var out bytes.Buffer
+	cmd := exec.Command("adb", args...) //nolint:noctx // the cleanup of a test runs it, too
+	cmd.Env, cmd.Stdout, cmd.Stderr = h.Env, &out, &out
+	if err := cmd.Run(); err != nil {
+		h.T.Errorf("adb %s: %v: %s", strings.Join(args, " "), err, out.String())
+	}
+	return out.String()
+}
+
+func (h *house) shell(line string) string {
+	h.T.Helper()
+	return h.adb("-s", h.phone.Addr(), "shell", line)
+}
+
+// rest brings the app to its first screen, with nothing above it.
+func (h *house) rest() {
+	h.T.Helper()
+	h.shell("phone fault none; am start -n " + app + "/.ApiDemos --activity-clear-task")
+}
+
+// node is an element of a dump of uiautomator.
+type node struct {
+	Text    string `xml:"text,attr"`
+	ID      string `xml:"resource-id,attr"`
+	Desc    string `xml:"content-desc,attr"`
+	Checked bool   `xml:"checked,attr"`
+	Nodes   []node `xml:"node"`
+}
+
+func (n node) find(ok func(node) bool) bool {
+	for _, c := range n.Nodes {
+		if c.find(ok) {
+			return true
+		}
+	}
+	return ok(n)
+}
+
+// shows is what the phone says that it shows.
+func (h *house) shows() (n node, front string) {
+	h.T.Helper()
+	text, _, _ := strings.Cut(h.adb("-s", h.phone.Addr(), "exec-out", "uiautomator", "dump", "--windows", "/dev/tty"), "UI hierchary")
+	var all struct {
+		Windows []struct {
+			Root struct {
+				Nodes []node `xml:"node"`
+			} `xml:"hierarchy"`
+			Nodes []node `xml:"node"`
+		} `xml:"window"`
+		Displays []struct {
+			Windows []struct {
+				Root struct {
+					Nodes []node `xml:"node"`
+				} `xml:"hierarchy"`
+			} `xml:"window"`
+		} `xml:"display"`
+		Nodes []node `xml:"node"`
+	}
+	if err := xml.Unmarshal([]byte(text), &all); err != nil {
+		h.T.Fatalf("%v: %.200s", err, text)
+	}
+	n.Nodes = all.Nodes
+	for _, w := range all.Windows {
+		n.Nodes = append(append(n.Nodes, w.Nodes...), w.Root.Nodes...)
+	}
+	for _, d := range all.Displays {
+		for _, w := range d.Windows {
+			n.Nodes = append(n.Nodes, w.Root.Nodes...)
+		}
+	}
+	return n, h.shell("dumpsys window | grep mCurrentFocus")
+}
+
+// truth says which of the facts do not hold: "edit=Hello" (a field or text by its id), "check1+" and "check1-" (on and
+// off), "Comedy:+" (by its text), "'blue'" and "!'blue'" (a text is there or not), "@.app.ForwardTarget" (in front).
+func (h *house) truth(facts []string) string {
+	h.T.Helper()
+	wrong := ""
+	for end := time.Now().Add(3 * time.Second); ; { // an animation may end after the trail
+		wrong = ""
+		n, front := h.shows()
+		for _, f := range facts {
+			if !holds(n, front, f) {
+				wrong += " " + f
+			}
+		}
+		if wrong == "" || time.Now().After(end) {
+			return wrong
+		}
+	}
+}
+
+func holds(n node, front, fact string) bool {
+	if own, ok := strings.CutPrefix(fact, "@"); ok {
+		return strings.Contains(front, app+"/"+app+own+"}") || strings.Contains(front, app+"/"+own+"}")
+	}
+	if rest, ok := strings.CutPrefix(fact, "!"); ok {
+		return !holds(n, front, rest)
+	}
+	if text, ok := strings.CutPrefix(fact, "'"); ok {
+		text = strings.TrimSuffix(text, "'")
+		return n.find(func(n node) bool { return n.Text == text || n.Desc == text })
+	}
+	if id, text, ok := strings.Cut(fact, "="); ok {
+		return n.find(func(n node) bool {
+			return strings.HasSuffix(n.ID, ":id/"+id) && n.find(func(n node) bool { return strings.TrimSpace(n.Text) == text })
+		})
+	}
+	on := strings.HasSuffix(fact, "+")
+	key := fact[:len(fact)-1]
+	text, byText := strings.CutSuffix(key, ":")
+	return n.find(func(n node) bool {
+		return n.Checked == on && (byText && n.Text == text || !byText && strings.HasSuffix(n.ID, ":id/"+key))
+	})
+}

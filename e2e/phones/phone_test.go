@@ -1,0 +1,173 @@
+package phones
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// record makes a flow live over MCP and saves it as a trail.
+func (h *house) record(f flow) (trail string, err error) {
+	ctx, cancel := context.WithTimeout(h.T.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, h.Binary, "mcp", "--device", "android", "--categories", "ALL", "--workspace", h.Work)
+	cmd.Env = h.Env
+	client := sdk.NewClient(&sdk.Implementation{Name: "phones", Version: "1"}, nil)
+	mcp, err := client.Connect(ctx, &sdk.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = mcp.Close() }()
+	call := func(tool string, args map[string]any) error {
+		res, err := mcp.CallTool(ctx, &sdk.CallToolParams{Name: tool, Arguments: args})
+		if err != nil {
+			return fmt.Errorf("%s %v: %w", tool, args, err)
+		}
+		if !res.IsError {
+			return nil
+		}
+		var said strings.Builder
+		for _, c := range res.Content {
+			if c, ok := c.(*sdk.TextContent); ok {
+				said.WriteString(c.Text + "\n")
+			}
+		}
+		return fmt.Errorf("%s %v: %s", tool, args, said.String())
+	}
+	for i, c := range f.calls() {
+		args := map[string]any{"intent": fmt.Sprintf("step %d of %s", i+1, f.name)}
+		for _, a := range c[1:] {
+			key, value, _ := strings.Cut(a, "=")
+			args[key] = value
+		}
+		if err := call(c[0], args); err != nil {
+			return "", err
+		}
+	}
+	if wrong := h.truth(f.truth); wrong != "" {
+		return "", fmt.Errorf("made, and the app does not show%s", wrong)
+	}
+	file := strings.ReplaceAll(f.name, " ", "-") + ".trail.yaml"
+	err = call("session", map[string]any{"action": "SAVE", "title": f.name, "path": file})
+	return filepath.Join(h.Work, "trails", file), err
+}
+
+// replay plays a trail and says whether it is green.
+func (h *house) replay(trail string) (green bool, said string) {
+	h.T.Helper()
+	s := h.Run("run", trail, "--device", "android", "--no-report", "--screenshots", "off")
+	if s.Code > 2 {
+		h.T.Errorf("run %s: %d %s%s", trail, s.Code, s.Out, s.Err)
+	}
+	return s.Code == 0, s.Out + s.Err
+}
+
+// variant is a change of the phone.
+type variant struct {
+	name, on, off string
+	broken        bool
+}
+
+var variants = []variant{
+	{name: "as it was", on: "true", off: "true"},
+	{name: "dark", on: "cmd uimode night yes", off: "cmd uimode night no"},
+	{name: "large letters", on: "settings put system font_scale 1.3", off: "settings put system font_scale 1"},
+	{name: "dense", on: "wm density 480", off: "wm density 420"},
+	{name: "taps land elsewhere", on: "phone fault tap-elsewhere", off: "phone fault none", broken: true},
+	{name: "another with the label", on: "phone fault duplicate OK", off: "phone fault none", broken: true},
+	{name: "a sheet", on: "phone fault sheet 500", off: "phone fault none", broken: true},
+	{name: "half a tree", on: "phone fault truncated-tree", off: "phone fault none", broken: true},
+	{name: "no tree", on: "phone fault tree-error", off: "phone fault none", broken: true},
+	{name: "stuck", on: "phone fault stuck 8", off: "phone fault none", broken: true},
+}
+
+// chosen are the variants that a flow is played on: as it was recorded, one without harm and one broken, or all.
+func chosen(i int) []variant {
+	if *all {
+		return variants
+	}
+	kind := func(broken bool) (of []variant) {
+		for _, v := range variants[1:] {
+			if v.broken == broken {
+				of = append(of, v)
+			}
+		}
+		return of
+	}
+	fine, broken := kind(false), kind(true)
+	return []variant{variants[0], fine[i%len(fine)], broken[i%len(broken)]}
+}
+
+// TestPhone records flows, replays them on the phone as it is and changed without harm, where they must be green and
+// right, and on a broken one, where green with a wrong screen is the one thing that may not be.
+func TestPhone(t *testing.T) {
+	h := newHouse(t)
+	t.Run("command line", func(t *testing.T) { h.on(t).commandLine() })
+	played, wrong, red := map[string]int{}, map[string]int{}, map[string]int{}
+	for i, f := range flows {
+		if *which != "all" && !slices.Contains(strings.Split(*which, ","), f.name) {
+			continue
+		}
+		t.Run(f.name, func(t *testing.T) {
+			h := h.on(t)
+			h.rest()
+			trail, err := h.record(f)
+			h.Run("daemon", "stop", "--all") // a phone has one helper at a time
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range chosen(i) {
+				for range *tries {
+					h.rest()
+					h.shell(v.on)
+					green, said := h.replay(trail)
+					h.shell(v.off)
+					missing := h.truth(f.truth)
+					played[v.name]++
+					switch {
+					case green && missing != "":
+						wrong[v.name]++
+						t.Errorf("%s: green, and the app does not show%s\n%s", v.name, missing, said)
+					case !green:
+						red[v.name]++
+						if !v.broken {
+							t.Errorf("%s: red\n%s", v.name, said)
+						}
+					}
+				}
+			}
+		})
+	}
+	for _, v := range variants {
+		t.Logf("%-24s %3d replays, %3d red, %d green with a wrong screen", v.name, played[v.name], red[v.name], wrong[v.name])
+	}
+}
+
+// commandLine does what docs/android.md begins with.
+func (h *house) commandLine() {
+	h.rest()
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"device", "list", "--all"}, "android/" + h.phone.Addr()},
+		{[]string{"device", "connect", "android"}, "Connected to android"},
+		{[]string{"snapshot"}, `"Views"`},
+		{[]string{"tool", "tap", "text=Views", "-s", "Open the views"}, "Another screen is in front"},
+		{[]string{"tool", "mobile_listInstalledApps"}, app},
+		{[]string{"tool", "pressHome"}, "Pressed HOME"},
+		{[]string{"tool", "launchApp", "appId=" + app, "launchMode=RESUME"}, "Launched"},
+	} {
+		if s := h.Run(c.args...); s.Code != 0 || !strings.Contains(s.Out+s.Err, c.want) {
+			h.T.Errorf("%v: %d, without %q: %s%s", c.args, s.Code, c.want, s.Out, s.Err)
+		}
+	}
+	h.Run("daemon", "stop", "--all")
+}
