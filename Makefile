@@ -65,6 +65,7 @@ phone: $(APIDEMOS) ## The phone to test on: a real app on real Android framework
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0
 	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)' \
 	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
+	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)'
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonestGreen$$' ./internal/trails/replay -all

@@ -3,6 +3,7 @@ package android
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -269,7 +270,7 @@ func point(n *node, target driver.Target) screen.Point {
 // still looks once more, after a frame without a change: an element that moves meanwhile is not aimed at. What changed
 // elsewhere does so on its own, and is no effect of the action.
 func (p *act) still(ctx context.Context, t *tree, n *node) (moved bool, err error) {
-	const frame = 20 * time.Millisecond
+	const frame = 50 * time.Millisecond
 	if _, err := p.quiet(ctx, frame, time.Second); err != nil {
 		return false, err
 	}
@@ -310,7 +311,13 @@ func (p *act) settle(ctx context.Context) error {
 	if err != nil {
 		return p.sent(err)
 	}
-	c, _ := changesBetween(p.before, after, p.own)
+	c, changed := changesBetween(p.before, after, p.own)
+	if counts(p.before, after, changed) {
+		if after, err = p.doubt(ctx, after, changed); err != nil {
+			return p.sent(err)
+		}
+		c, _ = changesBetween(p.before, after, p.own)
+	}
 	if !c.Any() && !busy {
 		now, err := p.await(ctx, after.Changes, grace)
 		if err == nil && now != after.Changes {
@@ -333,6 +340,30 @@ func (p *act) settle(ctx context.Context) error {
 	}
 	p.before = after
 	return nil
+}
+
+// tick is the longest time between two changes of a clock that shows seconds.
+const tick = 1100 * time.Millisecond
+
+// doubt looks whether a number that has changed changes again: then it counts on its own, and not for the action.
+func (p *act) doubt(ctx context.Context, after *tree, changed []string) (*tree, error) {
+	if _, err := p.await(ctx, after.Changes, tick); err != nil {
+		return nil, err
+	}
+	again, err := p.tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, more := changesBetween(after, again, nil)
+	if p.own == nil {
+		p.own = map[string]bool{}
+	}
+	for _, id := range more {
+		if slices.Contains(changed, id) {
+			p.own[id] = true
+		}
+	}
+	return again, nil
 }
 
 // sent words an error that came after the input was sent: it may have had its effect.

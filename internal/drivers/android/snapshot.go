@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/refs"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -283,6 +284,9 @@ func (t *tree) visibility(n *node) screen.Visibility {
 		return screen.Visible // a part of it is
 	}
 	if w, _ := t.at(x, y); w != nil && w != n.window && w.Layer > n.window.Layer {
+		if w.Type == keyboardWindow {
+			return screen.Offscreen // an action closes it
+		}
 		return screen.Covered
 	}
 	if acts(n) && t.coverOf(n, x, y) != "" {
@@ -437,7 +441,7 @@ func changesBetween(a, b *tree, own map[string]bool) (c driver.Changes, changed 
 		switch {
 		case own[id]:
 			c.Own++
-		case !ok || now.says != was.says:
+		case !ok || now.says != was.says || now.is != was.is:
 			c.Tree++
 			changed = append(changed, id)
 			c.Value = c.Value || ok && now.value != was.value
@@ -463,9 +467,28 @@ func changesBetween(a, b *tree, own map[string]bool) (c driver.Changes, changed 
 	return c, changed
 }
 
+// counts reports whether all that has changed are digits of texts that no one can type into, as of a clock.
+func counts(a, b *tree, changed []string) bool {
+	if len(changed) == 0 || a.shows() != b.shows() {
+		return false
+	}
+	before, after := a.states(), b.states()
+	for _, id := range changed {
+		was, now := before[id], after[id]
+		if was.says == now.says || was.is != now.is || was.value != "" || numbers().ReplaceAllString(was.says, "0") !=
+			numbers().ReplaceAllString(now.says, "0") {
+			return false
+		}
+	}
+	return true
+}
+
+var numbers = regex.Lazy(`\d+`)
+
 // seen is what a comparison asks of an element.
 type seen struct {
 	says, value string
+	is          flags
 	at          box
 	focus       bool
 	scrolls     bool // it stands in what scrolls
@@ -478,8 +501,8 @@ func (t *tree) states() map[string]seen {
 		if n.F.has(editable) || len(n.Range) > 0 {
 			s.value = text(n.Text) + fmt.Sprint(n.Range)
 		}
-		s.says = fmt.Sprintf("%d\x00%s\x00%s\x00%s\x00%s\x00%v", n.F&^(focused|forward|backward), text(n.Text),
-			text(n.Desc), text(n.State), text(n.Err), n.Range)
+		s.is = n.F &^ (focused | forward | backward)
+		s.says = strings.Join([]string{text(n.Text), text(n.Desc), text(n.State), text(n.Err), fmt.Sprint(n.Range)}, "\x00")
 		out[identity(n)] = s
 	})
 	return out

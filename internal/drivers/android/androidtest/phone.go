@@ -37,7 +37,10 @@ type View struct {
 	Class, Resource, Text, Desc, Hint string
 	Clickable, Checkable, Checked     bool
 	Editable, Password, Disabled      bool
-	Scroll                            bool // its children stand one below the other in a box that scrolls
+	Hidden                            bool   // no one can see it
+	Window                            string // of the root of a window: its type, "" is application
+	Stays                             bool   // of the root of a window: back does not close it
+	Scroll                            bool   // its children stand one below the other in a box that scrolls
 	Kids                              []*View
 	Tap                               func()
 	Top, H                            int // where it stands in its parent, and how high; 0: below the one before
@@ -58,7 +61,10 @@ func Label(text string) *View { return &View{Class: "android.widget.TextView", T
 // Phone is the stand-in.
 type Phone struct {
 	Serial string
-	Front  string // package of the app in front; "" is app; guarded by Do
+	// Do guards these.
+	Front     string        // package of the app in front; "" is app
+	Truncated bool          // the tree is not whole
+	Slow      time.Duration // that a tree takes
 	// Commands answers lines of the shell beside those of the helper; nil: every program is missing.
 	Commands func(line string, stdout, stderr io.Writer) int
 
@@ -69,11 +75,13 @@ type Phone struct {
 	changes int64
 	changed chan struct{} // closed and replaced at each change
 	taps    int
+	killed  chan struct{} // closed and replaced at each kill of the helper
+	conns   []net.Conn
 }
 
 // New makes a phone with an empty screen.
 func New(serial string) *Phone {
-	return &Phone{Serial: serial, changed: make(chan struct{})}
+	return &Phone{Serial: serial, changed: make(chan struct{}), killed: make(chan struct{})}
 }
 
 // Adb is the phone as the adb server has it.
@@ -83,9 +91,7 @@ func (p *Phone) Adb() *adbtest.Phone {
 		Shell: func(line string, stdin io.Reader, stdout, stderr io.Writer) int {
 			switch {
 			case strings.Contains(line, "app_process"):
-				_, _ = io.WriteString(stdout, "ready\n")
-				_, _ = io.Copy(io.Discard, stdin)
-				return 0
+				return p.helper(stdin, stdout)
 			case p.Commands != nil:
 				return p.Commands(line, stdout, stderr)
 			}
@@ -96,9 +102,48 @@ func (p *Phone) Adb() *adbtest.Phone {
 			if !strings.HasPrefix(name, "localabstract:trailblaze-") {
 				return nil
 			}
-			return p.serve
+			return func(c net.Conn) {
+				p.mu.Lock()
+				p.conns = append(p.conns, c)
+				p.mu.Unlock()
+				p.serve(c)
+			}
 		},
 	}
+}
+
+// helper runs until its input ends or Kill ends it.
+func (p *Phone) helper(stdin io.Reader, stdout io.Writer) int {
+	p.mu.Lock()
+	killed := p.killed
+	p.mu.Unlock()
+	_, _ = io.WriteString(stdout, "ready\n")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = io.Copy(io.Discard, stdin)
+	}()
+	select {
+	case <-ended:
+		return 0
+	case <-killed:
+		return 137
+	}
+}
+
+// Kill ends the helper and its connections, as the phone's system does when memory is short. It is for handlers.
+func (p *Phone) Kill() {
+	close(p.killed)
+	p.killed = make(chan struct{})
+	p.Disconnect()
+}
+
+// Disconnect ends the helper's connections alone. It is for handlers.
+func (p *Phone) Disconnect() {
+	for _, c := range p.conns {
+		_ = c.Close()
+	}
+	p.conns = nil
 }
 
 // Show replaces what is on the screen.
@@ -107,8 +152,10 @@ func (p *Phone) Show(views ...*View) {
 }
 
 // Open puts a window above the others; Close takes it away again. Both are for handlers.
-func (p *Phone) Open(views ...*View) {
-	p.windows = append(p.windows, &View{Class: "android.widget.ListView", Kids: views, Top: 800})
+func (p *Phone) Open(views ...*View) *View {
+	w := &View{Class: "android.widget.ListView", Kids: views, Top: 800}
+	p.windows = append(p.windows, w)
+	return w
 }
 
 // Close takes the window in front away.
@@ -185,6 +232,12 @@ func (p *Phone) answer(q request) any {
 		return p.settle(time.Duration(q.Quiet)*time.Millisecond, time.Duration(q.Most)*time.Millisecond)
 	}
 	p.mu.Lock()
+	if q.Do == "tree" && p.Slow > 0 {
+		slow := time.NewTimer(p.Slow)
+		p.mu.Unlock()
+		<-slow.C
+		p.mu.Lock()
+	}
 	defer p.mu.Unlock()
 	switch q.Do {
 	case "tree":
@@ -285,13 +338,25 @@ func (p *Phone) tree() any {
 			box = [4]int{0, 0, Width, Height}
 			w.box = box
 		}
-		front := i == len(p.windows)-1
+		front := i == p.front()
 		windows = append(windows, map[string]any{
-			"id": i + 1, "type": "application", "layer": i, "title": "app/.Main", "b": box, "focused": front,
+			"id": i + 1, "type": cmp.Or(w.Window, "application"), "layer": i, "title": "app/.Main", "b": box, "focused": front,
 			"active": front, "root": p.node(w, box, true),
 		})
 	}
-	return map[string]any{"windows": windows, "changes": p.changes, "width": Width, "height": Height}
+	return map[string]any{
+		"windows": windows, "changes": p.changes, "width": Width, "height": Height, "truncated": p.Truncated,
+	}
+}
+
+// front is the window that has the focus: no keyboard and no toast takes it.
+func (p *Phone) front() int {
+	for i := len(p.windows) - 1; i > 0; i-- {
+		if p.windows[i].Window == "" {
+			return i
+		}
+	}
+	return 0
 }
 
 // node writes a view; clip is what of the screen its container shows.
@@ -300,7 +365,7 @@ func (p *Phone) node(v *View, clip [4]int, root bool) map[string]any {
 		p.ids++
 		v.id = p.ids
 	}
-	in := v.box[3] > clip[1] && v.box[1] < clip[3]
+	in := v.box[3] > clip[1] && v.box[1] < clip[3] && !v.Hidden
 	f := 0
 	for i, is := range []bool{
 		!v.Disabled, v.Clickable, false, v.Checkable, v.Checked, false, v == p.focus, v.Editable, v.Editable, v.Scroll,
@@ -358,7 +423,12 @@ func (p *Phone) touch(points [][]int) {
 		return
 	}
 	from, to := points[0], points[len(points)-1]
-	w := p.windows[len(p.windows)-1]
+	w := p.windows[0]
+	for _, above := range p.windows[1:] {
+		if above.box[1] <= from[2] && from[2] < above.box[3] {
+			w = above
+		}
+	}
 	if dy := to[2] - from[2]; dy > 20 || dy < -20 {
 		if s := w.under(from[1], from[2], func(v *View) bool { return v.Scroll }); s != nil {
 			s.offset = max(min(s.offset-dy, s.content()-s.H), 0)
@@ -405,6 +475,9 @@ func (p *Phone) key(code, meta int) {
 	v := p.focus
 	switch {
 	case code == 4 && len(p.windows) > 1:
+		if p.windows[len(p.windows)-1].Stays {
+			return
+		}
 		p.Close()
 	case v == nil:
 		return

@@ -1,0 +1,248 @@
+package replay
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
+)
+
+// handset is a stand-in phone with an app that keeps what was done to it.
+type handset struct {
+	*androidtest.Phone
+	app    string // the app's own state
+	status *view  // shows what the app has done
+	log    chan string
+}
+
+// Show replaces what is on the screen, above the status.
+func (h *handset) Show(views ...*view) { h.Phone.Show(append(views, h.status)...) }
+
+type view = androidtest.View
+
+// after changes the screen a little later.
+func (h *handset) after(ms int, change func()) {
+	time.AfterFunc(time.Duration(ms)*time.Millisecond, func() { h.Do(change) })
+}
+
+// dies writes an app's end into the log.
+func (h *handset) dies(lines ...string) {
+	for _, l := range lines {
+		h.log <- "11-25 19:03:55.123    77    77 E " + l
+	}
+}
+
+// target is a kind of element that can be tapped, called Save.
+type target struct {
+	name string
+	make func(h *handset) *view // whose tap the app counts
+}
+
+var targets = []target{
+	{"button", func(*handset) *view { return androidtest.Button("Save", nil) }},
+	{"icon", func(*handset) *view {
+		return &view{Class: "android.widget.ImageButton", Desc: "Save", Clickable: true}
+	}},
+	{"text", func(*handset) *view {
+		return &view{Class: "android.widget.TextView", Text: "Save", Clickable: true}
+	}},
+	{"box", func(*handset) *view {
+		return &view{Class: "android.widget.CheckBox", Text: "Save", Clickable: true, Checkable: true}
+	}},
+	{"switch", func(*handset) *view {
+		return &view{Class: "android.widget.Switch", Text: "Save", Clickable: true, Checkable: true}
+	}},
+	{"card", func(*handset) *view {
+		return &view{Class: "android.view.ViewGroup", Clickable: true, Kids: []*view{androidtest.Label("Save")}}
+	}},
+}
+
+// hazard is what happens to a target. The trail taps Save once; it may be green only when the app has saved once.
+type hazard struct {
+	name  string
+	green bool
+	show  func(h *handset, v *view) // v is not yet on the screen
+}
+
+var hazards = []hazard{
+	{"plain", true, func(h *handset, v *view) { h.Show(v) }},
+	{"among others", true, func(h *handset, v *view) {
+		h.Show(androidtest.Label("Title"), androidtest.Button("Other", nil), v, androidtest.Button("Save as", nil))
+	}},
+	{"disabled", false, func(h *handset, v *view) { v.Disabled = true; h.Show(v) }},
+	{"enabled later", true, func(h *handset, v *view) {
+		v.Disabled = true
+		h.Show(v)
+		h.after(200, func() { v.Disabled = false })
+	}},
+	{"absent", false, func(h *handset, _ *view) { h.Show(androidtest.Button("Other", nil)) }},
+	{"there later", true, func(h *handset, v *view) {
+		h.Show(androidtest.Button("Other", nil))
+		time.AfterFunc(200*time.Millisecond, func() { h.Show(androidtest.Button("Other", nil), v) })
+	}},
+	{"hidden", false, func(h *handset, v *view) { v.Hidden = true; h.Show(v) }},
+	{"covered by a window", false, func(h *handset, v *view) {
+		v.Top = 850
+		h.Show(v)
+		h.Do(func() { h.Open(androidtest.Label("Are you sure?")) })
+	}},
+	{"uncovered later", true, func(h *handset, v *view) {
+		v.Top = 850
+		h.Show(v)
+		h.Do(func() { h.Open(androidtest.Label("Please wait")) })
+		h.after(250, h.Close)
+	}},
+	{"covered by the keyboard", true, func(h *handset, v *view) {
+		v.Top = 850
+		h.Show(v)
+		h.Do(func() { h.Open(androidtest.Button("q", nil)).Window = "keyboard" })
+	}},
+	{"covered by a keyboard that stays", false, func(h *handset, v *view) {
+		v.Top = 850
+		h.Show(v)
+		h.Do(func() {
+			k := h.Open(androidtest.Button("q", nil))
+			k.Window, k.Stays = "keyboard", true
+		})
+	}},
+	{"beside a toast", true, func(h *handset, v *view) {
+		h.Show(v)
+		h.Do(func() { h.Open(androidtest.Label("Welcome")).Window = "system" })
+	}},
+	{"off screen", true, func(h *handset, v *view) {
+		rows := &view{Class: "android.widget.ScrollView", Scroll: true, H: 1500}
+		for i := range 40 {
+			rows.Kids = append(rows.Kids, androidtest.Label(fmt.Sprint("Row ", i)))
+		}
+		rows.Kids = append(rows.Kids, v, androidtest.Label("End"))
+		h.Show(rows)
+	}},
+	{"moves, then stands", true, func(h *handset, v *view) {
+		h.Show(v, androidtest.Button("Delete", func() { h.app = "deleted" }))
+		for i := range 8 {
+			h.after(30*i, func() { v.Top = 1000 - 100*i })
+		}
+	}},
+	{"dead", false, func(h *handset, v *view) { v.Tap, v.Checkable = nil, false; h.Show(v) }},
+	{"dead beside a clock", false, func(h *handset, v *view) {
+		v.Tap, v.Checkable = nil, false
+		clock := androidtest.Label("0")
+		h.Show(v, clock)
+		for i := range 120 {
+			h.after(40*i, func() { clock.Text = fmt.Sprint(i) })
+		}
+	}},
+	{"crashes", false, func(h *handset, v *view) {
+		v.Tap = func() {
+			h.dies("AndroidRuntime: FATAL EXCEPTION: main", "AndroidRuntime: Process: app, PID: 77",
+				"AndroidRuntime: java.lang.IllegalStateException: no cart")
+			h.Front = "launcher"
+		}
+		h.Show(v)
+	}},
+	{"hangs", false, func(h *handset, v *view) {
+		saves := v.Tap
+		v.Tap = func() { saves(); h.dies("ActivityManager: ANR in app") }
+		h.Show(v)
+	}},
+	{"another app ends", true, func(h *handset, v *view) {
+		saves := v.Tap
+		v.Tap = func() {
+			saves()
+			h.dies("AndroidRuntime: FATAL EXCEPTION: main", "AndroidRuntime: Process: other, PID: 78")
+		}
+		h.Show(v)
+	}},
+	{"two of the name", false, func(h *handset, v *view) {
+		h.Show(v, androidtest.Button("Save", func() { h.app = "saved elsewhere" }))
+	}},
+	{"a slow phone", true, func(h *handset, v *view) {
+		h.Show(v)
+		h.Do(func() { h.Slow = 60 * time.Millisecond })
+	}},
+	{"a name in a word", false, func(h *handset, _ *view) { h.Show(androidtest.Button("Saved", func() { h.app = "wrong" })) }},
+}
+
+// newHandset is a phone whose app has done nothing yet.
+func newHandset(t *testing.T) (*handset, *android.Device) {
+	t.Helper()
+	h := &handset{
+		Phone: androidtest.New("p1"), app: "new", log: make(chan string, 64),
+		status: &view{Class: "android.widget.TextView", Top: 2200},
+	}
+	ended := make(chan struct{})
+	h.Commands = func(line string, stdout, _ io.Writer) int {
+		if !strings.HasPrefix(line, "logcat") {
+			return 127
+		}
+		for {
+			select {
+			case l := <-h.log:
+				_, _ = fmt.Fprintln(stdout, l)
+			case <-ended:
+				return 0
+			}
+		}
+	}
+	srv := adbtest.Start(t)
+	t.Cleanup(func() { close(ended) })
+	srv.Set(h.Adb())
+	d, err := android.Open(t.Context(), android.Options{ID: "android", Server: adb.NewServer(srv.Env())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return h, d
+}
+
+// judgePhone plays calls. Green is right when it is wanted and the app's own state is want; red, when the app has done
+// nothing else.
+func (b *bed) judgePhone(t *testing.T, h *handset, d *android.Device, calls []string, green bool, want string) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("config: {title: honest}\ntrail:\n  - step: Do\n    recording:\n      android:\n")
+	for _, c := range calls {
+		text.WriteString("        - " + c + "\n")
+	}
+	out, _ := b.playOn(t, d, text.String())
+	state := ""
+	h.Do(func() { state = h.app })
+	switch passed := out.Outcome == event.Passed; {
+	case passed != green:
+		t.Errorf("%s; the app is %s; failure: %+v", out.Outcome, state, out.Failure)
+	case green && state != want, !green && state != "new" && state != want:
+		t.Errorf("%s, and the app is %s", out.Outcome, state)
+	}
+}
+
+// TestHonestPhone plays a tap on each kind of element in each state of the screen.
+func TestHonestPhone(t *testing.T) {
+	b := newBed(t, nil)
+	b.player.Screenshots = Off
+	n := 0
+	for _, hz := range hazards {
+		for _, tg := range targets {
+			if n++; !*whole && n%3 != 0 {
+				continue
+			}
+			t.Run(hz.name+"/"+tg.name, func(t *testing.T) {
+				t.Parallel()
+				h, d := newHandset(t)
+				v := tg.make(h)
+				v.Tap = func() {
+					h.app = map[string]string{"new": "saved", "saved": "saved twice"}[h.app]
+					h.status.Text = h.app
+				}
+				hz.show(h, v)
+				b.judgePhone(t, h, d, []string{"tapOnElementWithText: {text: Save, timeoutMs: 1500}"}, hz.green, "saved")
+			})
+		}
+	}
+}
