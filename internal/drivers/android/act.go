@@ -312,12 +312,6 @@ func (p *act) settle(ctx context.Context) error {
 		return p.sent(err)
 	}
 	c, changed := changesBetween(p.before, after, p.own)
-	if counts(p.before, after, changed) {
-		if after, err = p.doubt(ctx, after, changed); err != nil {
-			return p.sent(err)
-		}
-		c, _ = changesBetween(p.before, after, p.own)
-	}
 	if !c.Any() && !busy {
 		now, err := p.await(ctx, after.Changes, grace)
 		if err == nil && now != after.Changes {
@@ -327,6 +321,12 @@ func (p *act) settle(ctx context.Context) error {
 			after, err = p.tree(ctx)
 		}
 		if err != nil {
+			return p.sent(err)
+		}
+		c, changed = changesBetween(p.before, after, p.own)
+	}
+	if counts(p.before, after, changed) {
+		if after, err = p.doubt(ctx, after, changed); err != nil {
 			return p.sent(err)
 		}
 		c, _ = changesBetween(p.before, after, p.own)

@@ -135,9 +135,23 @@ var hazards = []hazard{
 		v.Tap, v.Checkable = nil, false
 		clock := androidtest.Label("0")
 		h.Show(v, clock)
-		for i := range 120 {
+		for i := range 1000 {
 			h.after(40*i, func() { clock.Text = fmt.Sprint(i) })
 		}
+	}},
+	{"dead beside a slow clock", false, func(h *handset, v *view) {
+		v.Tap, v.Checkable = nil, false
+		clock := androidtest.Label("12:00:00")
+		h.Show(v, clock)
+		for i := range 40 {
+			h.after(250*i, func() { clock.Text = fmt.Sprintf("12:00:%02d", i+1) })
+		}
+	}},
+	{"counts", true, func(h *handset, v *view) {
+		saves := v.Tap
+		n := androidtest.Label("Saved: 0")
+		v.Tap = func() { saves(); h.status.Text = ""; n.Text = "Saved: 1" }
+		h.Show(v, n)
 	}},
 	{"crashes", false, func(h *handset, v *view) {
 		v.Tap = func() {
@@ -245,4 +259,120 @@ func TestHonestPhone(t *testing.T) {
 			})
 		}
 	}
+}
+
+// field is a text field of an app, and what it does with a text.
+type field struct {
+	name  string
+	green bool
+	text  string // is typed
+	want  string // the app has then
+	make  func(h *handset, v *view)
+}
+
+var fields = []field{
+	{"plain", true, "Ann", "Ann", func(*handset, *view) {}},
+	{"replaces", true, "Ann", "Ann", func(_ *handset, v *view) { v.Text = "Bob" }},
+	{"other letters", true, "Größe 漢字", "Größe 漢字", func(*handset, *view) {}},
+	{"password", true, "hunter2", "hunter2", func(_ *handset, v *view) { v.Password = true }},
+	{"spaces", true, "a b  c", "a b  c", func(*handset, *view) {}},
+	{"capitals", false, "Ann", "ANN", func(_ *handset, v *view) { v.Typed = func() { v.Text = strings.ToUpper(v.Text) } }},
+	{"too short", false, "Annabel", "Ann", func(_ *handset, v *view) { v.Typed = func() { v.Text = v.Text[:3] } }},
+	{"refuses", false, "Ann", "", func(_ *handset, v *view) { v.Typed = func() { v.Text = "" } }},
+	{"password too short", false, "hunter2", "hun", func(_ *handset, v *view) {
+		v.Password = true
+		v.Typed = func() { v.Text = v.Text[:3] }
+	}},
+	{"other text", false, "Ann", "Eve", func(_ *handset, v *view) { v.Typed = func() { v.Text = "Eve" } }},
+	{"disabled", false, "Ann", "", func(_ *handset, v *view) { v.Disabled = true }},
+	{"ends", false, "Ann", "Ann", func(h *handset, v *view) {
+		v.Typed = func() {
+			h.dies("AndroidRuntime: FATAL EXCEPTION: main", "AndroidRuntime: Process: app, PID: 77")
+			h.Front = "launcher"
+		}
+	}},
+}
+
+// TestHonestPhoneText types into fields that take a text and into those that do not.
+func TestHonestPhoneText(t *testing.T) {
+	b := newBed(t, nil)
+	b.player.Screenshots = Off
+	for _, f := range fields {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			h, d := newHandset(t)
+			v := &view{Class: "android.widget.EditText", Hint: "Name", Editable: true}
+			f.make(h, v)
+			h.Show(androidtest.Label("Sign up"), v)
+			b.judgePhone(t, h, d, []string{
+				"tapOnElementWithText: {text: Name, timeoutMs: 1500, effect: none}", "clearText: {}",
+				fmt.Sprintf("inputText: {text: %q}", f.text),
+			}, f.green, "new")
+			h.Do(func() {
+				if v.Text != f.want {
+					t.Errorf("the field holds %q", v.Text)
+				}
+			})
+		})
+	}
+}
+
+// TestHonestPhoneSees asserts that a text is or is not to be seen.
+func TestHonestPhoneSees(t *testing.T) {
+	b := newBed(t, nil)
+	b.player.Screenshots = Off
+	label := func() *view { return androidtest.Label("Paid") }
+	for name, show := range map[string]func(h *handset) (seen bool){
+		"there": func(h *handset) bool { h.Show(label()); return true },
+		"there later": func(h *handset) bool {
+			h.Show()
+			time.AfterFunc(100*time.Millisecond, func() { h.Show(label()) })
+			return true
+		},
+		"not there":   func(h *handset) bool { h.Show(androidtest.Label("Pay")); return false },
+		"in a word":   func(h *handset) bool { h.Show(androidtest.Label("Unpaid Paidx")); return false },
+		"hidden":      func(h *handset) bool { l := label(); l.Hidden = true; h.Show(l); return false },
+		"in a dialog": func(h *handset) bool { h.Show(); h.Do(func() { h.Open(label()) }); return true },
+		"in a toast":  func(h *handset) bool { h.Show(); h.Do(func() { h.Open(label()).Window = "system" }); return true },
+		"under a sheet": func(h *handset) bool {
+			l := label()
+			l.Top = 850
+			h.Show(l)
+			h.Do(func() { h.Open(androidtest.Label("Wait")) })
+			return false
+		},
+		"under the keyboard": func(h *handset) bool {
+			l := label()
+			l.Top = 850
+			h.Show(l)
+			h.Do(func() { h.Open(androidtest.Button("q", nil)).Window = "keyboard" })
+			return false
+		},
+	} {
+		for _, wanted := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s/%t", name, wanted), func(t *testing.T) {
+				t.Parallel()
+				h, d := newHandset(t)
+				seen := show(h)
+				call := "assertVisible: {text: Paid, timeoutMs: 1000}"
+				if !wanted {
+					if name == "there later" || strings.HasPrefix(name, "under") {
+						t.Skip("what is not seen yet or now may be said not to be there")
+					}
+					call = "assertNotVisibleWithText: {text: Paid, timeoutMs: 500}"
+				}
+				b.judgePhone(t, h, d, []string{call}, seen == wanted, "new")
+			})
+		}
+	}
+}
+
+// A tree that is not whole proves nothing: neither that something is there alone nor that it is not there.
+func TestHonestPhoneTruncated(t *testing.T) {
+	b := newBed(t, nil)
+	b.player.Screenshots = Off
+	h, d := newHandset(t)
+	h.Show(androidtest.Label("Pay"))
+	h.Do(func() { h.Truncated = true })
+	b.judgePhone(t, h, d, []string{"assertNotVisibleWithText: {text: Paid, timeoutMs: 300}"}, false, "new")
 }

@@ -43,7 +43,8 @@ type View struct {
 	Scroll                            bool   // its children stand one below the other in a box that scrolls
 	Kids                              []*View
 	Tap                               func()
-	Top, H                            int // where it stands in its parent, and how high; 0: below the one before
+	Typed                             func() // runs after each text that is typed or set
+	Top, H                            int    // where it stands in its parent, and how high; 0: below the one before
 	caret                             int
 	all                               bool // the whole text is selected
 	id, offset                        int
@@ -502,6 +503,9 @@ func (p *Phone) text(q request) bool {
 	v := p.focus
 	if v == nil || !v.Editable {
 		return false
+	}
+	if v.Typed != nil {
+		defer v.Typed()
 	}
 	if q.Set {
 		v.Text = q.Text
