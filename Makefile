@@ -68,7 +68,8 @@ phone: $(APIDEMOS) ## The phone to test on: a real app on real Android framework
 	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)'
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
-	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonestGreen$$' ./internal/trails/replay -all
+	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonest(Green|Phone)$$' ./internal/trails/replay -all
+	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestKills$$' ./internal/drivers/android -kills 200
 
 # Debian's packages of fonts, of which the browser is shown one alone; nothing is installed. Not yet green: TestShownSecretIsPaintedOver with fonts-noto-core.
 FONTS ?= fonts-dejavu-core fonts-liberation fonts-noto-core
