@@ -35,8 +35,9 @@ type Command struct {
 // DeviceFlag adds --device, which wins over $TRAILBLAZE_DEVICE, that over the device this terminal is connected to,
 // that over the only connected one.
 func (c *Command) DeviceFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&c.Device, "device", "d", "", "act on this `device`, such as web or web/checkout; default: "+
-		"$TRAILBLAZE_DEVICE, else the one this terminal is connected to, else the only one")
+	cmd.Flags().StringVarP(&c.Device, "device", "d", "",
+		"act on this `device`, such as web/checkout or android; default: "+
+			"$TRAILBLAZE_DEVICE, else the one this terminal is connected to, else the only one")
 	_ = cmd.RegisterFlagCompletionFunc("device", c.CompleteDevices)
 }
 

@@ -102,7 +102,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&c.tags, "tags", nil,
 		"only trails with one of these `tags` (a,b); given again, both must hold; !x excludes")
-	f.StringP("device", "d", string(driver.WebPlatform), "`device` to run on: web, or web/<name>")
+	f.StringP("device", "d", string(driver.WebPlatform),
+		"`device` to run on: web, web/<name>, android or android/<serial>")
 	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
 	f.Bool("headed", false, "show the browser")
 	f.Bool("headless", true, "run the browser without a window")
