@@ -18,11 +18,12 @@ func (h *house) record(f flow) (trail string, err error) {
 	ctx, cancel := context.WithTimeout(h.T.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, h.Binary, "mcp", "--device", "android", "--categories", "ALL", "--workspace", h.Work)
-	cmd.Env = h.Env
+	var problems strings.Builder
+	cmd.Env, cmd.Stderr = h.Env, &problems
 	client := sdk.NewClient(&sdk.Implementation{Name: "phones", Version: "1"}, nil)
 	mcp, err := client.Connect(ctx, &sdk.CommandTransport{Command: cmd}, nil)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%w: %s", err, problems.String())
 	}
 	defer func() { _ = mcp.Close() }()
 	call := func(tool string, args map[string]any) error {
