@@ -91,10 +91,11 @@ func (h *house) shell(line string) string {
 	return h.adb("-s", h.phone.Addr(), "shell", line)
 }
 
-// rest brings the app to its first screen, with nothing above it. BACK closes a dialog first.
+// rest brings the app to its first screen, with nothing above it. BACK closes a keyboard and
+// a dialog first.
 func (h *house) rest() {
 	h.T.Helper()
-	h.shell("phone fault none; input keyevent BACK; am start -n " + app + "/.ApiDemos --activity-clear-task")
+	h.shell("phone fault none; input keyevent BACK; input keyevent BACK; am start -n " + app + "/.ApiDemos --activity-clear-task")
 }
 
 // node is an element of a dump of uiautomator.

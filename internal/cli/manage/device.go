@@ -51,6 +51,11 @@ in each workspace; with TRAILBLAZE_SESSION=<any word> they have one of their own
 		Example: "  trailblaze device disconnect web/checkout\n  trailblaze device disconnect          # this terminal's",
 		Args:    shell.AtMost(1, "at most one device"), RunE: shell.Work(c.disconnect), ValidArgsFunction: c.CompleteLive,
 	}
+	info := &cobra.Command{
+		Use: "info [device]", Short: "Show a device: its state, screen, system and session",
+		Example: "  trailblaze device info android\n  trailblaze device info --json          # this terminal's",
+		Args:    shell.AtMost(1, "at most one device"), RunE: shell.Work(c.info), ValidArgsFunction: c.CompleteLive,
+	}
 	web := &cobra.Command{
 		Use: "web", Short: "Open a browser beside those that are open",
 		Example: `  trailblaze device create web
@@ -74,7 +79,7 @@ in each workspace; with TRAILBLAZE_SESSION=<any word> they have one of their own
 		shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"profile", "storage-state"})
 	}
 	create := shell.Parent("create", "Open a new device", "", web)
-	return shell.Parent("device", "List, connect and create devices", "drive", list, connect, disconnect, create)
+	return shell.Parent("device", "List, connect and create devices", "drive", list, connect, info, disconnect, create)
 }
 
 // deviceLine is a device in the output of the device tool.
@@ -125,6 +130,11 @@ func (c *deviceCmd) create(ctx context.Context, _ []string) error {
 		return err
 	}
 	return c.ask(ctx, m)
+}
+
+func (c *deviceCmd) info(ctx context.Context, args []string) error {
+	c.all = true // also one that could be connected
+	return c.ask(ctx, map[string]any{"action": "INFO", "deviceId": strings.Join(args, "")})
 }
 
 func (c *deviceCmd) disconnect(ctx context.Context, args []string) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
@@ -66,7 +67,7 @@ func NewDoctor(a *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Walk the real path: launch, navigate, look, click, close", GroupID: "setup",
 		Long: `Walk the path that every run takes, on a page of our own, and say what each part took and what to do
-about what does not work: folders, browser, launch, navigation, capture, click, assertion, picture, close.`,
+about what does not work: folders, phones, browser, launch, navigation, capture, click, assertion, picture, close.`,
 		Example: "  trailblaze doctor\n  trailblaze doctor --browser /opt/chrome/chrome --json",
 		Args:    shell.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -90,7 +91,7 @@ func (c *doctorCmd) Run(ctx context.Context, _ []string) error {
 		name string
 		do   func(context.Context) (string, error)
 	}{
-		{"folders", c.folders}, {"browser", c.browser}, {"launch", c.launch}, {"navigate", c.navigate},
+		{"folders", c.folders}, {"phones", c.phones}, {"browser", c.browser}, {"launch", c.launch}, {"navigate", c.navigate},
 		{"snapshot", c.snapshot},
 		{"click", c.click}, {"verify", c.verify}, {"screenshot", c.screenshot}, {"close", c.close},
 	} {
@@ -161,6 +162,30 @@ func (c *doctorCmd) folders(context.Context) (string, error) {
 		_ = os.Remove(f.Name())
 	}
 	return filepath.Dir(c.cfg.Sessions()), nil
+}
+
+// phones says which Android phones could be driven. A machine without any is well.
+func (c *doctorCmd) phones(ctx context.Context) (string, error) {
+	path, err := adb.Find(os.Getenv)
+	if err != nil {
+		return "none: there is no adb, which drives Android phones", nil
+	}
+	s := adb.NewServer(os.Getenv)
+	if !s.Runs(ctx) {
+		return path + ", whose server does not run", nil
+	}
+	list, err := s.Phones(ctx)
+	if err != nil {
+		return path + ": " + err.Error(), nil
+	}
+	out := path + ", " + phrase.Count(len(list), "phone")
+	for _, l := range list {
+		out += ", " + l.Serial
+		if err := l.Unready(); err != nil {
+			out += " (" + l.State + ": " + fault.HintOf(err) + ")"
+		}
+	}
+	return out, nil
 }
 
 func (c *doctorCmd) browser(context.Context) (string, error) {

@@ -395,7 +395,8 @@ func (p *act) tap(ctx context.Context, a driver.Tap) error {
 	if a.Force {
 		want = need{}
 	}
-	if _, err := p.aim(ctx, a.Target, want); err != nil {
+	n, err := p.aim(ctx, a.Target, want)
+	if err != nil {
 		return err
 	}
 	x, y := int(p.effect.Point.X), int(p.effect.Point.Y)
@@ -408,7 +409,13 @@ func (p *act) tap(ctx context.Context, a driver.Tap) error {
 			return err
 		}
 	}
-	return p.settle(ctx)
+	if err := p.settle(ctx); err != nil || n == nil || !n.F.has(editable) {
+		return err
+	}
+	if n, err = p.resolve(p.before, a.Target); err == nil && n.F.has(focused) {
+		p.effect.Changes.Verified = true // a field that had the focus before shows nothing else
+	}
+	return nil
 }
 
 func (p *act) setChecked(ctx context.Context, a driver.SetChecked) error {

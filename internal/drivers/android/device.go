@@ -98,12 +98,37 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 	d.info = driver.Info{
 		ID: o.ID, Platform: driver.AndroidPlatform, Driver: Driver, Width: hello.Width, Height: hello.Height,
 		Classifiers: []string{string(driver.AndroidPlatform), formFactor(hello)},
-		Version:     "Android API " + strconv.Itoa(hello.API),
+		Version:     d.describe(ctx, hello.API),
 	}
 	d.life, d.end = context.WithCancel(context.WithoutCancel(ctx))
 	d.work.Go(func() { d.follow(o.Server) })
 	d.work.Go(func() { d.log.follow(d.life, d.phone) })
 	return d, nil
+}
+
+// describe names the phone, its system and how full its battery is: Android 15 (API 35), Pixel 9, battery 80%.
+func (d *Device) describe(ctx context.Context, api int) string {
+	out := "Android"
+	res, err := d.phone.Shell(ctx, adb.Command{
+		Line: "getprop ro.build.version.release; getprop ro.product.model; dumpsys battery | grep level",
+	})
+	level := ""
+	lines := []string{"", "", ""}
+	if err == nil && res.Exit == 0 {
+		copy(lines, strings.Split(string(res.Stdout), "\n"))
+		_, level, _ = strings.Cut(lines[2], "level: ")
+	}
+	if release := strings.TrimSpace(lines[0]); release != "" {
+		out += " " + release
+	}
+	out += " (API " + strconv.Itoa(api) + ")"
+	if model := strings.TrimSpace(lines[1]); model != "" {
+		out += ", " + model
+	}
+	if level = strings.TrimSpace(level); level != "" {
+		out += ", battery " + level + "%"
+	}
+	return out
 }
 
 // formFactor tells tablets, whose shorter side is at least 600 dp, from phones.

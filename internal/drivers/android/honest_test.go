@@ -86,6 +86,18 @@ func TestTapInVain(t *testing.T) {
 	}
 }
 
+// A tap gives a field the focus; one that has it already has what was wanted.
+func TestTapFocusedField(t *testing.T) {
+	d, p := standIn(t)
+	p.Show(&androidtest.View{Class: "android.widget.EditText", Hint: "Name", Editable: true})
+	for range 2 {
+		e, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: named(t, look(t, d), "Name").ID}})
+		if err != nil || !e.Changes.Verified {
+			t.Errorf("%+v, %v", e, err)
+		}
+	}
+}
+
 // An app that ends during an action fails it with its stack, also when the launcher is in front by then.
 func TestCrash(t *testing.T) {
 	for _, front := range []string{"", "launcher"} {

@@ -188,6 +188,15 @@ func (s *Server) query(ctx context.Context, service string) (string, error) {
 // Version is the version of the server's protocol, "0029" for 1.0.41.
 func (s *Server) Version(ctx context.Context) (string, error) { return s.query(ctx, "host:version") }
 
+// Runs reports whether a server answers now. It starts none.
+func (s *Server) Runs(ctx context.Context) bool {
+	c, err := s.connect(ctx)
+	if err == nil {
+		_ = c.Close()
+	}
+	return err == nil
+}
+
 // Kill ends the server, for all its users.
 func (s *Server) Kill(ctx context.Context) error {
 	c, err := s.connect(ctx)
