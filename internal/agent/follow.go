@@ -259,14 +259,6 @@ func jsonOr(raw json.RawMessage) json.RawMessage {
 	return text
 }
 
-// clip shortens a text to n characters.
-func clip(s string, n int) string {
-	if r := []rune(strings.TrimSpace(s)); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return strings.TrimSpace(s)
-}
-
 // smuggled returns the first token in args that the objective does not name, however it is spelled. Page text may ask
 // for one; the objective's author did not. The dispatcher decides about the use of one that is named.
 func smuggled(args json.RawMessage, objective string) string {

@@ -253,3 +253,11 @@ func largest(text string) (most int) {
 	}
 	return most
 }
+
+// clip shortens a text to n characters.
+func clip(s string, n int) string {
+	if r := []rune(strings.TrimSpace(s)); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return strings.TrimSpace(s)
+}

@@ -2,6 +2,9 @@ package mask
 
 import "slices"
 
+// span is a stretch of bytes to hide.
+type span struct{ from, to int }
+
 // automaton finds all of many texts in one pass: that of Aho and Corasick. Its states are the beginnings of the
 // texts, numbered by length, so that the continuations of one are adjacent. It is immutable.
 type automaton struct {

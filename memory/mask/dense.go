@@ -1,7 +1,6 @@
 package mask
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,23 +34,4 @@ func gapAt(text string, at int) int {
 		return n
 	}
 	return 0
-}
-
-// Apart reports which of the texts, given as they follow each other, show a part of a secret that the page took apart,
-// or all of it.
-func (k *Masker) Apart(texts []string) []bool {
-	out := make([]bool, len(texts))
-	spans := k.pieces.gapped(strings.Join(texts, ""))
-	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
-	from, shown, i := 0, 0, 0 // shown is how far the spans before reach
-	for n, t := range texts {
-		end := from + len(t)
-		out[n] = from < end && from < shown
-		for ; i < len(spans) && spans[i].from < end; i++ {
-			out[n] = out[n] || from < end && spans[i].to > from
-			shown = max(shown, spans[i].to)
-		}
-		from = end
-	}
-	return out
 }

@@ -56,9 +56,6 @@ func New(values ...string) *Masker {
 		newAutomaton(sorted(pieces))}
 }
 
-// span is a stretch of bytes to hide.
-type span struct{ from, to int }
-
 // Text hides every form in a text, also within encoded parts. Overlapping finds become one mask, so that no end of the
 // longer one sticks out.
 func (k *Masker) Text(text string) string {
@@ -136,3 +133,22 @@ func standsAlone(text string, from, to int) bool {
 }
 
 func wordRune(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
+// Apart reports which of the texts, given as they follow each other, show a part of a secret that the page took apart,
+// or all of it.
+func (k *Masker) Apart(texts []string) []bool {
+	out := make([]bool, len(texts))
+	spans := k.pieces.gapped(strings.Join(texts, ""))
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	from, shown, i := 0, 0, 0 // shown is how far the spans before reach
+	for n, t := range texts {
+		end := from + len(t)
+		out[n] = from < end && from < shown
+		for ; i < len(spans) && spans[i].from < end; i++ {
+			out[n] = out[n] || from < end && spans[i].to > from
+			shown = max(shown, spans[i].to)
+		}
+		from = end
+	}
+	return out
+}

@@ -243,3 +243,23 @@ func (s *stream) drop() {
 		s.conn.mu.Unlock()
 	})
 }
+
+func (s *Server) serve(n net.Conn) {
+	defer n.Close()
+	c := &conn{server: s, net: n, streams: map[uint32]*stream{}, payload: maxPayload}
+	c.ctx, c.end = context.WithCancel(s.ctx)
+	s.mu.Lock()
+	gone := s.state == Gone || s.ctx.Err() != nil
+	if !gone {
+		s.conns[c] = true
+	}
+	s.mu.Unlock()
+	if !gone {
+		err := c.read()
+		s.log.Debug("connection ended", "host", n.RemoteAddr(), "err", err)
+	}
+	c.finish()
+	s.mu.Lock()
+	delete(s.conns, c)
+	s.mu.Unlock()
+}

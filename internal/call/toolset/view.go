@@ -161,3 +161,22 @@ func (v View) on(c Category) bool {
 	}
 	return slices.ContainsFunc(have, func(h Category) bool { return h.Canonical() == c })
 }
+
+// Summaries describes every category as this client would see it: its device counts, the categories that are on do
+// not.
+func (v View) Summaries(reg *tool.Registry) []Summary {
+	out := make([]Summary, 0, len(about))
+	for _, a := range about {
+		one := v
+		one.Mode, one.Categories, one.Prefix, one.Target = ClientAsAgent, []Category{a.c}, "", ""
+		sum := Summary{Category: a.c, About: a.text, On: v.on(a.c), Tools: []string{}}
+		for _, t := range reg.All() {
+			if s := t.Spec(); one.hides(s) == shown && one.chosen(s) {
+				sum.Tools = append(sum.Tools, s.Name)
+				sum.Bytes += Size(s)
+			}
+		}
+		out = append(out, sum)
+	}
+	return out
+}

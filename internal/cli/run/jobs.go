@@ -230,3 +230,10 @@ func (s *seeds) bind(jobs []chosen) error {
 	}
 	return nil
 }
+
+func jobTitle(j replay.Job) string {
+	if j.Trail != nil && j.Trail.Config.Title != "" {
+		return j.Trail.Config.Title
+	}
+	return j.Path
+}

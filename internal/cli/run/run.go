@@ -323,10 +323,3 @@ func (c *runCmd) target(t *trail.Trail) string {
 	}
 	return c.cfg.String("target")
 }
-
-func jobTitle(j replay.Job) string {
-	if j.Trail != nil && j.Trail.Config.Title != "" {
-		return j.Trail.Config.Title
-	}
-	return j.Path
-}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -9,7 +10,11 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/act"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/capture"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/gate"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 )
@@ -121,4 +126,40 @@ func (b *Browser) forget(d *Device) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.devices, d.context)
+}
+
+// NewDevice opens an isolated context with one empty tab.
+func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, error) {
+	const op = "open device"
+	if o.ID == "" {
+		o.ID = "web"
+	}
+	emu, err := emulate.New(o.emulated())
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{
+		browserContext: browserContext{browser: b, options: o, frames: frames.New(b.conn.Closed())}, emulation: emu,
+	}
+	d.Camera = capture.New(d.frames, d.viewport)
+	d.Performer = act.New(act.Parts{
+		Frames: d.frames, Camera: d.Camera, Emulation: &d.emulation, Dialogs: &d.dialogs, Downloads: &d.downloads,
+		Network: &d.network, Console: &d.console, MayOpen: d.mayOpen, Open: d.opening, NewTab: d.openTab, Own: d.own,
+	})
+	if b.isClosed() {
+		return nil, fault.New(fault.Unavailable, op, "the browser is closed")
+	}
+	res, err := cdp.Call(ctx, b.conn.Root(), target.CreateBrowserContext,
+		target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, op)
+	}
+	d.context = res.BrowserContextID
+	if err := b.adopt(d); err != nil {
+		return nil, err
+	}
+	if err := d.open(ctx); err != nil {
+		return nil, errors.Join(fault.Wrap(err, "", op), d.Close())
+	}
+	return d, nil
 }

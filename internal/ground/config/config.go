@@ -321,3 +321,6 @@ func Size(s string) (width, height int, err error) {
 	}
 	return width, height, nil
 }
+
+// UserFile is the user's own settings file, which may not exist yet.
+func (c *Config) UserFile() string { return filepath.Join(c.Home, fileName) }

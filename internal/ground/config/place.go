@@ -90,9 +90,6 @@ func above(dir string, is func(dir string) bool) string {
 	}
 }
 
-// UserFile is the user's own settings file, which may not exist yet.
-func (c *Config) UserFile() string { return filepath.Join(c.Home, fileName) }
-
 // WorkspaceFile is the settings file of the workspace that wins over the other, and that changes are written to: the
 // one in trails/config, unless there is only the one in the root folder. "" outside any workspace.
 func (c *Config) WorkspaceFile() string {

@@ -2,6 +2,7 @@ package regex
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -309,4 +310,13 @@ func tables(all ...*unicode.RangeTable) set {
 		}
 	}
 	return of(spans...)
+}
+
+// literal writes a character, as a set of its cases where case does not count.
+func (t *java) literal(r rune) {
+	if s := t.folded(set{{r, r}}); len(s) > 1 {
+		t.write(s.String())
+		return
+	}
+	t.write(regexp.QuoteMeta(string(r)))
 }

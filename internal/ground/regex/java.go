@@ -2,7 +2,6 @@ package regex
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -202,15 +201,6 @@ func (t *java) skipComment() bool {
 		return true
 	}
 	return false
-}
-
-// literal writes a character, as a set of its cases where case does not count.
-func (t *java) literal(r rune) {
-	if s := t.folded(set{{r, r}}); len(s) > 1 {
-		t.write(s.String())
-		return
-	}
-	t.write(regexp.QuoteMeta(string(r)))
 }
 
 const lineEnds = "\n\r\u0085\u2028\u2029"

@@ -99,11 +99,6 @@ func (o *offer) wrong(name string, err error) {
 	o.problems = append(o.problems, tool.Problem{Name: name, Err: err})
 }
 
-// warn notes an oddity of a server or a tool that stays.
-func (o *offer) warn(name string, err error) {
-	o.problems = append(o.problems, tool.Problem{Name: name, Err: err, Warning: true})
-}
-
 // spec makes the Spec of a listed tool.
 func (s *declaration) spec(t *mcp.Tool, reg registry, version string, o *offer) (*tool.Spec, error) {
 	if s.c.Script != nil {

@@ -189,3 +189,8 @@ func metaKey[T any](t *mcp.Tool, key string) (T, bool) {
 	}
 	return out, true
 }
+
+// warn notes an oddity of a server or a tool that stays.
+func (o *offer) warn(name string, err error) {
+	o.problems = append(o.problems, tool.Problem{Name: name, Err: err, Warning: true})
+}

@@ -3,6 +3,7 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -321,4 +322,33 @@ func (s *Sources) strangerLocked() (p tool.Problem, wrong bool) {
 			manifestName, id)
 	}
 	return tool.Problem{Err: err, Warning: true}, true
+}
+
+// Declare reads the declarations of a workspace: its toolsets, and those targets that the settings name, or all
+// targets. A mistake in one leaves it out and is reported. Without a workspace there are none.
+func Declare(root string, p config.Project) (Declared, []tool.Problem) {
+	if root == "" {
+		return Declared{}, nil
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return Declared{}, []tool.Problem{{Err: fault.Wrap(err, fault.Unavailable, "read targets")}}
+	}
+	defer func() { _ = dir.Close() }()
+	r := targetReader{root: dir, manifests: map[string]manifest{}}
+	r.readAll()
+	out := r.toolsets(p)
+	for _, id := range r.ids {
+		m := r.manifests[id]
+		if m.Target != nil && (len(p.Targets) == 0 || slices.Contains(p.Targets, id)) {
+			out.Targets = append(out.Targets, r.target(m))
+		}
+	}
+	for _, id := range p.Targets {
+		if m, ok := r.manifests[id]; !ok || m.Target == nil {
+			r.wrong(trailmapDir, "the settings name a target %q, and %s/%s/%s declares none",
+				id, trailmapDir, id, manifestName)
+		}
+	}
+	return out, r.problems
 }

@@ -68,15 +68,6 @@ func (d *Daemon) serveStop(w http.ResponseWriter, _ *http.Request) {
 	d.Stop()
 }
 
-// release closes the connections that wait for the daemon's end.
-func (d *Daemon) release() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, c := range d.waiting {
-		_ = c.Close()
-	}
-}
-
 // serveLog sends the end of the log, and with follow=1 the lines after it, until the client
 // disconnects.
 func (d *Daemon) serveLog(w http.ResponseWriter, r *http.Request) {

@@ -306,3 +306,12 @@ func Port(text string) (int, error) {
 	}
 	return n, nil
 }
+
+// release closes the connections that wait for the daemon's end.
+func (d *Daemon) release() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, c := range d.waiting {
+		_ = c.Close()
+	}
+}

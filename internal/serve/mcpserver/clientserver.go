@@ -4,35 +4,12 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
-
-// clientServer is the MCP server of one client: it lists what that client sees. All MCP sessions of
-// the client and its stateless requests share it; no other client uses it.
-type clientServer struct {
-	s    *Server
-	id   string // of the client
-	mcp  *mcp.Server
-	life context.Context // ends with stop
-	end  context.CancelFunc
-
-	subscriptions subscriptions
-	named         atomic.Bool // the client named its project's folder
-
-	jobs      atomic.Bool // a call became a job
-	hasName   atomic.Bool // the daemon knows the name of the client's program
-	following sync.Once
-
-	mu   sync.Mutex
-	uses int       // connections and requests that use it now
-	idle time.Time // since when uses is 0
-}
 
 // serverOf finds or makes the server of a client and keeps it in use until release.
 func (s *Server) serverOf(clientID string) *clientServer {

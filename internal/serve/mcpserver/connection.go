@@ -7,24 +7,11 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 )
-
-// connection is one MCP session of a client that keeps one: over HTTP until 2025-11-25, or a stream
-// of lines.
-type connection struct {
-	server  *clientServer
-	session *mcp.ServerSession
-	id      string // Mcp-Session-Id, "" for a stream
-
-	ctx    context.Context // of all its calls; ends when the client disconnects
-	cancel context.CancelFunc
-	once   sync.Once
-}
 
 // begin registers a session and waits for its end in the background. As long as it lasts, the client is connected. It
 // fails once the server is closed.

@@ -6,12 +6,46 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
+
+// connection is one MCP session of a client that keeps one: over HTTP until 2025-11-25, or a stream
+// of lines.
+type connection struct {
+	server  *clientServer
+	session *mcp.ServerSession
+	id      string // Mcp-Session-Id, "" for a stream
+
+	ctx    context.Context // of all its calls; ends when the client disconnects
+	cancel context.CancelFunc
+	once   sync.Once
+}
+
+// clientServer is the MCP server of one client: it lists what that client sees. All MCP sessions of
+// the client and its stateless requests share it; no other client uses it.
+type clientServer struct {
+	s    *Server
+	id   string // of the client
+	mcp  *mcp.Server
+	life context.Context // ends with stop
+	end  context.CancelFunc
+
+	subscriptions subscriptions
+	named         atomic.Bool // the client named its project's folder
+
+	jobs      atomic.Bool // a call became a job
+	hasName   atomic.Bool // the daemon knows the name of the client's program
+	following sync.Once
+
+	mu   sync.Mutex
+	uses int       // connections and requests that use it now
+	idle time.Time // since when uses is 0
+}
 
 const website = "https://github.com/trailblaze-dev/trailblaze"
 

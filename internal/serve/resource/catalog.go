@@ -132,3 +132,34 @@ func (r *Reader) readCategories(context.Context, address) (*Content, error) {
 	}
 	return asJSON(map[string]any{"categories": out})
 }
+
+// Kinds lists what can be read.
+func Kinds() []Kind {
+	return []Kind{
+		{"registry", "registry", "Tool registry", "Every tool with its platforms, groups and flags.", mimeJSON,
+			(*Reader).readRegistry},
+		{"about", "about", "About", "What Trailblaze is, how to use it, what is known not to work.", "text/markdown",
+			(*Reader).readAbout},
+		{"config", "config", "Your settings", "Mode, categories, screenshot and verbosity settings of your session.",
+			mimeJSON, (*Reader).readConfig},
+		{"devices", "devices", "Devices", "Connected devices and those that could be connected.", mimeJSON,
+			(*Reader).readDevices},
+		{"tools/categories", "tool-categories", "Tool categories", "What each category holds and which are on.", mimeJSON,
+			(*Reader).readCategories},
+		{"sessions", "sessions", "Sessions", "Recorded sessions, newest first, running ones marked.", mimeJSON,
+			(*Reader).readSessions},
+		{"sessions/{id}", "session", "A session", "What one session did, in short.", mimeJSON, (*Reader).readSession},
+		{"sessions/{id}/events{?after,limit}", "session-events", "Events of a session", "The event log, in pages.",
+			mimeJSON, (*Reader).readEvents},
+		{"sessions/{id}/recording", "session-recording", "Recording of a session",
+			"The trail that saving the session would write.", mimeYAML, (*Reader).readRecording},
+		{"sessions/{id}/screenshot", "session-screenshot", "Last screenshot of a session", "", "image/png",
+			(*Reader).readScreenshot},
+		{"sessions/{id}/blobs/{hash}", "session-blob", "A file of a session",
+			"Large outputs, snapshots and screenshots, by hash.", "", (*Reader).readBlob},
+		{"snapshot/{+device}", "snapshot", "Screen of a device", "What the device shows now.", "text/plain",
+			(*Reader).readSnapshot},
+		{"trails", "trails", "Trails", "The trail files of your workspace.", mimeJSON, (*Reader).readTrails},
+		{"trails/{+path}", "trail", "A trail", "The text of a trail file.", mimeYAML, (*Reader).readTrail},
+	}
+}

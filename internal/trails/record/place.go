@@ -75,14 +75,6 @@ func outside(asked string) error {
 		WithHint("Trails are saved below %s/ only: give a path such as shop/login.", Folder)
 }
 
-// confined rewords the errors of a confined folder: a symbolic link that leads out of it is refused.
-func confined(err error, name string) error {
-	if strings.Contains(err.Error(), "escapes from parent") {
-		return outside(name)
-	}
-	return fault.Wrap(err, fault.Denied, "save trail")
-}
-
 // Slug is a title as the name of a file: as many of its words as a name should have.
 func Slug(title string) string {
 	var name []rune

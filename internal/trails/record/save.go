@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -246,4 +247,12 @@ func lockFolder(ctx context.Context, root *os.Root, folder string, wait time.Dur
 	}
 	return nil, fault.New(fault.Busy, op, "somebody else has been saving in %s for %s", folder, wait).
 		WithHint("Try again when that is done.")
+}
+
+// confined rewords the errors of a confined folder: a symbolic link that leads out of it is refused.
+func confined(err error, name string) error {
+	if strings.Contains(err.Error(), "escapes from parent") {
+		return outside(name)
+	}
+	return fault.Wrap(err, fault.Denied, "save trail")
 }

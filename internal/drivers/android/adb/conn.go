@@ -2,7 +2,6 @@ package adb
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -63,30 +62,6 @@ func (c *conn) ask(service string) error {
 		return c.err(err, op)
 	}
 	return c.status()
-}
-
-// status reads OKAY, or FAIL and its reason.
-func (c *conn) status() error {
-	const op = "ask adb server"
-	var head [4]byte
-	if _, err := io.ReadFull(c.r, head[:]); err != nil {
-		return c.err(err, op)
-	}
-	switch {
-	case isOkay(head[:]):
-		return nil
-	case bytes.Equal(head[:], fail):
-		said, err := c.text()
-		if err != nil {
-			return err
-		}
-		kind := fault.Invalid
-		if gone(said) {
-			kind = fault.Unavailable
-		}
-		return fault.Wrap(refusal{said}, kind, op)
-	}
-	return fault.New(fault.Unavailable, op, "the server answers %q, which is not the protocol of adb", head)
 }
 
 // text reads four hexadecimal digits and as many bytes.

@@ -381,3 +381,27 @@ func (r refusal) Error() string { return "adb says: " + r.said }
 var okay, fail = []byte("OKAY"), []byte("FAIL")
 
 func isOkay(b []byte) bool { return bytes.Equal(b, okay) }
+
+// status reads OKAY, or FAIL and its reason.
+func (c *conn) status() error {
+	const op = "ask adb server"
+	var head [4]byte
+	if _, err := io.ReadFull(c.r, head[:]); err != nil {
+		return c.err(err, op)
+	}
+	switch {
+	case isOkay(head[:]):
+		return nil
+	case bytes.Equal(head[:], fail):
+		said, err := c.text()
+		if err != nil {
+			return err
+		}
+		kind := fault.Invalid
+		if gone(said) {
+			kind = fault.Unavailable
+		}
+		return fault.Wrap(refusal{said}, kind, op)
+	}
+	return fault.New(fault.Unavailable, op, "the server answers %q, which is not the protocol of adb", head)
+}

@@ -16,6 +16,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 
+// Traffic holds the requests of the pages of one tab. The zero value is ready.
+type Traffic struct {
+	Background
+	started uint64
+	open    map[string]*Exchange // not done; without streams that never end
+}
+
 const (
 	maxRequests = 5000     // exchanges kept
 	maxPostData = 8 << 10  // bytes kept of a request body

@@ -6,13 +6,6 @@ import (
 	"time"
 )
 
-// Traffic holds the requests of the pages of one tab. The zero value is ready.
-type Traffic struct {
-	Background
-	started uint64
-	open    map[string]*Exchange // not done; without streams that never end
-}
-
 func (t *Traffic) begin(x *Exchange) {
 	t.started++
 	if t.open == nil {

@@ -210,15 +210,6 @@ func (r *Registry) forgetSpareLocked() {
 	}
 }
 
-// Oldest returns the keys of a map that are too many, those with the oldest times first.
-func Oldest[K comparable](times map[K]time.Time, most int) []K {
-	if len(times) <= most {
-		return nil
-	}
-	keys := slices.SortedFunc(maps.Keys(times), func(a, b K) int { return times[a].Compare(times[b]) })
-	return keys[:len(keys)-most]
-}
-
 // realPath is one name per folder, however it was written.
 func realPath(p string) string {
 	if abs, err := filepath.Abs(p); err == nil {

@@ -2,8 +2,10 @@ package clients
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,4 +80,13 @@ func (s store) sweep() {
 	for _, name := range Oldest(saved, maxStored) {
 		_ = os.Remove(filepath.Join(s.dir, name))
 	}
+}
+
+// Oldest returns the keys of a map that are too many, those with the oldest times first.
+func Oldest[K comparable](times map[K]time.Time, most int) []K {
+	if len(times) <= most {
+		return nil
+	}
+	keys := slices.SortedFunc(maps.Keys(times), func(a, b K) int { return times[a].Compare(times[b]) })
+	return keys[:len(keys)-most]
 }

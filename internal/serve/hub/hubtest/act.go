@@ -69,10 +69,3 @@ func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Eff
 	return &driver.Effect{Changes: driver.Changes{URL: true, Navigation: true, Tree: 1},
 		Settle: driver.Settle{Reason: "navigated"}, URL: url, Status: 200}, nil
 }
-
-// URL implements driver.Navigator.
-func (d *Device) URL(context.Context) (string, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.url, nil
-}

@@ -206,3 +206,19 @@ func (d *Device) Close() error {
 	}
 	return nil
 }
+
+// Device is the newest device that was opened under an id, nil when none was.
+func (p *Provider) Device(id string) *Device {
+	all := p.Opened(id)
+	if len(all) == 0 {
+		return nil
+	}
+	return all[len(all)-1]
+}
+
+// URL implements driver.Navigator.
+func (d *Device) URL(context.Context) (string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.url, nil
+}

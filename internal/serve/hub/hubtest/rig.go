@@ -59,15 +59,6 @@ func (p *Provider) Opened(id string) []*Device {
 	return append([]*Device(nil), p.open[id]...)
 }
 
-// Device is the newest device that was opened under an id, nil when none was.
-func (p *Provider) Device(id string) *Device {
-	all := p.Opened(id)
-	if len(all) == 0 {
-		return nil
-	}
-	return all[len(all)-1]
-}
-
 // Options shape a Rig.
 type Options struct {
 	Hub   hub.Options // what is not set gets what the tests need
