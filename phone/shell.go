@@ -183,29 +183,6 @@ func exit(n int) error {
 // program runs one call and returns its exit status.
 type program func(c *call) int
 
-// programs are the programs of the shell by their names.
-func programs() map[string]program {
-	return map[string]program{
-		// of the phone
-		"am": am, "app_process": appProcess, "cmd": cmdProgram, "content": content, "dumpsys": dumpsys,
-		"getprop": getprop, "input": inputProgram, "ip": refused,
-		"logcat": logcat, "monkey": monkey, "package": pm, "phone": phoneProgram, "pm": pm, "screencap": screencap,
-		"screenrecord": refused,
-		"service":      refused,
-		"setprop":      setprop, "settings": settings, "su": refused, "svc": refused, "uiautomator": uiautomator, "wm": wm,
-		// of files and texts
-		"base64": base64Program, "basename": basename, "cat": cat, "chmod": nothing, "cp": cp, "date": date, "df": df,
-		"dirname": dirname,
-		"find":    find, "grep": grep, "head": head, "id": id, "kill": refused, "ls": ls, "md5sum": sum, "mkdir": mkdir,
-		"mv": mv, "ps": ps,
-		"pidof": pidof, "rm": rm, "rmdir": rm, "sed": refused, "sha1sum": sum, "sha256sum": sum, "sh": sh,
-		"sleep": sleep, "sort": sortProgram,
-		"stat": statProgram, "sync": nothing, "tail": tail, "touch": touch, "tr": refused, "uname": uname,
-		"uptime": uptime, "wc": wc, "which": which,
-		"whoami": whoami, "xargs": refused,
-	}
-}
-
 func refused(c *call) int { return c.refuse("it has no " + c.name) }
 func nothing(*call) int   { return 0 }
 

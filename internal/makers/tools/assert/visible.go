@@ -3,15 +3,35 @@ package assert
 import (
 	"cmp"
 	"context"
+	"embed"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+// asked is implemented by the arguments of tools that assert that something is visible.
+type asked interface {
+	ask() (locator.Query, locator.Accept, error)
+}
+
+// within bounds an assertion's wait.
+type within struct {
+	TimeoutMs int `json:"timeoutMs,omitempty" minimum:"0" jsonschema:"how long to wait for it; default 5000"`
+}
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Assertion, Category: "VERIFICATION", WebGroup: "web_verification"}
+
+var spec, web, legacy = set.Any, set.Web, set.Legacy
 
 // expected is the text that the element must have besides being visible.
 type expected struct {
@@ -171,4 +191,72 @@ func visible(p tool.Phrase) string {
 		return ""
 	}
 	return tool.Capital(what) + " is visible"
+}
+
+// CallTimeout implements tool.Timed.
+func (w within) CallTimeout() time.Duration {
+	return action.Limit(action.Timeout(w.TimeoutMs, locator.AssertionTimeout))
+}
+
+func (w within) apply(q locator.Query) locator.Query {
+	q.Timeout = time.Duration(w.TimeoutMs) * time.Millisecond
+	return q
+}
+
+// wait is apply for tools whose task is to wait: they wait as long for a ref as for anything.
+func (w within) wait(q locator.Query) locator.Query {
+	q.Timeout = action.Timeout(w.TimeoutMs, locator.AssertionTimeout)
+	return q
+}
+
+// seeing makes a tool that asserts that a person could see the element of its arguments; see seen.
+func seeing[In asked](s tool.Spec, name string, namedBy ...string) tool.Tool {
+	return action.Define(s, func(ctx context.Context, env tool.Env, in In) (*tool.Result, error) {
+		q, accept, err := in.ask()
+		if err != nil {
+			return nil, err
+		}
+		return seen(ctx, env, q, accept, name, namedBy...)
+	})
+}
+
+// seen asserts that a person could see the element that the query names. An element that was named by a target is
+// recorded under name by its selector.
+func seen(ctx context.Context, env tool.Env, q locator.Query, accept locator.Accept, name string,
+	namedBy ...string) (*tool.Result, error) {
+	dev, err := action.Device(env)
+	if err != nil {
+		return nil, err
+	}
+	found, err := locator.See(ctx, dev, q, accept)
+	ev := action.Evidence(found, q)
+	if err != nil {
+		return &tool.Result{Evidence: ev}, err
+	}
+	var record *tool.Call
+	if !q.Target.Empty() { // a text or an id is durable as it was written
+		ev = action.Identify(found, q)
+		record = action.Durable(name, ev, namedBy...)
+	}
+	ev.Checked = found.Snapshot.Said(found.Node) + " is visible"
+	r := tool.TextResult("%s.", ev.Checked)
+	r.Evidence, r.Record = ev, record
+	return r, nil
+}
+
+// absent asserts that a person cannot see the element that the query names.
+func absent(ctx context.Context, env tool.Env, q locator.Query) (*tool.Result, error) {
+	dev, err := action.Device(env)
+	if err != nil {
+		return nil, err
+	}
+	found, err := locator.Absent(ctx, dev, q)
+	ev := &tool.Evidence{Screen: found.Snapshot}
+	if err != nil {
+		return &tool.Result{Evidence: action.Evidence(found, q)}, err
+	}
+	ev.Checked = "nothing visible matches " + q.String()
+	r := tool.TextResult("Nothing visible matches %s.", q)
+	r.Evidence = ev
+	return r, nil
 }

@@ -4,28 +4,8 @@
 package beside
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-// The bounds of texts that are read and sent.
-const (
-	maxText = 64 << 10 // of a text that is given back
-	maxSent = 1 << 20  // of a text that is written or sent
-)
-
-var set = descriptions.Set{Files: texts}
-
-func spec(name, title, category string, kind tool.Kind, touches *tool.Effects) tool.Spec {
-	s := set.Of(kind).Any(name, title)
-	s.ExposedToLLM = false
-	return s.With(tool.Facts{Categories: []string{category}, Device: tool.NoDevice, Effects: touches})
-}
 
 // Tools are the tools beside the device. Files lie below root; an empty root is the working directory.
 func Tools(root string) []tool.Tool {

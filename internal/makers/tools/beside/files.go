@@ -2,13 +2,32 @@ package beside
 
 import (
 	"context"
+	"embed"
 	"os"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+//go:embed *.md
+var texts embed.FS
+
+// The bounds of texts that are read and sent.
+const (
+	maxText = 64 << 10 // of a text that is given back
+	maxSent = 1 << 20  // of a text that is written or sent
+)
+
+var set = descriptions.Set{Files: texts}
+
+func spec(name, title, category string, kind tool.Kind, touches *tool.Effects) tool.Spec {
+	s := set.Of(kind).Any(name, title)
+	s.ExposedToLLM = false
+	return s.With(tool.Facts{Categories: []string{category}, Device: tool.NoDevice, Effects: touches})
+}
 
 type readIn struct {
 	Path string `json:"path" jsonschema:"path of the file below the workspace" minLength:"1"`

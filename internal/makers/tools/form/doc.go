@@ -3,18 +3,8 @@
 package form
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
-
-var web = set.Web
 
 // Tools are the form tools. Files to upload are read below root only; an empty root is the working directory.
 func Tools(root string) []tool.Tool {

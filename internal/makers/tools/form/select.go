@@ -1,15 +1,24 @@
 package form
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
+
+var web = set.Web
 
 type selectIn struct {
 	locator.Target

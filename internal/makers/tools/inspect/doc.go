@@ -4,18 +4,8 @@
 package inspect
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-var set = descriptions.Set{Files: texts, Kind: tool.Query, Category: "OBSERVATION"}
-
-var spec = set.Any
 
 // Tools are the observing tools.
 func Tools() []tool.Tool {
@@ -26,16 +16,4 @@ func Tools() []tool.Tool {
 		viewHierarchy(seen), getScreenshot(),
 		isVisible(), hasText(), getElementText(), getElementCount(), findMatches(),
 	}
-}
-
-// unrecorded is the spec of a query that scripts and servers call and recordings do not keep.
-func unrecorded(name, title string) tool.Spec {
-	s := spec(name, title)
-	s.ExposedToLLM, s.Recordable = false, false
-	return s
-}
-
-// asking is one whose answer says whether what its arguments name is there.
-func asking(name, title string, arguments ...string) tool.Spec {
-	return unrecorded(name, title).With(tool.Facts{Asks: arguments})
 }

@@ -2,14 +2,23 @@ package inspect
 
 import (
 	"context"
+	"embed"
 	"runtime"
 	"sync"
 	"weak"
 
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Query, Category: "OBSERVATION"}
+
+var spec = set.Any
 
 // last keeps the newest snapshot that was shown in each session, as the base of changes for calls without a reader
 // (see tool.Viewer). A session is identified by its memory, of which there is exactly one; when that is collected, its
@@ -58,3 +67,10 @@ func (sessionViewer) MaxTokens() int { return 0 }
 
 // Keep implements tool.Viewer.
 func (sessionViewer) Keep(string) string { return "" }
+
+// unrecorded is the spec of a query that scripts and servers call and recordings do not keep.
+func unrecorded(name, title string) tool.Spec {
+	s := spec(name, title)
+	s.ExposedToLLM, s.Recordable = false, false
+	return s
+}

@@ -280,3 +280,8 @@ func indexPath(n *screen.Node) string {
 	}
 	return strings.Join(append([]string{"0"}, path...), "/")
 }
+
+// asking is one whose answer says whether what its arguments name is there.
+func asking(name, title string, arguments ...string) tool.Spec {
+	return unrecorded(name, title).With(tool.Facts{Asks: arguments})
+}

@@ -3,18 +3,8 @@
 package keyboard
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
-
-var shared, web = set.Any, set.Web
 
 // Tools are the keyboard tools.
 func Tools() []tool.Tool {
@@ -23,10 +13,4 @@ func Tools() []tool.Tool {
 		inputText(), inputTextRandom(), clearText(), eraseText(), hideKeyboard(), pressKey(), pressBack(),
 		setClipboard(), pasteClipboard(),
 	}
-}
-
-// keys returns a tool whose input goes to the element with the focus when the call names no element.
-func keys(s tool.Spec) tool.Spec {
-	s.Keyboard = true
-	return s
 }

@@ -2,16 +2,25 @@ package keyboard
 
 import (
 	"context"
+	"embed"
 	"encoding/json"
 	"fmt"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
+
+var shared, web = set.Any, set.Web
 
 type fillSecretIn struct {
 	locator.Target
@@ -63,4 +72,10 @@ func bound(env tool.Env, text string) map[string]string {
 		return nil
 	}
 	return m.BoundIn(quoted)
+}
+
+// keys returns a tool whose input goes to the element with the focus when the call names no element.
+func keys(s tool.Spec) tool.Spec {
+	s.Keyboard = true
+	return s
 }

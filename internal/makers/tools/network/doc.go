@@ -4,22 +4,8 @@
 package network
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-var set = descriptions.Set{Files: texts, Kind: tool.Query, Category: "NETWORK", WebGroup: "web_core"}
-
-func web(name, title string, kind tool.Kind) tool.Spec { return set.Of(kind).Web(name, title) }
-
-func devtools(name, title string, kind tool.Kind) tool.Spec {
-	return set.Of(kind).Devtools(name, title)
-}
 
 // Tools are the network tools.
 func Tools() []tool.Tool {

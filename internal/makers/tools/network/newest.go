@@ -1,14 +1,27 @@
 package network
 
 import (
+	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Query, Category: "NETWORK", WebGroup: "web_core"}
+
+func web(name, title string, kind tool.Kind) tool.Spec { return set.Of(kind).Web(name, title) }
+
+func devtools(name, title string, kind tool.Kind) tool.Spec {
+	return set.Of(kind).Devtools(name, title)
+}
 
 // listBytes bounds the JSON of a list in a reply. One entry may hold a long address, headers and a body, or a long
 // text.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"strings"
 
@@ -9,8 +10,24 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/permit"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "NAVIGATION", WebGroup: "web_core"}
+
+func shared(name, title string, kind tool.Kind, groups ...string) tool.Spec {
+	return set.Of(kind).Any(name, title, groups...)
+}
+
+func web(name, title string, kind tool.Kind) tool.Spec { return set.Of(kind).Web(name, title) }
+
+func devtools(name, title string, kind tool.Kind) tool.Spec {
+	return set.Of(kind).Devtools(name, title)
+}
 
 type handleDialogIn struct {
 	Accept bool   `json:"accept" jsonschema:"true for OK, false for Cancel"`

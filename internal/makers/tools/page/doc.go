@@ -4,26 +4,8 @@
 package page
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "NAVIGATION", WebGroup: "web_core"}
-
-func shared(name, title string, kind tool.Kind, groups ...string) tool.Spec {
-	return set.Of(kind).Any(name, title, groups...)
-}
-
-func web(name, title string, kind tool.Kind) tool.Spec { return set.Of(kind).Web(name, title) }
-
-func devtools(name, title string, kind tool.Kind) tool.Spec {
-	return set.Of(kind).Devtools(name, title)
-}
 
 // Tools are the page tools. Names of local files are looked for below root first, then in the working directory.
 func Tools(root string, apps Apps) []tool.Tool {

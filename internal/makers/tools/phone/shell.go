@@ -2,6 +2,7 @@ package phone
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"strings"
 
@@ -9,8 +10,21 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "DEVICE"}
+
+// android is the spec of a tool that only Android has. Models are not shown it.
+func android(name, title string, groups ...string) tool.Spec {
+	s := set.Legacy(name, title)
+	s.Groups, s.Platforms = groups, []driver.Platform{driver.AndroidPlatform}
+	return s
+}
 
 type shellIn struct {
 	Command string `json:"command" jsonschema:"a line for the phone's shell"`

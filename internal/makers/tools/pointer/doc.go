@@ -3,18 +3,8 @@
 package pointer
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
-
-var shared, web, legacy = set.Any, set.Web, set.Legacy
 
 // Tools are the pointing tools.
 func Tools() []tool.Tool {
@@ -28,10 +18,3 @@ func Tools() []tool.Tool {
 		byName("longPressElementWithAccessibilityText", "Long press by name", nil, true),
 	}
 }
-
-// clicking returns the sentence about a press.
-func clicking(p tool.Phrase) string {
-	return p.On("Click", p.Quoted("text"), p.Quoted("accessibilityText"))
-}
-
-func holding(p tool.Phrase) string { return p.On("Press and hold", p.Quoted("text")) }

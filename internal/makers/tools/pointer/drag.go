@@ -15,9 +15,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// The places at which something is dropped.
-const before, after, into = "before", "after", "into"
-
 type webDragIn struct {
 	locator.Target
 	ToRef          string              `json:"toRef,omitempty" jsonschema:"the element to drop on, in the forms of ref"`

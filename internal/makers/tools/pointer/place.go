@@ -2,14 +2,26 @@ package pointer
 
 import (
 	"context"
+	"embed"
 	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+// The places at which something is dropped.
+const before, after, into = "before", "after", "into"
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
+
+var shared, web, legacy = set.Any, set.Web, set.Legacy
 
 // series are the items of the list, or of whatever holds both, that an element is dragged in.
 type series struct {
@@ -165,3 +177,10 @@ func quoted(list []string) []string {
 	}
 	return slices.Clip(out)
 }
+
+// clicking returns the sentence about a press.
+func clicking(p tool.Phrase) string {
+	return p.On("Click", p.Quoted("text"), p.Quoted("accessibilityText"))
+}
+
+func holding(p tool.Phrase) string { return p.On("Press and hold", p.Quoted("text")) }

@@ -3,18 +3,8 @@
 package scroll
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION"}
-
-var shared = set.Any
 
 // Tools are the scrolling tools.
 func Tools() []tool.Tool {

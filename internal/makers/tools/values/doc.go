@@ -4,20 +4,8 @@
 package values
 
 import (
-	"embed"
-
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-//go:embed *.md
-var texts embed.FS
-
-var set = descriptions.Set{Files: texts, Kind: tool.Query, Category: "MEMORY"}
-
-func spec(name, title string, kind tool.Kind) tool.Spec {
-	return set.Of(kind).Any(name, title, "memory")
-}
 
 // Tools are the memory tools.
 func Tools() []tool.Tool {

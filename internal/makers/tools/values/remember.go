@@ -3,6 +3,7 @@ package values
 import (
 	"cmp"
 	"context"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,11 +12,21 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Query, Category: "MEMORY"}
+
+func spec(name, title string, kind tool.Kind) tool.Spec {
+	return set.Of(kind).Any(name, title, "memory")
+}
 
 type rememberIn struct {
 	Variable string `json:"variable" minLength:"1" jsonschema:"name to remember it under"`
