@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"strings"
 	"sync"
 	"time"
 
@@ -146,5 +147,56 @@ func addContent(s *mcp.Server) {
 			res, err := says("This tool intentionally returns an error for testing")
 			res.IsError = true
 			return res, err
+		})
+}
+
+// addSchemas adds the tools whose schemas must reach the client as they are.
+func addSchemas(s *mcp.Server) {
+	echo := func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return says("called with " + string(req.Params.Arguments))
+	}
+	add(s, "json_schema_2020_12_tool", "Uses the vocabulary of JSON Schema 2020-12.", json.RawMessage(`{
+		"$schema": "https://json-schema.org/draft/2020-12/schema",
+		"type": "object",
+		"$defs": {"address": {"$anchor": "addressDef", "type": "object",
+			"properties": {"street": {"type": "string"}, "city": {"type": "string"}}}},
+		"properties": {"name": {"type": "string"}, "address": {"$ref": "#/$defs/address"},
+			"contactMethod": {"type": "string", "enum": ["phone", "email"]},
+			"phone": {"type": "string"}, "email": {"type": "string"}},
+		"allOf": [{"anyOf": [{"required": ["phone"]}, {"required": ["email"]}]}],
+		"if": {"properties": {"contactMethod": {"const": "phone"}}, "required": ["contactMethod"]},
+		"then": {"required": ["phone"]},
+		"else": {"required": ["email"]},
+		"additionalProperties": false
+	}`), echo)
+	add(s, "test_x_mcp_header", "Has a parameter that is also a header.", json.RawMessage(`{
+		"type": "object",
+		"properties": {"region": {"type": "string", "x-mcp-header": "Region"}, "level": {"type": "integer"}}
+	}`), echo)
+}
+
+func addResources(s *mcp.Server) {
+	fixed := func(uri, name, mime string, contents mcp.ResourceContents) {
+		s.AddResource(&mcp.Resource{URI: uri, Name: name, MIMEType: mime, Description: "A fixture."},
+			func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+				c := contents
+				c.MIMEType = mime
+				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{&c}}, nil
+			})
+	}
+	fixed("test://static-text", "static-text", "text/plain",
+		mcp.ResourceContents{Text: "This is the content of the static text resource."})
+	fixed("test://static-binary", "static-binary", "image/png", mcp.ResourceContents{Blob: picture})
+	fixed(watched, "watched-resource", "text/plain", mcp.ResourceContents{Text: "Watched resource content"})
+	s.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: "test://template/{id}/data", Name: "template",
+		MIMEType: "application/json", Description: "A fixture."},
+		func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			id := strings.TrimSuffix(strings.TrimPrefix(req.Params.URI, "test://template/"), "/data")
+			body, err := json.Marshal(map[string]any{"id": id, "templateTest": true, "data": "Data for ID: " + id})
+			if err != nil {
+				return nil, err
+			}
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{MIMEType: "application/json",
+				Text: string(body)}}}, nil
 		})
 }

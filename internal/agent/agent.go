@@ -27,6 +27,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
+// Saving compares the tokens of the lists of tools that were sent with those of all tools that the device has, in as
+// many questions. Tokens are estimated.
+type Saving struct {
+	Sent int `json:"sentTokens"`
+	All  int `json:"allTokens"`
+}
+
 // Kind says what an objective allows.
 type Kind string
 

@@ -57,13 +57,6 @@ type TaskStep struct {
 	Status     Status             `json:"status"`
 }
 
-// Saving compares the tokens of the lists of tools that were sent with those of all tools that the device has, in as
-// many questions. Tokens are estimated.
-type Saving struct {
-	Sent int `json:"sentTokens"`
-	All  int `json:"allTokens"`
-}
-
 // Percent is the share that was saved.
 func (s Saving) Percent() int {
 	if s.All == 0 {

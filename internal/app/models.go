@@ -244,9 +244,6 @@ func (t promptsOf) Prompt(ctx context.Context, c *clients.Client, steps []string
 	return tool.TextResult("%s", strings.Join(lines, "\n")), nil
 }
 
-// completer answers external tool servers that may ask for completions.
-type completer agent.Source
-
 var _ source.Model = completer(nil)
 
 // Ready implements source.Model.

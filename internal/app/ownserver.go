@@ -14,6 +14,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
+// completer answers external tool servers that may ask for completions.
+type completer agent.Source
+
 // ownServer is this daemon's own MCP server, as an agent in the daemon calls it: over HTTP, by the address and with the
 // token that other clients use. Each call is made in place of the call that the agent works for, so it is recorded,
 // masked and allowed as one that stays in the process.

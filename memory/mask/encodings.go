@@ -7,37 +7,14 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // longSecret is the length from which the base64 of a secret inside a longer text is no chance, nor a spaced-out
 // text that reads like a secret.
 const longSecret = 6
-
-// spellings returns the ways a value shows up where undoing escapes (see undo.go) does not lead back to it: in forms,
-// capitals, old charsets, headers and dumps.
-func spellings(v string) []string {
-	out := []string{v, strings.TrimSpace(v), strings.ReplaceAll(v, " ", "+"), latin1(v)}
-	if !Short(v) {
-		out = append(out, strings.ToUpper(v), strings.ToLower(v), wide(v))
-	}
-	if strings.ContainsAny(v, "\n\r") {
-		for line := range strings.Lines(v) { // a log prints a key line by line
-			if line = strings.TrimSpace(line); len(line) >= 8 {
-				out = append(out, line)
-			}
-		}
-	}
-	if len(v) >= longSecret {
-		low, big := utf16Bytes(v, binary.LittleEndian), utf16Bytes(v, binary.BigEndian)
-		for _, b := range []string{v, latin1(v), low, big} {
-			out = append(out, dumps(b)...)
-		}
-	}
-	slices.Sort(out)
-	out = slices.Compact(out)
-	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
-}
 
 // gapless returns the forms of a value in which gaps are skipped: without characters that a page may put between its
 // letters, forwards and backwards, and the dumps that are written in lines or groups.
@@ -96,4 +73,34 @@ func base64Core(enc *base64.Encoding, v string, shift int) string {
 	start := (shift*8 + 5) / 6
 	end := (shift + len(v)) * 8 / 6
 	return s[start:end]
+}
+
+// gap reports whether a character is invisible between two letters: blanks, line ends, and characters without a shape.
+func gap(r rune) bool {
+	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
+		unicode.Is(unicode.Variation_Selector, r)
+}
+
+// condense is a text without gaps.
+func condense(text string) string {
+	return strings.Map(func(r rune) rune {
+		if gap(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// gapAt returns the length of the gap that a text has at a byte, 0 when there is none.
+func gapAt(text string, at int) int {
+	switch c := text[at]; {
+	case c <= ' ' || c == 0x7f:
+		return 1
+	case c < utf8.RuneSelf:
+		return 0
+	}
+	if r, n := utf8.DecodeRuneInString(text[at:]); gap(r) {
+		return n
+	}
+	return 0
 }

@@ -6,6 +6,7 @@
 package mask
 
 import (
+	"encoding/binary"
 	"maps"
 	"slices"
 	"strings"
@@ -151,4 +152,29 @@ func (k *Masker) Apart(texts []string) []bool {
 		from = end
 	}
 	return out
+}
+
+// spellings returns the ways a value shows up where undoing escapes (see undo.go) does not lead back to it: in forms,
+// capitals, old charsets, headers and dumps.
+func spellings(v string) []string {
+	out := []string{v, strings.TrimSpace(v), strings.ReplaceAll(v, " ", "+"), latin1(v)}
+	if !Short(v) {
+		out = append(out, strings.ToUpper(v), strings.ToLower(v), wide(v))
+	}
+	if strings.ContainsAny(v, "\n\r") {
+		for line := range strings.Lines(v) { // a log prints a key line by line
+			if line = strings.TrimSpace(line); len(line) >= 8 {
+				out = append(out, line)
+			}
+		}
+	}
+	if len(v) >= longSecret {
+		low, big := utf16Bytes(v, binary.LittleEndian), utf16Bytes(v, binary.BigEndian)
+		for _, b := range []string{v, latin1(v), low, big} {
+			out = append(out, dumps(b)...)
+		}
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }

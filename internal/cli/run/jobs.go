@@ -6,17 +6,49 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
+
+// runCmd are the options of run. The flags that are named like a setting are read from the configuration.
+type runCmd struct {
+	*shell.Shell
+	selection
+	record       string
+	description  string
+	played       *event.Log // with record: of the trail's session
+	junit        string
+	reportDir    string
+	noReport     bool
+	noLogging    bool
+	storageState string
+	emulate      string
+	permissions  []string
+	geolocation  string
+	allowFiles   bool
+	models       *app.Models
+	logs         map[int]*event.Log // of the newest session of a job that has steps without a recording
+	logging      sync.Mutex
+	trust        bool
+	heal         bool
+
+	cfg      *config.Config
+	platform app.Platform
+	root     string // files to upload and trails to call are read below it
+	name     string // of the run in reports, "" takes the folder's
+	id       string
+}
 
 // selection says which trails to play, how often, and with what.
 type selection struct {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,35 +27,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
-
-// runCmd are the options of run. The flags that are named like a setting are read from the configuration.
-type runCmd struct {
-	*shell.Shell
-	selection
-	record       string
-	description  string
-	played       *event.Log // with record: of the trail's session
-	junit        string
-	reportDir    string
-	noReport     bool
-	noLogging    bool
-	storageState string
-	emulate      string
-	permissions  []string
-	geolocation  string
-	allowFiles   bool
-	models       *app.Models
-	logs         map[int]*event.Log // of the newest session of a job that has steps without a recording
-	logging      sync.Mutex
-	trust        bool
-	heal         bool
-
-	cfg      *config.Config
-	platform app.Platform
-	root     string // files to upload and trails to call are read below it
-	name     string // of the run in reports, "" takes the folder's
-	id       string
-}
 
 // NewRun makes the command trailblaze run.
 func NewRun(a *shell.Shell) *cobra.Command {

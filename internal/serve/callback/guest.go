@@ -3,11 +3,13 @@ package callback
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/auth"
 )
 
 // guest is a request that has not shown yet that it is of a tool server. It is kept in the context, beside the call.
@@ -42,4 +44,30 @@ func (s *Server) admit(ctx context.Context) (leave func(err error)) {
 			g.w.Header().Set("Connection", "close")
 		}
 	}
+}
+
+func (s *Server) listen() error {
+	l, err := listen.TCP(context.Background(), 0)
+	if err != nil {
+		return err
+	}
+	l.Warn, l.Bounded = func(err error) { s.o.Log.Warn("accept a callback", "error", err) }, true
+	s.listener = l
+	mux := http.NewServeMux()
+	mux.Handle(Path, s.Handler())
+	if s.o.Services != nil {
+		mux.Handle("/", s.services())
+	}
+	s.server = &http.Server{
+		Handler: auth.Open(s.arrive(mux)), ReadHeaderTimeout: listen.HeaderTime, IdleTimeout: listen.IdleTime,
+		MaxHeaderBytes: 64 << 10, ConnContext: listen.WithConn,
+		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelWarn),
+	}
+	s.serving.Go(func() {
+		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			s.o.Log.Error("the callback listener ended", "error", err)
+		}
+	})
+	s.url = "http://" + l.Addr().String()
+	return nil
 }

@@ -37,8 +37,6 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-var errSlow = errors.New("the callback took too long")
-
 // read reads a request. An unreadable one is refused as HTTP does, with a text.
 func read(w http.ResponseWriter, r *http.Request) (request, int, error) {
 	if r.ContentLength > maxBody {

@@ -13,9 +13,10 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+var errSlow = errors.New("the callback took too long")
 
 // The bounds of a callback.
 const (
@@ -75,32 +76,6 @@ func (s *Server) URL() string {
 		}
 	})
 	return s.url
-}
-
-func (s *Server) listen() error {
-	l, err := listen.TCP(context.Background(), 0)
-	if err != nil {
-		return err
-	}
-	l.Warn, l.Bounded = func(err error) { s.o.Log.Warn("accept a callback", "error", err) }, true
-	s.listener = l
-	mux := http.NewServeMux()
-	mux.Handle(Path, s.Handler())
-	if s.o.Services != nil {
-		mux.Handle("/", s.services())
-	}
-	s.server = &http.Server{
-		Handler: auth.Open(s.arrive(mux)), ReadHeaderTimeout: listen.HeaderTime, IdleTimeout: listen.IdleTime,
-		MaxHeaderBytes: 64 << 10, ConnContext: listen.WithConn,
-		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelWarn),
-	}
-	s.serving.Go(func() {
-		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			s.o.Log.Error("the callback listener ended", "error", err)
-		}
-	})
-	s.url = "http://" + l.Addr().String()
-	return nil
 }
 
 // services are the typed services, each call within the time of a callback.

@@ -13,7 +13,6 @@ import (
 	"os"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -64,36 +63,6 @@ type Served struct {
 	// Close, but a newer daemon continues with the open devices; nil: there are none
 	Leave func(ctx context.Context) error
 }
-
-// Daemon is the running process.
-type Daemon struct {
-	Boot  boot.Boot
-	Place boot.Place
-	Log   *slog.Logger
-	TCP   string // why TCP could not be had; "" when it could
-
-	o       Options
-	stop    context.CancelCauseFunc
-	open    atomic.Int64 // connections of clients that have shown the token
-	retired atomic.Bool
-	touched chan struct{}
-	asked   chan struct{} // one token: a request came
-	tcp     net.Listener
-	logFile *logFile
-	ending  chan struct{} // closed when the end begins
-	served  atomic.Pointer[Served]
-
-	mu      sync.Mutex
-	waiting []net.Conn // that wait for the end
-}
-
-// ErrStopped is the cause when a client ends the daemon.
-var ErrStopped = errors.New("the daemon was told to stop")
-
-var (
-	errIdle    = errors.New("the daemon was not used for long enough")
-	errRetired = errors.New("a newer daemon goes on with what is open")
-)
 
 // Serve runs a daemon until ctx ends, a client stops it, or it has been idle for long enough. One
 // daemon of a build runs at a time; a second one is refused with fault.Conflict.
@@ -267,9 +236,6 @@ func (d *Daemon) apologize(ctx context.Context, behind *late, err error) {
 	}
 }
 
-// Stop asks the daemon to end.
-func (d *Daemon) Stop() { d.stop(ErrStopped) }
-
 // announce reports the outcome to the starting process, once.
 func announce(w io.WriteCloser, err error) {
 	if w == nil {
@@ -281,17 +247,6 @@ func announce(w io.WriteCloser, err error) {
 	}
 	_, _ = fmt.Fprintln(w, text) // a second time it is closed
 	_ = w.Close()
-}
-
-// late is a handler that requests wait for until it is built.
-type late struct {
-	ready   chan struct{}
-	handler http.Handler
-}
-
-func (l *late) set(h http.Handler) {
-	l.handler = h
-	close(l.ready)
 }
 
 // Port reads TRAILBLAZE_PORT; "" is the default.

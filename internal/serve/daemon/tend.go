@@ -2,16 +2,56 @@ package daemon
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"math"
 	"net"
 	"net/http"
 	"runtime/debug"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 )
+
+var (
+	errIdle    = errors.New("the daemon was not used for long enough")
+	errRetired = errors.New("a newer daemon goes on with what is open")
+)
+
+// ErrStopped is the cause when a client ends the daemon.
+var ErrStopped = errors.New("the daemon was told to stop")
+
+// late is a handler that requests wait for until it is built.
+type late struct {
+	ready   chan struct{}
+	handler http.Handler
+}
+
+// Daemon is the running process.
+type Daemon struct {
+	Boot  boot.Boot
+	Place boot.Place
+	Log   *slog.Logger
+	TCP   string // why TCP could not be had; "" when it could
+
+	o       Options
+	stop    context.CancelCauseFunc
+	open    atomic.Int64 // connections of clients that have shown the token
+	retired atomic.Bool
+	touched chan struct{}
+	asked   chan struct{} // one token: a request came
+	tcp     net.Listener
+	logFile *logFile
+	ending  chan struct{} // closed when the end begins
+	served  atomic.Pointer[Served]
+
+	mu      sync.Mutex
+	waiting []net.Conn // that wait for the end
+}
 
 // connState counts the connections of clients, and wakes tend when one closes. A connection counts
 // from its first request with the token on, so that others neither keep the daemon alive nor shut
@@ -159,3 +199,11 @@ func (d *Daemon) retireOthers(ctx context.Context) {
 		}
 	}
 }
+
+func (l *late) set(h http.Handler) {
+	l.handler = h
+	close(l.ready)
+}
+
+// Stop asks the daemon to end.
+func (d *Daemon) Stop() { d.stop(ErrStopped) }

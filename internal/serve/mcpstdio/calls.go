@@ -2,11 +2,9 @@ package mcpstdio
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"connectrpc.com/connect"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -41,11 +39,6 @@ func ask[Q, A any](
 			return nil, unknown(what, l, err, tries)
 		}
 	}
-}
-
-// OpenClient implements mcpserver.Daemon: the client is opened at each daemon.
-func (r *remote) OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenClientResponse, error) {
-	return &pb.OpenClientResponse{ClientId: r.o.Client.ClientId}, nil
 }
 
 // UpdateClient implements mcpserver.Daemon. A name that is known before a daemon is found goes there with the client,
@@ -220,23 +213,6 @@ func each[M any](in *connect.ServerStreamForClient[M], err error, fn func(*M) er
 		}
 	}
 	return in.Err()
-}
-
-const codeNoDaemon = -32010 // of JSON-RPC's range left to servers
-
-// unreachable is the answer to a request for which no daemon was found.
-func unreachable(err error) error {
-	text := fmt.Sprintf("the Trailblaze daemon cannot be reached: %v.", err)
-	if fault.KindOf(err) == fault.Invalid { // it was reached, and refuses what the client was started with
-		text = err.Error() + "."
-	}
-	if hint := fault.HintOf(err); hint != "" {
-		text += " " + hint
-	} else {
-		text += " `trailblaze daemon logs` tells why, `trailblaze doctor` looks for what is missing. The next request " +
-			"tries again."
-	}
-	return &jsonrpc.Error{Code: codeNoDaemon, Message: text}
 }
 
 // unknown is the answer to a request whose daemon was lost, or hangs, while it ran.

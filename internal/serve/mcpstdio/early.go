@@ -5,8 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"google.golang.org/protobuf/proto"
-
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -21,18 +19,6 @@ type earlyList struct {
 	over   bool                       // a daemon was told of the client
 	asked  *pb.ListListedToolsRequest // the question for the list; nil: nothing was listed
 	listed *pb.ListListedToolsResponse
-}
-
-func newEarlyList(ctx context.Context, o Options) *earlyList {
-	client := proto.CloneOf(o.Client) // the name comes later
-	return &earlyList{client: o.Client, shown: make(chan struct{}, 1), lister: sync.OnceValues(func() (Lister, error) {
-		here, err := o.First()
-		if err == nil {
-			client.List = &pb.ListListedToolsRequest{} // has the tools described before they are asked for
-			_, err = here.OpenClient(ctx, client)
-		}
-		return here, err
-	})}
 }
 
 // afterList is how long after its list a client is left alone with what it asks for first. A daemon that starts takes

@@ -2,16 +2,23 @@ package mcpstdio
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/mcpserver"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
+
+const codeNoDaemon = -32010 // of JSON-RPC's range left to servers
 
 // Dialer finds the daemon, starting one if there is none.
 type Dialer interface {
@@ -218,3 +225,35 @@ func answered(err error) bool { return err == nil || rpcerr.Answered(err) }
 
 // hung reports whether the daemon is there and gives no sign of life.
 func hung(err error) bool { return fault.KindOf(err) == fault.Timeout && !rpcerr.IsRPC(err) }
+
+// unreachable is the answer to a request for which no daemon was found.
+func unreachable(err error) error {
+	text := fmt.Sprintf("the Trailblaze daemon cannot be reached: %v.", err)
+	if fault.KindOf(err) == fault.Invalid { // it was reached, and refuses what the client was started with
+		text = err.Error() + "."
+	}
+	if hint := fault.HintOf(err); hint != "" {
+		text += " " + hint
+	} else {
+		text += " `trailblaze daemon logs` tells why, `trailblaze doctor` looks for what is missing. The next request " +
+			"tries again."
+	}
+	return &jsonrpc.Error{Code: codeNoDaemon, Message: text}
+}
+
+// OpenClient implements mcpserver.Daemon: the client is opened at each daemon.
+func (r *remote) OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenClientResponse, error) {
+	return &pb.OpenClientResponse{ClientId: r.o.Client.ClientId}, nil
+}
+
+func newEarlyList(ctx context.Context, o Options) *earlyList {
+	client := proto.CloneOf(o.Client) // the name comes later
+	return &earlyList{client: o.Client, shown: make(chan struct{}, 1), lister: sync.OnceValues(func() (Lister, error) {
+		here, err := o.First()
+		if err == nil {
+			client.List = &pb.ListListedToolsRequest{} // has the tools described before they are asked for
+			_, err = here.OpenClient(ctx, client)
+		}
+		return here, err
+	})}
+}

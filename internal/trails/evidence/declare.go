@@ -39,16 +39,3 @@ func Declarations(ev *tool.Evidence, from string) []Declaration {
 	}
 	return out
 }
-
-// Moved returns the origin of the page that a call saw or acted on, where it differs from that of the page the call
-// before it left: the page moved after that action, which has to declare the origin. It is "" where the page stayed.
-// at is the address of the page that the call saw, "" when only its evidence shows it.
-func Moved(ev *tool.Evidence, at, from string) string {
-	if at == "" {
-		at = seenAt(ev)
-	}
-	if was, now := driver.Origin(from), driver.Origin(at); was != "" && now != was {
-		return now
-	}
-	return ""
-}

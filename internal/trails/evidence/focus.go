@@ -9,28 +9,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// heldPress is a press that gave an element the focus and did nothing else. The call after it
-// decides: keyboard input that has an effect there shows that the focus was what the press was for.
-type heldPress struct {
-	err   error
-	call  trail.Recorded // the press
-	after string         // the tool that is to use the focus
-}
-
 // onlyFocus reports whether all that a failed press did was to give an element the focus.
 func onlyFocus(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation) bool {
 	return spec.Kind == tool.Action && ev != nil && ev.Effect != nil &&
 		ev.Effect.Changes.Focused && !ev.Effect.Changes.Any() && ev.None == "" && want.Effect == ""
-}
-
-// mayUseFocus reports whether a call can be keyboard input to the element with the focus. The calls of a delegating
-// tool are known only when it has run.
-func (j *Judge) mayUseFocus(c *tool.Call) bool {
-	if c == nil {
-		return false
-	}
-	tl, ok := j.reg.Get(c.Name)
-	return ok && (tl.Spec().Delegating || tl.Spec().ToFocus(c.Args))
 }
 
 // following is the next call that does or checks something, nil at the end.

@@ -16,6 +16,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
+// heldPress is a press that gave an element the focus and did nothing else. The call after it
+// decides: keyboard input that has an effect there shows that the focus was what the press was for.
+type heldPress struct {
+	err   error
+	call  trail.Recorded // the press
+	after string         // the tool that is to use the focus
+}
+
 // Judge holds the calls of one trail to their evidence, in the order in which they are made.
 type Judge struct {
 	dev  driver.Device
@@ -93,4 +101,50 @@ func (j *Judge) NothingChecked() error {
 	return fault.New(fault.Degraded, "judge step",
 		"the verify step checked nothing: none of its calls was an assertion").
 		WithHint("Record a call such as %s, or make it a step.", j.reg.Call(tool.CheckText, ""))
+}
+
+// End judges the page after the last call, which was of the tool of this name: it waits for a navigation that the page
+// has begun, since no later call would see it. A navigation that arrived after the last action counts as well, since
+// assertions do not look at the status of a page.
+func (j *Judge) End(ctx context.Context, name string) error {
+	l, ok := driver.As[driver.Leaver](j.dev)
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
+	defer cancel()
+	e, err := l.Leave(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return fault.New(fault.Timeout, "end trail",
+			"the page began to go to another one after %s, which did not come within %s", name, leaveTimeout)
+	case err != nil || e == nil || !e.Changes.Navigation:
+		return nil // a device without a page has none that left
+	}
+	var want tool.Expectation
+	if driver.Origin(e.URL) == driver.Origin(j.page.allowed) {
+		want.Origin = j.page.allowed
+	}
+	if e.Status == j.page.status {
+		want.Status = j.page.status
+	}
+	if err := navigated(name, e, want, j.page.url); err != nil {
+		platform := j.dev.Info().Platform
+		return fault.New(fault.Assertion, "end trail",
+			"after the last call (%s) the page went on by itself: %w", name, err).
+			WithHint("If this is how it should be, let the trail wait for that page with %s, "+
+				"or open it with %s and declare what is expected there.",
+				j.reg.Call(tool.AwaitAddress, platform), j.reg.Call(tool.OpenPage, platform))
+	}
+	return nil
+}
+
+// mayUseFocus reports whether a call can be keyboard input to the element with the focus. The calls of a delegating
+// tool are known only when it has run.
+func (j *Judge) mayUseFocus(c *tool.Call) bool {
+	if c == nil {
+		return false
+	}
+	tl, ok := j.reg.Get(c.Name)
+	return ok && (tl.Spec().Delegating || tl.Spec().ToFocus(c.Args))
 }

@@ -35,42 +35,6 @@ func (p *pageState) leftOrigin(spec *tool.Spec, ev *tool.Evidence, want tool.Exp
 // one.
 const leaveTimeout = 10 * time.Second
 
-// End judges the page after the last call, which was of the tool of this name: it waits for a navigation that the page
-// has begun, since no later call would see it. A navigation that arrived after the last action counts as well, since
-// assertions do not look at the status of a page.
-func (j *Judge) End(ctx context.Context, name string) error {
-	l, ok := driver.As[driver.Leaver](j.dev)
-	if !ok {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
-	defer cancel()
-	e, err := l.Leave(ctx)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return fault.New(fault.Timeout, "end trail",
-			"the page began to go to another one after %s, which did not come within %s", name, leaveTimeout)
-	case err != nil || e == nil || !e.Changes.Navigation:
-		return nil // a device without a page has none that left
-	}
-	var want tool.Expectation
-	if driver.Origin(e.URL) == driver.Origin(j.page.allowed) {
-		want.Origin = j.page.allowed
-	}
-	if e.Status == j.page.status {
-		want.Status = j.page.status
-	}
-	if err := navigated(name, e, want, j.page.url); err != nil {
-		platform := j.dev.Info().Platform
-		return fault.New(fault.Assertion, "end trail",
-			"after the last call (%s) the page went on by itself: %w", name, err).
-			WithHint("If this is how it should be, let the trail wait for that page with %s, "+
-				"or open it with %s and declare what is expected there.",
-				j.reg.Call(tool.AwaitAddress, platform), j.reg.Call(tool.OpenPage, platform))
-	}
-	return nil
-}
-
 // seenAt is the address of the page that a call looked at or acted on, "" when the evidence does
 // not say.
 func seenAt(ev *tool.Evidence) string {
@@ -125,4 +89,17 @@ func (p *pageState) note(
 // declares reports whether a tool takes the argument that says where it leads.
 func declares(spec *tool.Spec) bool {
 	return spec.Input != nil && spec.Input.Get().Properties[OriginArg] != nil
+}
+
+// Moved returns the origin of the page that a call saw or acted on, where it differs from that of the page the call
+// before it left: the page moved after that action, which has to declare the origin. It is "" where the page stayed.
+// at is the address of the page that the call saw, "" when only its evidence shows it.
+func Moved(ev *tool.Evidence, at, from string) string {
+	if at == "" {
+		at = seenAt(ev)
+	}
+	if was, now := driver.Origin(from), driver.Origin(at); was != "" && now != was {
+		return now
+	}
+	return ""
 }

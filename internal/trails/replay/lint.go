@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -242,3 +243,6 @@ func problem(t *trail.Trail, pos trail.Pos, sev trail.Severity, key, message, hi
 		Path: t.Path, Pos: pos, Severity: sev, Key: key, Message: message, Hint: hint, Excerpt: trail.Excerpt(t.Source, pos),
 	}
 }
+
+// cleanPath is a path in the form in which two names of one file are most likely equal.
+func cleanPath(p string) string { return filepath.ToSlash(filepath.Clean(p)) }

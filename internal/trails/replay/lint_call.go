@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -192,9 +191,6 @@ func calledTrail(t tool.Tool, c trail.Recorded) (*trail.Trail, string, error) {
 	inner, err := player.load(args.Path)
 	return inner, cleanPath(args.Path), err
 }
-
-// cleanPath is a path in the form in which two names of one file are most likely equal.
-func cleanPath(p string) string { return filepath.ToSlash(filepath.Clean(p)) }
 
 // class warns of a device class that is no platform's and looks like a slip of the finger.
 func (l *linting) class(s *trail.Step, classifier string) {

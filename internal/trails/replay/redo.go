@@ -154,3 +154,11 @@ func (g *playing) cover(ctx context.Context, err error) *screen.Node {
 func said(c trail.Recorded, res *tool.Result) string {
 	return c.Name + " -> " + phrase.Clip(res.Text(), 300)
 }
+
+// unsent says whether a failed call found nothing to act on, or only looked.
+func unsent(res *tool.Result, err error) bool {
+	if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Assertion {
+		return false
+	}
+	return res == nil || res.Evidence == nil || res.Evidence.Effect == nil && res.Evidence.None == ""
+}

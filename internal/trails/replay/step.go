@@ -225,14 +225,6 @@ func followTab(ctx context.Context, dev driver.Device, judge *evidence.Judge,
 	return again, true, failed
 }
 
-// unsent says whether a failed call found nothing to act on, or only looked.
-func unsent(res *tool.Result, err error) bool {
-	if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Assertion {
-		return false
-	}
-	return res == nil || res.Evidence == nil || res.Evidence.Effect == nil && res.Evidence.None == ""
-}
-
 func activeTab(ctx context.Context, tabs driver.Tabs) string {
 	list, _ := tabs.Tabs(ctx)
 	for _, t := range list {

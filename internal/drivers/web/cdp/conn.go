@@ -287,3 +287,10 @@ func encode(params any) (jsonv2.Value, error) {
 	}
 	return b, nil
 }
+
+func newSession(c *Conn, id target.SessionID) *Session {
+	return &Session{conn: c, id: id, handlers: map[string][]*handler{}, closed: make(chan struct{})}
+}
+
+// Conn is the connection the session lives on.
+func (s *Session) Conn() *Conn { return s.conn }

@@ -44,15 +44,8 @@ type handler struct{ run func(jsonv2.Value) }
 
 var _ proto.Session = (*Session)(nil)
 
-func newSession(c *Conn, id target.SessionID) *Session {
-	return &Session{conn: c, id: id, handlers: map[string][]*handler{}, closed: make(chan struct{})}
-}
-
 // ID is the flat session id; "" for the browser.
 func (s *Session) ID() target.SessionID { return s.id }
-
-// Conn is the connection the session lives on.
-func (s *Session) Conn() *Conn { return s.conn }
 
 // Closed is closed when the target or the browser is gone.
 func (s *Session) Closed() <-chan struct{} { return s.closed }

@@ -89,13 +89,6 @@ func (set *Set) underLock(cond func() (bool, error)) (bool, error) {
 	return cond()
 }
 
-// Current is the active tab, or the reason why there is none.
-func (set *Set) Current() (*Tab, error) {
-	set.Lock()
-	defer set.Unlock()
-	return set.CurrentLocked()
-}
-
 // CurrentLocked is Current with the lock held.
 func (set *Set) CurrentLocked() (*Tab, error) {
 	select {
@@ -192,28 +185,6 @@ func (p *Broadcast) Notify() {
 		close(p.next)
 		p.next = nil
 	}
-}
-
-// AwaitDocument waits a moment for frames that are between two documents, whose content is of no
-// use.
-func (set *Set) AwaitDocument(ctx context.Context, t *Tab, grace time.Duration) error {
-	wait, cancel := context.WithTimeout(ctx, grace)
-	defer cancel()
-	err := set.Await(wait, "page", func() (bool, error) {
-		if t.Closed() || t.Dialog != nil || t.Crashed {
-			return true, nil
-		}
-		for _, f := range t.Frames {
-			if f.Document == nil && (f == t.Main || grace < WorldGrace) {
-				return false, nil
-			}
-		}
-		return t.Main != nil, nil
-	})
-	if err != nil && wait.Err() != nil {
-		return fault.Wrap(ctx.Err(), "", "capture screen")
-	}
-	return err
 }
 
 // Knows reports whether a frame or tab with that id was ever met here: a new tab may turn into a download before its

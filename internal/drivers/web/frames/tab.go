@@ -1,10 +1,12 @@
 package frames
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -373,4 +375,41 @@ func (set *Set) Remove(id target.SessionID) *Host {
 		h.Tab.removeFrame(f)
 	}
 	return h
+}
+
+// AwaitDocument waits a moment for frames that are between two documents, whose content is of no
+// use.
+func (set *Set) AwaitDocument(ctx context.Context, t *Tab, grace time.Duration) error {
+	wait, cancel := context.WithTimeout(ctx, grace)
+	defer cancel()
+	err := set.Await(wait, "page", func() (bool, error) {
+		if t.Closed() || t.Dialog != nil || t.Crashed {
+			return true, nil
+		}
+		for _, f := range t.Frames {
+			if f.Document == nil && (f == t.Main || grace < WorldGrace) {
+				return false, nil
+			}
+		}
+		return t.Main != nil, nil
+	})
+	if err != nil && wait.Err() != nil {
+		return fault.Wrap(ctx.Err(), "", "capture screen")
+	}
+	return err
+}
+
+// Current is the active tab, or the reason why there is none.
+func (set *Set) Current() (*Tab, error) {
+	set.Lock()
+	defer set.Unlock()
+	return set.CurrentLocked()
+}
+
+// explainFrame does the same for everything in the frame.
+func (set *Set) explainFrame(f *Frame, why string) {
+	set.explainDocument(f, why)
+	for _, c := range f.Tab.Children(f) {
+		set.explainFrame(c, why)
+	}
 }

@@ -213,11 +213,3 @@ func (set *Set) explainDocument(f *Frame, why string) {
 	}
 	f.unexplained = nil
 }
-
-// explainFrame does the same for everything in the frame.
-func (set *Set) explainFrame(f *Frame, why string) {
-	set.explainDocument(f, why)
-	for _, c := range f.Tab.Children(f) {
-		set.explainFrame(c, why)
-	}
-}

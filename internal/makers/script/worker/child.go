@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"runtime/debug"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
-	"github.com/trailblaze-dev/trailblaze/internal/makers/script/tstype"
 )
 
 // Argument as the first makes a child of the program.
@@ -88,44 +86,6 @@ func (c *child) route(m message, jobs chan<- message) {
 			tell(m)
 		}
 	}
-}
-
-// do does one job.
-func (c *child) do(m message) message {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	c.mu.Lock()
-	c.job, c.stop, c.waiting = m.ID, cancel, map[int]func(message){}
-	c.mu.Unlock()
-	var end message
-	var err error
-	switch m.Op {
-	case Bundle:
-		end, err = c.bundle(m)
-	case Compile:
-		end.blob, err = compile(string(m.blob))
-	case Types:
-		end.Args, err = c.types(m.File)
-	case Calls:
-		end.Args, err = json.Marshal(tstype.Calls(string(m.blob)))
-	case Run:
-		end, err = c.run(ctx, m)
-	default:
-		err = fault.New(fault.Internal, "", "there is no job %q", m.Op)
-	}
-	if err == nil {
-		return end
-	}
-	if t, ok := errors.AsType[*Thrown](err); ok {
-		raw, err := json.Marshal(t)
-		if err == nil {
-			return message{Op: endThrown, blob: raw}
-		}
-	}
-	if s, ok := errors.AsType[*stopped](err); ok {
-		return message{Op: endStopped, Stack: s.stack}
-	}
-	return message{Op: endError, Fault: fault.KindOf(err), Hint: fault.HintOf(err), blob: []byte(err.Error())}
 }
 
 // later asks the parent; the callback gets the answer and must not block.

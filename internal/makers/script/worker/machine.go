@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"modernc.org/quickjs"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/script/tstype"
 )
 
 // The bounds of one run.
@@ -280,4 +282,42 @@ func compile(code string) ([]byte, error) {
 	defer func() { _ = vm.Close() }()
 	out, err := vm.Compile(code, quickjs.EvalGlobal)
 	return out, fault.Wrap(err, fault.Invalid, "compile script")
+}
+
+// do does one job.
+func (c *child) do(m message) message {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	c.mu.Lock()
+	c.job, c.stop, c.waiting = m.ID, cancel, map[int]func(message){}
+	c.mu.Unlock()
+	var end message
+	var err error
+	switch m.Op {
+	case Bundle:
+		end, err = c.bundle(m)
+	case Compile:
+		end.blob, err = compile(string(m.blob))
+	case Types:
+		end.Args, err = c.types(m.File)
+	case Calls:
+		end.Args, err = json.Marshal(tstype.Calls(string(m.blob)))
+	case Run:
+		end, err = c.run(ctx, m)
+	default:
+		err = fault.New(fault.Internal, "", "there is no job %q", m.Op)
+	}
+	if err == nil {
+		return end
+	}
+	if t, ok := errors.AsType[*Thrown](err); ok {
+		raw, err := json.Marshal(t)
+		if err == nil {
+			return message{Op: endThrown, blob: raw}
+		}
+	}
+	if s, ok := errors.AsType[*stopped](err); ok {
+		return message{Op: endStopped, Stack: s.stack}
+	}
+	return message{Op: endError, Fault: fault.KindOf(err), Hint: fault.HintOf(err), blob: []byte(err.Error())}
 }
