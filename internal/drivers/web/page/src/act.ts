@@ -6,7 +6,7 @@ import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatPare
 import { canvasAt } from './canvas';
 import { look, unlike, type Look } from './look';
 import { carrying, remaining, shifting } from './motion';
-import { anew, boxes, boxOf, bring, bringPoint, covered, dodge, reach, type Aim, type Box } from './reveal';
+import { anew, boxes, boxOf, bring, bringPoint, covered, dodge, reach, shown, type Aim, type Box } from './reveal';
 import { standIn, unseen } from './standin';
 import { ascribed, began, ended, mark, type Cause } from './cause';
 import { awaited, capped, enter, frame, leave, overdue, quiet, scripted, tally, turn, type Tally } from './settle';
@@ -93,12 +93,6 @@ export function disabledBy(el: Element): string {
   if (aria && (aria === c || aria === el || aria.contains(c))) return `${describe(aria)} is disabled (aria-disabled)`;
   const inert = el.closest('[inert]');
   return inert ? `${describe(inert)} is inert` : '';
-}
-
-/** shown says whether the element has a box that is not hidden. */
-export function shown(el: Element): boolean {
-  const s = getComputedStyle(el);
-  return s.visibility === 'visible' && (s.display !== 'none' || el.localName === 'area') && boxes(el).length > 0;
 }
 
 /** hiddenBy refuses an element that nobody sees, and names what stands in for it. */

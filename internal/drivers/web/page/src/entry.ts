@@ -1,12 +1,12 @@
 // Text entry and selects: bring a field into a state in which text can only go where it was meant for, and read back
 // what became of it.
 import { idOf, shadowOf } from './store';
-import { acked, asSeen, begin, disabledBy, elementOf, finish, focusedIn, hiddenBy, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
+import { acked, asSeen, begin, disabledBy, elementOf, finish, focusedIn, hiddenBy, lost, wait, type Outcome, type Query, type Refusal } from './act';
 import type { Request } from './capture';
 import type { Look } from './look';
 import { contextual, surfaceOf, textsOf } from './drawn';
 import { current, deepFocus, describe, flatParent } from './hit';
-import { anew, boxOf, bring, covered, dodge, reach, type Aim, type Box } from './reveal';
+import { anew, boxOf, bring, covered, dodge, reach, shown, type Aim, type Box } from './reveal';
 import { turn } from './settle';
 import { standIn } from './standin';
 

@@ -1,23 +1,12 @@
 // Accessible name and description: ACCNAME 1.2 with HTML-AAM's native sources. The letters in comments are its steps.
 import { CONTAINERS, NAME_FROM_CONTENT, NAME_PROHIBITED } from './aria';
 import { stated } from './internals';
-import { nativeName, selectedText } from './native';
+import { firstTag, nativeName, referenced, selectedText, type Source, type Walk } from './native';
 import { recOf, refers } from './records';
 import { inGrid, isFocusable, roleOf } from './role';
 import { readStyle } from './style';
 import { collapse, generated, spoken } from './text';
 import { S, eachKid, isElement, isText } from './tree';
-
-/** Walk is the state of one computation. */
-export interface Walk {
-  readonly origin: Element; // whose name it is
-  readonly seen: Set<Element>; // visited in this traversal
-  readonly ref: boolean; // inside an aria-labelledby reference: further ones are not followed
-  readonly hidden: boolean; // the reference points at something hidden: hidden content counts
-}
-
-/** Source says where a name came from; the description must not repeat it. */
-export type Source = '' | 'ref' | 'label' | 'native' | 'content' | 'title' | 'placeholder';
 
 export let source: Source = '';
 
@@ -32,7 +21,7 @@ export function nameOf(el: Element, role: string, attrs = el.hasAttributes()): s
       return collapse((el.firstChild as Text).data);
     }
   }
-  const w: Walk = { origin: el, seen: new Set([el]), ref: false, hidden: own?.hidden ?? false };
+  const w: Walk = { text: alternative, origin: el, seen: new Set([el]), ref: false, hidden: own?.hidden ?? false };
   // ARIA forbids naming generic and text-level elements; browsers expose such names all the same, and people write them.
   const refs = labelled(el);
   if (refs.length) {
@@ -81,14 +70,14 @@ export function descOf(el: Element, role: string, name: string, from: Source, at
   if (!attrs && role !== 'table') return '';
   const refs = referenced(el, 'aria-describedby');
   if (refs.length) {
-    const t = join(refs, { origin: el, seen: new Set(), ref: true, hidden: false });
+    const t = join(refs, { text: alternative, origin: el, seen: new Set(), ref: true, hidden: false });
     if (t) return t;
   }
   const stated = collapse(el.getAttribute('aria-description') ?? '');
   if (stated) return stated;
   if (role === 'table' && from !== 'native') {
     const caption = firstTag(el, 'caption');
-    const t = caption ? collapse(content(caption, { origin: el, seen: new Set(), ref: false, hidden: false })) : '';
+    const t = caption ? collapse(content(caption, { text: alternative, origin: el, seen: new Set(), ref: false, hidden: false })) : '';
     if (t) return t;
   }
   if (el.localName === 'svg') {
@@ -97,31 +86,6 @@ export function descOf(el: Element, role: string, name: string, from: Source, at
   }
   const title = tooltip(el);
   return from !== 'title' && title !== name ? title : '';
-}
-
-/** firstTag is el's first child with that tag. */
-export function firstTag(el: Element, tag: string): Element | null {
-  for (let c = el.firstElementChild; c; c = c.nextElementSibling) if (c.localName === tag) return c;
-  return null;
-}
-
-type Reflecting = Element & Record<'ariaLabelledByElements' | 'ariaDescribedByElements' | 'ariaOwnsElements', Element[] | null | undefined>;
-
-const REFLECT = { 'aria-labelledby': 'ariaLabelledByElements', 'aria-labeledby': 'ariaLabelledByElements', 'aria-describedby': 'ariaDescribedByElements', 'aria-owns': 'ariaOwnsElements' } as const;
-
-/** referenced are the elements that an id list names, set by attribute or by property. */
-export function referenced(el: Element, attr: keyof typeof REFLECT): Element[] {
-  const ids = el.getAttribute(attr);
-  if (ids === null) return [];
-  refers(el); // the attribute makes the facts depend on ids elsewhere, even while they do not resolve
-  if (ids === '') return (el as Reflecting)[REFLECT[attr]] ?? [];
-  const root = el.getRootNode() as Document | ShadowRoot;
-  const out: Element[] = [];
-  for (const id of ids.split(/[ \t\n\r\f]+/)) {
-    const hit = id ? root.getElementById?.(id) : null;
-    if (hit) out.push(hit);
-  }
-  return out;
 }
 
 // labelled are the elements that aria-labelledby names; browsers read the other spelling, too.
@@ -134,7 +98,7 @@ function join(refs: Element[], w: Walk): string {
   return collapse(refs.map((r) => {
     refers(r);
     w.seen.add(r); // what was told once is not told again in the same name
-    return alternative(r, { origin: w.origin, seen: new Set(w.seen), ref: true, hidden: isHidden(r) }, true);
+    return alternative(r, { text: alternative, origin: w.origin, seen: new Set(w.seen), ref: true, hidden: isHidden(r) }, true);
   }).join(' '));
 }
 

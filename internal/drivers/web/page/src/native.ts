@@ -1,8 +1,19 @@
 // HTML-AAM §4.1: names that the markup itself gives, by element.
 import { recOf, refers } from './records';
-import { alternative, firstTag, referenced, type Source, type Walk } from './name';
 import { collapse } from './text';
 import { S, isText } from './tree';
+
+/** Walk is the state of one computation. */
+export interface Walk {
+  readonly origin: Element; // whose name it is
+  readonly seen: Set<Element>; // visited in this traversal
+  readonly ref: boolean; // inside an aria-labelledby reference: further ones are not followed
+  readonly text: (el: Element, w: Walk, top?: boolean) => string; // alternative of name.ts, which imports this file
+  readonly hidden: boolean; // the reference points at something hidden: hidden content counts
+}
+
+/** Source says where a name came from; the description must not repeat it. */
+export type Source = '' | 'ref' | 'label' | 'native' | 'content' | 'title' | 'placeholder';
 
 /** Native is a name from markup; final says that an empty one ends the search (alt=""). */
 export interface Native { text: string; from: Source; final: boolean }
@@ -100,7 +111,7 @@ function labelText(el: Element, w: Walk): Native | null {
     if (w.seen.has(l)) continue; // we came from there
     const only = l.firstChild;
     if (only && only === l.lastChild && isText(only) && !l.hasAttribute('aria-label') && !l.hasAttribute('aria-labelledby') && plain(l)) parts.push(only.data);
-    else parts.push(alternative(l, { origin: w.origin, seen: new Set(w.seen).add(el), ref: w.ref, hidden: recOf(l)?.hidden ?? true }, true));
+    else parts.push(w.text(l, { text: w.text, origin: w.origin, seen: new Set(w.seen).add(el), ref: w.ref, hidden: recOf(l)?.hidden ?? true }, true));
   }
   return native(parts.join(' '));
 }
@@ -109,7 +120,7 @@ const plain = (l: Element): boolean => { const r = recOf(l); return r !== undefi
 
 function childText(el: Element, tag: string, w: Walk): Native | null {
   const c = firstTag(el, tag);
-  return c ? native(alternative(c, { ...w, seen: new Set(w.seen) })) : null;
+  return c ? native(w.text(c, { ...w, seen: new Set(w.seen) })) : null;
 }
 
 /** selectedText is what a combobox or listbox shows as chosen. */
@@ -123,3 +134,27 @@ export function selectedText(el: Element): string {
   return el.getAttribute('aria-valuetext') ?? (el.matches('[role=combobox]') ? collapse(el.textContent ?? '') : '');
 }
 
+/** firstTag is el's first child with that tag. */
+export function firstTag(el: Element, tag: string): Element | null {
+  for (let c = el.firstElementChild; c; c = c.nextElementSibling) if (c.localName === tag) return c;
+  return null;
+}
+
+type Reflecting = Element & Record<'ariaLabelledByElements' | 'ariaDescribedByElements' | 'ariaOwnsElements', Element[] | null | undefined>;
+
+const REFLECT = { 'aria-labelledby': 'ariaLabelledByElements', 'aria-labeledby': 'ariaLabelledByElements', 'aria-describedby': 'ariaDescribedByElements', 'aria-owns': 'ariaOwnsElements' } as const;
+
+/** referenced are the elements that an id list names, set by attribute or by property. */
+export function referenced(el: Element, attr: keyof typeof REFLECT): Element[] {
+  const ids = el.getAttribute(attr);
+  if (ids === null) return [];
+  refers(el); // the attribute makes the facts depend on ids elsewhere, even while they do not resolve
+  if (ids === '') return (el as Reflecting)[REFLECT[attr]] ?? [];
+  const root = el.getRootNode() as Document | ShadowRoot;
+  const out: Element[] = [];
+  for (const id of ids.split(/[ \t\n\r\f]+/)) {
+    const hit = id ? root.getElementById?.(id) : null;
+    if (hit) out.push(hit);
+  }
+  return out;
+}

@@ -193,3 +193,9 @@ export function bringPoint(el: Element, x: number, y: number): void {
 
 /** covered puts what is in the way into words. */
 export const covered = (a: Aim): string => a.out ? 'outside of the view' : `covered by ${describe(a.by)}`;
+
+/** shown says whether the element has a box that is not hidden. */
+export function shown(el: Element): boolean {
+  const s = getComputedStyle(el);
+  return s.visibility === 'visible' && (s.display !== 'none' || el.localName === 'area') && boxes(el).length > 0;
+}

@@ -3,7 +3,7 @@ import { deepest, describe, hits, labelsOf } from './hit';
 import { recOf } from './records';
 import { State } from './state';
 import { up } from './role';
-import { shown } from './act';
+import { shown } from './reveal';
 import { idOf } from './store';
 
 const FIELD = /^(?:input|select|textarea)$/;
