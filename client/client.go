@@ -15,8 +15,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
-	daemon "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	daemon "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpc"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
@@ -81,16 +81,16 @@ func New(o Options) *Client {
 	}
 	calling := connect.UnaryInterceptorFunc(func(next connect.UnaryFunc) connect.UnaryFunc {
 		return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
-			ctx, cancel := apiclient.Limit(ctx, o.Timeout)
+			ctx, cancel := rpc.Limit(ctx, o.Timeout)
 			defer cancel()
 			out, err := next(ctx, r)
 			if err != nil {
-				return nil, apiclient.Ended(ctx, rpcerr.From(err))
+				return nil, rpc.Ended(ctx, rpcerr.From(err))
 			}
-			return out, apiclient.Ended(ctx, rpcerr.InResponse(out.Any()).Err())
+			return out, rpc.Ended(ctx, rpcerr.InResponse(out.Any()).Err())
 		}
 	})
-	return &Client{Device: o.deviceOf(calling, apiclient.Filling{Usual: usual}), Mode: RPC, Meta: o.meta, dialed: &o}
+	return &Client{Device: o.deviceOf(calling, rpc.Filling{Usual: usual}), Mode: RPC, Meta: o.meta, dialed: &o}
 }
 
 // FromMeta makes the client of a call: its calls go to the session and device of that call, and end with it. meta is
@@ -159,6 +159,6 @@ func (c *Client) CallTool(ctx context.Context, name string, args any) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	out := apiclient.ResultOf(r)
+	out := rpc.ResultOf(r)
 	return &Result{Value: out.Value, Text: out.Text(), Call: r.GetCall()}, nil
 }

@@ -6,7 +6,7 @@ import (
 	connect "connectrpc.com/connect"
 	driver "github.com/trailblaze-dev/trailblaze/driver"
 	fault "github.com/trailblaze-dev/trailblaze/fault"
-	client "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	client "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	commandsv1connect "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands/commandsv1connect"
 	trailblazev1connect "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	strings "strings"

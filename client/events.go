@@ -7,7 +7,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpc"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
@@ -28,7 +28,7 @@ func (c *Client) Events(ctx context.Context, from *pb.WatchEventsRequest) iter.S
 		req := proto.CloneOf(cmp.Or(from, &pb.WatchEventsRequest{}))
 		for tb, came := c, true; ; came = false {
 			var lost error
-			for m, err := range apiclient.Messages(tb.Sessions.WatchEvents(ctx, req)) {
+			for m, err := range rpc.Messages(tb.Sessions.WatchEvents(ctx, req)) {
 				if lost = err; lost == nil {
 					req.After, came = m.GetEvent().GetSeq(), true
 					if !yield(m.GetEvent(), nil) {

@@ -19,7 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // clients are the connections that the daemon has, the one that asks among them.
@@ -29,7 +29,7 @@ func (s *shell) clients() int64 {
 	if len(places) != 1 {
 		s.Fatalf("%d daemons", len(places))
 	}
-	c, err := client.At(s.Context(), places[0])
+	c, err := dial.At(s.Context(), places[0])
 	if err != nil {
 		s.Fatal(err)
 	}

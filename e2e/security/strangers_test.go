@@ -15,7 +15,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // TestStrangersAtFewDescriptors: a daemon that may open few files lets its owner in at once too, past strangers
@@ -95,7 +95,7 @@ func TestIdleEndDespiteStrangers(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := client.AwaitEnd(ctx, places[0]); err != nil {
+	if err := dial.AwaitEnd(ctx, places[0]); err != nil {
 		t.Errorf("an unused daemon lives on: %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -21,7 +21,7 @@ type completer agent.Source
 // token that other clients use. Each call is made in place of the call that the agent works for, so it is recorded,
 // masked and allowed as one that stays in the process.
 type ownServer struct {
-	daemon  *client.Client
+	daemon  *dial.Daemon
 	version string
 }
 
@@ -36,7 +36,7 @@ func (o *ownServer) calls(ctx context.Context, env tool.Env) (agent.Executor, fu
 	end := o.daemon.Close
 	c, err := mcp.NewClient(&mcp.Implementation{Name: "trailblaze-agent", Version: o.version}, nil).
 		Connect(ctx, &mcp.StreamableClientTransport{
-			Endpoint: client.URL + "/mcp", HTTPClient: o.requestsOf(who.ID()), DisableStandaloneSSE: true, MaxRetries: -1,
+			Endpoint: dial.URL + "/mcp", HTTPClient: o.requestsOf(who.ID()), DisableStandaloneSSE: true, MaxRetries: -1,
 		}, nil)
 	if err != nil {
 		end()
@@ -63,7 +63,7 @@ func (o *ownServer) requestsOf(id string) *http.Client {
 
 // naming adds the client to each request that it makes.
 type naming struct {
-	by client.Doer
+	by dial.Doer
 	id string
 }
 

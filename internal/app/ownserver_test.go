@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // TestOwnServerClients: the requests of an objective name its own client, whichever client had one before.
@@ -21,10 +21,10 @@ func TestOwnServerClients(t *testing.T) {
 	if !ok {
 		t.Fatal(srv.Listener.Addr())
 	}
-	own := &ownServer{daemon: &client.Client{Boot: boot.Boot{Port: addr.Port, Token: "secret"}}}
+	own := &ownServer{daemon: &dial.Daemon{Boot: boot.Boot{Port: addr.Port, Token: "secret"}}}
 	defer own.daemon.Close()
 	for _, id := range []string{"tb_first", "tb_second"} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, client.URL, http.NoBody)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, dial.URL, http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
@@ -53,7 +53,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	}
 	s.callback = NewCallback(d.Log)
 	s.follow(d.Log)
-	s.models.Own = &ownServer{&client.Client{Boot: d.Boot, Place: d.Place}, s.Version}
+	s.models.Own = &ownServer{&dial.Daemon{Boot: d.Boot, Place: d.Place}, s.Version}
 	provider := NewDevices(DeviceOptions{
 		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Env: s.Env, Log: d.Log,
 	})

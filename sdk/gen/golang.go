@@ -56,7 +56,7 @@ func writeGo(g *protogen.GeneratedFile, c contract) {
 }
 
 const (
-	daemon  protogen.GoImportPath = "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	daemon  protogen.GoImportPath = "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	driver  protogen.GoImportPath = "github.com/trailblaze-dev/trailblaze/driver"
 	fault   protogen.GoImportPath = "github.com/trailblaze-dev/trailblaze/fault"
 	connect protogen.GoImportPath = "connectrpc.com/connect"

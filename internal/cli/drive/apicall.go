@@ -16,8 +16,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpc"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -85,7 +85,7 @@ func (c *apiCall) Run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer to.Close()
-	ctx, cancel := apiclient.Limit(ctx, c.timeout)
+	ctx, cancel := rpc.Limit(ctx, c.timeout)
 	defer cancel()
 	if err := c.Locate(); err != nil {
 		return err
@@ -115,10 +115,10 @@ func (c *apiCall) Run(ctx context.Context, args []string) error {
 type dynamicClient = connect.Client[dynamicpb.Message, dynamicpb.Message]
 
 // dynamic is a client of a method, made of its descriptor: no code is linked for the typed methods.
-func dynamic(to *client.Client, m protoreflect.MethodDescriptor, usual *pb.CallToolRequest) *dynamicClient {
+func dynamic(to *dial.Daemon, m protoreflect.MethodDescriptor, usual *pb.CallToolRequest) *dynamicClient {
 	procedure := "/" + string(m.Parent().FullName()) + "/" + string(m.Name())
-	return connect.NewClient[dynamicpb.Message, dynamicpb.Message](to.HTTP(), client.URL+procedure,
-		connect.WithSchema(m), shell.Local(), connect.WithInterceptors(apiclient.Filling{Usual: usual}),
+	return connect.NewClient[dynamicpb.Message, dynamicpb.Message](to.HTTP(), dial.URL+procedure,
+		connect.WithSchema(m), shell.Local(), connect.WithInterceptors(rpc.Filling{Usual: usual}),
 		connect.WithResponseInitializer(func(_ connect.Spec, message any) error {
 			if out, ok := message.(*dynamicpb.Message); ok {
 				*out = *dynamicpb.NewMessage(m.Output())
@@ -140,7 +140,7 @@ func (c *apiCall) unary(ctx context.Context, m *dynamicClient, r *dynamicpb.Mess
 }
 
 func (c *apiCall) stream(ctx context.Context, m *dynamicClient, r *dynamicpb.Message) (failed bool, err error) {
-	for message, err := range apiclient.Messages(m.CallServerStream(ctx, connect.NewRequest(r))) {
+	for message, err := range rpc.Messages(m.CallServerStream(ctx, connect.NewRequest(r))) {
 		if err != nil {
 			return failed, err
 		}

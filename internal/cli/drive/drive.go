@@ -13,7 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpc"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
@@ -74,7 +74,7 @@ func (c *Command) send(ctx context.Context, r *pb.CallToolRequest, tell bool) (*
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := apiclient.Limit(ctx, c.timeout)
+	ctx, cancel := rpc.Limit(ctx, c.timeout)
 	defer cancel()
 	if r.Options == nil {
 		r.Options = &pb.CallOptions{}

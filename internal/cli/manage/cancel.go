@@ -8,7 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/drive"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -57,7 +57,7 @@ func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
 		r.ClientId = c.ClientID(c.Workspace)
 	}
 	doc := canceledDoc{Schema: "trailblaze.canceled/1"}
-	_, err := c.Control(ctx, func(ctx context.Context, to *client.Client) error {
+	_, err := c.Control(ctx, func(ctx context.Context, to *dial.Daemon) error {
 		out, err := shell.Tools(to).CancelCalls(ctx, r)
 		doc.Canceled = int(out.GetCanceled())
 		return shell.Said(ctx, to, err)

@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // daemonCmd are the options of the daemon commands.
@@ -121,7 +121,7 @@ func (c *daemonCmd) start(ctx context.Context, _ []string) error {
 
 func (c *daemonCmd) status(ctx context.Context, _ []string) error {
 	var doc app.Status
-	l, err := c.Control(ctx, func(ctx context.Context, l *client.Client) error { return l.Get(ctx, "/v1/status", &doc) })
+	l, err := c.Control(ctx, func(ctx context.Context, l *dial.Daemon) error { return l.Get(ctx, "/v1/status", &doc) })
 	if l == nil && err == nil {
 		if c.JSON {
 			return c.PrintJSON(app.Status{Schema: app.StatusSchema})
@@ -190,15 +190,15 @@ func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
 		places = []boot.Place{boot.PlaceOf(home, build)}
 	}
 	for _, p := range places {
-		l, err := client.At(ctx, p)
+		l, err := dial.At(ctx, p)
 		if err != nil {
 			continue
 		}
 		if err := shell.Within(ctx, shell.StopTime, l, func(ctx context.Context) error {
-			if err := l.Post(ctx, "/v1/stop", nil); err != nil && !errors.Is(err, client.ErrGone) {
+			if err := l.Post(ctx, "/v1/stop", nil); err != nil && !errors.Is(err, dial.ErrGone) {
 				return err
 			}
-			return client.AwaitEnd(ctx, p)
+			return dial.AwaitEnd(ctx, p)
 		}); err != nil {
 			return err
 		}

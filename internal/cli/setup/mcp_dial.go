@@ -10,7 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/mcpstdio"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
@@ -27,7 +27,7 @@ type frontDialer struct {
 
 // Dial finds or starts the daemon of the program that is on disk now.
 func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
-	c, err := client.Dial(ctx, client.Options{Home: d.home, Start: true, Env: d.env})
+	c, err := dial.Dial(ctx, dial.Options{Home: d.home, Start: true, Env: d.env})
 	if err != nil {
 		return nil, err
 	}
@@ -36,10 +36,10 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 	d.mu.Unlock()
 	d.log.Info("daemon", "pid", c.Boot.PID, "build", c.Boot.Build, "version", c.Boot.Version)
 	return &mcpstdio.Link{
-		Agents: trailblazev1connect.NewAgentServiceClient(c.HTTP(), client.URL, shell.Local()),
+		Agents: trailblazev1connect.NewAgentServiceClient(c.HTTP(), dial.URL, shell.Local()),
 		PID:    c.Boot.PID,
 		Attend: func(ctx context.Context) (context.Context, func(error) error) {
-			return c.Attend(ctx, client.CheckEvery, client.ControlTime)
+			return c.Attend(ctx, dial.CheckEvery, dial.ControlTime)
 		},
 		Close: c.Close,
 	}, nil

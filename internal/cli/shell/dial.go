@@ -8,9 +8,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpc"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -34,12 +34,12 @@ func (a *Shell) Dial(ctx context.Context) (caller, error) {
 }
 
 // Link is the way to the daemon of this home; start says whether one may be started.
-func (a *Shell) Link(ctx context.Context, start bool) (*client.Client, error) {
+func (a *Shell) Link(ctx context.Context, start bool) (*dial.Daemon, error) {
 	home, err := homedir.Of(a.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	return client.Dial(ctx, client.Options{Home: home, Start: start, Env: a.DaemonEnv()})
+	return dial.Dial(ctx, dial.Options{Home: home, Start: start, Env: a.DaemonEnv()})
 }
 
 // DaemonEnv is the environment of a daemon that we start.
@@ -54,12 +54,12 @@ func (a *Shell) DaemonEnv() []string {
 func Local() connect.ClientOption { return connect.WithAcceptCompression("gzip", nil, nil) }
 
 // Tools is ToolService of a daemon.
-func Tools(l *client.Client) trailblazev1connect.ToolServiceClient {
-	return trailblazev1connect.NewToolServiceClient(l.HTTP(), client.URL, Local())
+func Tools(l *dial.Daemon) trailblazev1connect.ToolServiceClient {
+	return trailblazev1connect.NewToolServiceClient(l.HTTP(), dial.URL, Local())
 }
 
 // Said is the error of a request as the daemon said it, or the reason why it said nothing.
-func Said(ctx context.Context, l *client.Client, err error) error {
+func Said(ctx context.Context, l *dial.Daemon, err error) error {
 	if err == nil || rpcerr.Answered(err) || connect.IsWireError(err) {
 		return rpcerr.From(err)
 	}
@@ -68,8 +68,8 @@ func Said(ctx context.Context, l *client.Client, err error) error {
 
 // Attend asks a daemon, and gives up when it gives no sign of life. The daemon does not get the deadline of ctx: the
 // command itself reports that its time is over, and by the end of the connection the daemon knows.
-func Attend(ctx context.Context, l *client.Client, ask func(context.Context) error) error {
-	attended, ended := l.Attend(ctx, client.CheckEvery, ControlTime)
+func Attend(ctx context.Context, l *dial.Daemon, ask func(context.Context) error) error {
+	attended, ended := l.Attend(ctx, dial.CheckEvery, ControlTime)
 	asking, end := context.WithCancelCause(context.WithoutCancel(attended))
 	defer end(nil)
 	defer context.AfterFunc(attended, func() { end(context.Cause(attended)) })()
@@ -77,19 +77,19 @@ func Attend(ctx context.Context, l *client.Client, ask func(context.Context) err
 }
 
 // linked makes calls by ToolService.
-type linked struct{ *client.Client }
+type linked struct{ *dial.Daemon }
 
 // Call implements caller. Ending ctx closes the connection, and that ends the call over there.
 func (l linked) Call(ctx context.Context, r *pb.CallToolRequest, progress func(*pb.Progress)) (*api.Reply, error) {
 	defer l.Close()
 	r.Whole = true
 	var out *pb.CallToolResponse
-	err := Attend(ctx, l.Client, func(ctx context.Context) (err error) {
+	err := Attend(ctx, l.Daemon, func(ctx context.Context) (err error) {
 		if progress == nil {
-			out, err = Tools(l.Client).CallTool(ctx, r)
+			out, err = Tools(l.Daemon).CallTool(ctx, r)
 			return err
 		}
-		out, err = watch(ctx, Tools(l.Client), r, progress)
+		out, err = watch(ctx, Tools(l.Daemon), r, progress)
 		return err
 	})
 	if err != nil {
@@ -102,7 +102,7 @@ func (l linked) Call(ctx context.Context, r *pb.CallToolRequest, progress func(*
 func watch(
 	ctx context.Context, tools trailblazev1connect.ToolServiceClient, r *pb.CallToolRequest, progress func(*pb.Progress),
 ) (*pb.CallToolResponse, error) {
-	for m, err := range apiclient.Messages(tools.WatchTool(ctx, &pb.WatchToolRequest{Call: r})) {
+	for m, err := range rpc.Messages(tools.WatchTool(ctx, &pb.WatchToolRequest{Call: r})) {
 		if err != nil || m.GetResult() != nil {
 			return m.GetResult(), err
 		}

@@ -21,7 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -45,7 +45,7 @@ func served(t *testing.T, h http.HandlerFunc) caller {
 	s.Listener = l
 	s.Start()
 	t.Cleanup(s.Close)
-	return linked{&client.Client{Boot: boot.Boot{Socket: socket, Token: "secret"}}}
+	return linked{&dial.Daemon{Boot: boot.Boot{Socket: socket, Token: "secret"}}}
 }
 
 // tooled is a ToolService that a test answers for.
@@ -170,7 +170,7 @@ func TestLinkedStops(t *testing.T) {
 		return nil, nil
 	})
 	for to, watch := range map[caller]func(*pb.Progress){dying: nil, silent: watch} {
-		if _, err := to.Call(t.Context(), &pb.CallToolRequest{Name: "x"}, watch); !errors.Is(err, client.ErrGone) ||
+		if _, err := to.Call(t.Context(), &pb.CallToolRequest{Name: "x"}, watch); !errors.Is(err, dial.ErrGone) ||
 			!strings.Contains(err.Error(), "not known") {
 			t.Errorf("a daemon that went away: %v", err)
 		}

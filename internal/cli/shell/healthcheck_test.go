@@ -14,7 +14,7 @@ import (
 // is. One that is only busy with a long call answers beside it, and is waited for.
 func TestCallOfAHungDaemon(t *testing.T) {
 	hang := make(chan struct{})
-	l := served(t, func(http.ResponseWriter, *http.Request) { <-hang }).(linked).Client
+	l := served(t, func(http.ResponseWriter, *http.Request) { <-hang }).(linked).Daemon
 	defer close(hang)
 	l.Boot.PID = 4711
 	ctx, ended := l.Attend(t.Context(), time.Millisecond, time.Millisecond)
@@ -36,7 +36,7 @@ func TestCallOfAHungDaemon(t *testing.T) {
 		}
 		<-answer
 		w.Header().Set("Content-Type", "application/proto")
-	}).(linked).Client
+	}).(linked).Daemon
 	go func() { <-asked; <-asked; close(answer) }()
 	ctx, ended = busy.Attend(t.Context(), time.Millisecond, time.Minute)
 	_, err = Tools(busy).CallTool(ctx, &pb.CallToolRequest{})

@@ -8,12 +8,12 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // TestDaemonThatDoesNotAnswer: asking a daemon whose process is stopped ends, and names the process.
 func TestDaemonThatDoesNotAnswer(t *testing.T) {
-	l := &client.Client{Boot: boot.Boot{PID: 4711}}
+	l := &dial.Daemon{Boot: boot.Boot{PID: 4711}}
 	hang := func(ctx context.Context) error {
 		<-ctx.Done()
 		return fault.Wrap(ctx.Err(), "", "ask daemon")

@@ -6,8 +6,8 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpc"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -117,7 +117,7 @@ func ReplyOf(r *pb.CallToolResponse) *Reply {
 		}
 	}
 	if r.GetResult() != nil {
-		got := apiclient.ResultOf(r)
+		got := rpc.ResultOf(r)
 		out.Result = &Result{Value: got.Value, IsError: got.IsError, Page: c.GetFromPage()}
 		for _, part := range got.Content {
 			out.Result.Content = append(out.Result.Content, Piece{Content: part})

@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // client runs a client process and gives what it printed.
@@ -121,7 +121,7 @@ func TestKilled(t *testing.T) {
 	if err := fresh.Get(t.Context(), "/hello", nil); err != nil {
 		t.Error(err)
 	}
-	if err := (&client.Client{Boot: old.Boot, Place: old.Place}).Get(t.Context(), "/hello", nil); fault.KindOf(err) != fault.Denied {
+	if err := (&dial.Daemon{Boot: old.Boot, Place: old.Place}).Get(t.Context(), "/hello", nil); fault.KindOf(err) != fault.Denied {
 		t.Errorf("the old token: %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestCannotStart(t *testing.T) {
 	p := newPlace(t)
 	t.Setenv(envFail, "before")
 	began := time.Now()
-	_, err := client.Dial(t.Context(), client.Options{Home: p.home, Start: true})
+	_, err := dial.Dial(t.Context(), dial.Options{Home: p.home, Start: true})
 	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "nothing works") || time.Since(began) > testtime.Within(5*time.Second) {
 		t.Errorf("after %v: %v", time.Since(began), err)
 	}
@@ -215,7 +215,7 @@ func TestCannotStart(t *testing.T) {
 	p.gone(c)
 	t.Setenv(envFail, "")
 	t.Setenv(boot.EnvNoStart, "1")
-	if _, err := client.Dial(t.Context(), client.Options{Home: p.home, Start: true}); fault.KindOf(err) != fault.Unavailable ||
+	if _, err := dial.Dial(t.Context(), dial.Options{Home: p.home, Start: true}); fault.KindOf(err) != fault.Unavailable ||
 		!strings.Contains(err.Error(), boot.EnvNoStart) {
 		t.Errorf("with %s: %v", boot.EnvNoStart, err)
 	}
@@ -227,7 +227,7 @@ func TestTakenPort(t *testing.T) {
 	one := p.dial()
 	t.Setenv(envPort, strconv.Itoa(one.Boot.Port))
 	t.Setenv(envHome, filepath.Join(p.home, "b"))
-	second, err := client.Dial(t.Context(), client.Options{Home: filepath.Join(p.home, "b"), Start: true})
+	second, err := dial.Dial(t.Context(), dial.Options{Home: filepath.Join(p.home, "b"), Start: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // The test program is also the daemon and the client of the tests: clients start the program they are.
@@ -101,7 +101,7 @@ func makeForTest(d *Daemon) (Served, error) {
 func beClient() int {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	c, err := client.Dial(ctx, client.Options{Home: os.Getenv(envHome), Start: true})
+	c, err := dial.Dial(ctx, dial.Options{Home: os.Getenv(envHome), Start: true})
 	if err != nil {
 		fmt.Println(err, fault.HintOf(err))
 		return 1
@@ -133,7 +133,7 @@ func newPlace(t *testing.T) place {
 	t.Setenv(envIdle, "1h")
 	t.Cleanup(func() {
 		for _, at := range boot.Places(home) {
-			if c, err := client.At(context.Background(), at); err == nil {
+			if c, err := dial.At(context.Background(), at); err == nil {
 				p.end(c)
 			}
 		}
@@ -143,9 +143,9 @@ func newPlace(t *testing.T) place {
 }
 
 // dial finds or starts the daemon of the test program.
-func (p place) dial() *client.Client {
+func (p place) dial() *dial.Daemon {
 	p.Helper()
-	c, err := client.Dial(p.Context(), client.Options{Home: p.home, Start: true})
+	c, err := dial.Dial(p.Context(), dial.Options{Home: p.home, Start: true})
 	if err != nil {
 		p.Fatalf("dial: %v (%s)", err, fault.HintOf(err))
 	}
@@ -154,8 +154,8 @@ func (p place) dial() *client.Client {
 }
 
 // find is dial without starting one.
-func (p place) find() (*client.Client, error) {
-	c, err := client.Dial(p.Context(), client.Options{Home: p.home})
+func (p place) find() (*dial.Daemon, error) {
+	c, err := dial.Dial(p.Context(), dial.Options{Home: p.home})
 	if err == nil {
 		p.Cleanup(c.Close)
 	}
@@ -163,29 +163,29 @@ func (p place) find() (*client.Client, error) {
 }
 
 // end stops a daemon and waits for it.
-func (p place) end(c *client.Client) {
+func (p place) end(c *dial.Daemon) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := c.Post(ctx, "/v1/stop", nil); err != nil {
 		p.Logf("stop: %v", err)
 	}
-	if err := client.AwaitEnd(ctx, c.Place); err != nil {
+	if err := dial.AwaitEnd(ctx, c.Place); err != nil {
 		p.Errorf("the daemon did not end: %v\n%s", err, p.log(c))
 	}
 }
 
-func (p place) log(c *client.Client) string {
+func (p place) log(c *dial.Daemon) string {
 	text, _ := os.ReadFile(c.Place.LogFile())
 	return string(text)
 }
 
 // gone waits for a daemon to end by itself.
-func (p place) gone(c *client.Client) {
+func (p place) gone(c *dial.Daemon) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.Context(), time.Minute)
 	defer cancel()
-	if err := client.AwaitEnd(ctx, c.Place); err != nil {
+	if err := dial.AwaitEnd(ctx, c.Place); err != nil {
 		p.Fatalf("it lives: %v\n%s", err, p.log(c))
 	}
 }
@@ -212,10 +212,10 @@ func (p place) another() string {
 }
 
 // hold keeps a client connected, by a stream, until leave.
-func hold(t *testing.T, c *client.Client) (leave func()) {
+func hold(t *testing.T, c *dial.Daemon) (leave func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, client.URL+"/stream", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, dial.URL+"/stream", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // TestHomeOfTheStarted: a daemon serves the home its client meant, although it stands in another folder than its
@@ -46,7 +46,7 @@ func TestStartIsNotWaitedForLonger(t *testing.T) {
 	defer cancel()
 	done := make(chan error, 1)
 	go func() {
-		_, err := client.Dial(ctx, client.Options{Home: p.home, Start: true})
+		_, err := dial.Dial(ctx, dial.Options{Home: p.home, Start: true})
 		done <- err
 	}()
 	select {

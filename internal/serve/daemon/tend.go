@@ -14,7 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 var (
@@ -185,14 +185,14 @@ func (d *Daemon) retireOthers(ctx context.Context) {
 		if p == d.Place {
 			continue
 		}
-		c, err := client.At(ctx, p)
+		c, err := dial.At(ctx, p)
 		if err != nil {
-			client.Clear(p)
+			dial.Clear(p)
 			continue
 		}
 		var r retirement
 		if err = c.Post(ctx, "/v1/retire", &r); err == nil && r.Leaving {
-			err = client.AwaitEnd(ctx, p)
+			err = dial.AwaitEnd(ctx, p)
 		}
 		if err != nil {
 			d.Log.Warn("an older daemon did not make way", "pid", c.Boot.PID, "error", err)

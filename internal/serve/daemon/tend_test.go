@@ -14,7 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
 
 // TestIdle: a daemon that nobody uses ends, and one that somebody is connected to does not.
@@ -93,7 +93,7 @@ func TestNewBuild(t *testing.T) {
 	if len(places) != 1 || places[0] == old.Place {
 		t.Fatalf("places %v", places)
 	}
-	fresh, err := client.At(t.Context(), places[0])
+	fresh, err := dial.At(t.Context(), places[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -165,7 +165,7 @@ func (r *remote) WatchClient(
 		stream, err := l.Agents.WatchClient(ctx, q)
 		err = each(stream, err, func(m *pb.WatchClientResponse) error {
 			if asked, listed := r.early.take(); asked != nil { // there may be others now
-				bounded, cancel := context.WithTimeout(ctx, client.ControlTime)
+				bounded, cancel := context.WithTimeout(ctx, dial.ControlTime)
 				defer cancel()
 				now, err := l.Agents.ListListedTools(bounded, asked)
 				m.ToolsChanged = m.ToolsChanged || err == nil && !proto.Equal(now, listed)

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/mcpserver"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -175,14 +175,14 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 	if err != nil {
 		return nil, err
 	}
-	bounded, cancel := context.WithTimeout(ctx, client.ControlTime)
+	bounded, cancel := context.WithTimeout(ctx, dial.ControlTime)
 	defer cancel()
 	r.early.end()
 	opened, err := l.Agents.OpenClient(bounded, r.o.Client)
 	if err != nil {
 		l.Close()
 		if bounded.Err() != nil && ctx.Err() == nil {
-			return nil, client.Silent(l.PID)
+			return nil, dial.Silent(l.PID)
 		}
 		if err = rpcerr.From(err); fault.KindOf(err) == fault.Canceled && bounded.Err() == nil {
 			return nil, fault.New(fault.Unavailable, "call daemon", "%w", err) // a connection that was cut

@@ -1,4 +1,4 @@
-package apiclient_test
+package rpc_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/trailblaze-dev/trailblaze/internal/serve/apiclient"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/rpc"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
@@ -49,7 +49,7 @@ func TestFilling(t *testing.T) {
 		Client: "test", Workspace: "/usual", Secrets: map[string]string{"a": "usual", "b": "usual"},
 	}}
 	tools := trailblazev1connect.NewToolServiceClient(http.DefaultClient, srv.URL,
-		connect.WithInterceptors(apiclient.Filling{Usual: usual}))
+		connect.WithInterceptors(rpc.Filling{Usual: usual}))
 	call := func() *pb.CallToolRequest {
 		return &pb.CallToolRequest{Name: "demo", Options: &pb.CallOptions{
 			Workspace: "/own", Secrets: map[string]string{"b": "own"},
@@ -63,7 +63,7 @@ func TestFilling(t *testing.T) {
 	}
 	server.asked = nil
 	came, last := 0, error(nil)
-	for m, err := range apiclient.Messages(tools.WatchTool(t.Context(), &pb.WatchToolRequest{Call: call()})) {
+	for m, err := range rpc.Messages(tools.WatchTool(t.Context(), &pb.WatchToolRequest{Call: call()})) {
 		if last = err; m != nil {
 			came++
 		}
@@ -90,7 +90,7 @@ func TestLimit(t *testing.T) {
 		{"no limit", t.Context(), 0, 0},
 		{"a deadline", bounded, time.Minute, time.Hour},
 	} {
-		ctx, cancel := apiclient.Limit(c.ctx, c.after)
+		ctx, cancel := rpc.Limit(c.ctx, c.after)
 		until, is := ctx.Deadline()
 		if is != (c.want > 0) || is && time.Until(until) < c.want/2 || time.Until(until) > c.want {
 			t.Errorf("%s: until %v", c.name, until)
@@ -105,7 +105,7 @@ func TestLimit(t *testing.T) {
 // TestResult: a whole reply tells a value to the letter, texts and pictures.
 func TestResult(t *testing.T) {
 	image := &pb.Content_Image{Image: &pb.Image{Data: []byte("png"), MimeType: "image/png"}}
-	out := apiclient.ResultOf(&pb.CallToolResponse{
+	out := rpc.ResultOf(&pb.CallToolResponse{
 		Result: &pb.ToolResult{ValueJson: `{"n":9007199254740993}`},
 		Call: &pb.CallInfo{Content: []*pb.Content{
 			{Kind: &pb.Content_Text{Text: "one"}}, {Kind: image}, {Kind: &pb.Content_Text{Text: "two"}},
@@ -115,7 +115,7 @@ func TestResult(t *testing.T) {
 		out.Content[1].MIME != "image/png" || string(out.Content[1].Data) != "png" {
 		t.Errorf("%+v", out)
 	}
-	if none := apiclient.ResultOf(&pb.CallToolResponse{}); none.Value != nil || none.IsError || len(none.Content) > 0 {
+	if none := rpc.ResultOf(&pb.CallToolResponse{}); none.Value != nil || none.IsError || len(none.Content) > 0 {
 		t.Errorf("nothing is %+v", none)
 	}
 }

@@ -1,4 +1,4 @@
-package client
+package dial
 
 import (
 	"bytes"
@@ -28,8 +28,8 @@ type Options struct {
 	Env   []string // of a daemon that is started; nil: ours
 }
 
-// Client talks to one daemon.
-type Client struct {
+// Daemon carries requests to one daemon.
+type Daemon struct {
 	Boot  boot.Boot
 	Place boot.Place
 
@@ -43,8 +43,8 @@ type Client struct {
 // request.
 const firstLife = 2 * time.Second
 
-// Close closes the connections that no request uses. The client can be used on.
-func (c *Client) Close() {
+// Close closes the connections that no request uses. The Daemon can be used on.
+func (c *Daemon) Close() {
 	if conn := c.take(); conn != nil {
 		_ = conn.Close()
 	}
@@ -55,7 +55,7 @@ func (c *Client) Close() {
 	}
 }
 
-func (c *Client) take() net.Conn {
+func (c *Daemon) take() net.Conn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	conn := c.first
@@ -69,7 +69,7 @@ func (c *Client) take() net.Conn {
 
 // Dial finds the daemon of this build, and starts it when there is none and o.Start is set. Ten
 // clients at once start one.
-func Dial(ctx context.Context, o Options) (*Client, error) {
+func Dial(ctx context.Context, o Options) (*Daemon, error) {
 	build, err := boot.Build()
 	if err != nil {
 		return nil, err
@@ -95,12 +95,12 @@ func Dial(ctx context.Context, o Options) (*Client, error) {
 
 // find returns a client of the daemon at a place, when it runs. It ignores the boot file of a
 // killed daemon.
-func find(ctx context.Context, p boot.Place, build string) (*Client, error) {
+func find(ctx context.Context, p boot.Place, build string) (*Daemon, error) {
 	b, err := boot.Read(p)
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{Boot: *b, Place: p}
+	c := &Daemon{Boot: *b, Place: p}
 	if b.Build != build {
 		return nil, fault.New(fault.NotFound, "find daemon", "the daemon at %s is of another build", p.Dir)
 	}
@@ -118,7 +118,7 @@ func find(ctx context.Context, p boot.Place, build string) (*Client, error) {
 }
 
 // connect opens a connection: the socket first, loopback TCP where there are no sockets.
-func (c *Client) connect(ctx context.Context) (net.Conn, error) {
+func (c *Daemon) connect(ctx context.Context) (net.Conn, error) {
 	if conn := c.take(); conn != nil {
 		return conn, nil
 	}
@@ -141,7 +141,7 @@ func (c *Client) connect(ctx context.Context) (net.Conn, error) {
 }
 
 // At returns a client of the daemon that lives at a place, whatever its build.
-func At(ctx context.Context, p boot.Place) (*Client, error) {
+func At(ctx context.Context, p boot.Place) (*Daemon, error) {
 	b, err := boot.Read(p)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ const EnvBinary = "TRAILBLAZE_BIN"
 
 // OfProgram returns a client of the daemon of a program `trailblaze`, which starts it when there is none. No name means
 // that of EnvBinary, or the one in PATH.
-func OfProgram(ctx context.Context, name string) (*Client, error) {
+func OfProgram(ctx context.Context, name string) (*Daemon, error) {
 	const op = "find daemon"
 	binary, err := proc.LookPath(cmp.Or(name, os.Getenv(EnvBinary), "trailblaze"))
 	if err != nil {
@@ -205,7 +205,7 @@ func OfProgram(ctx context.Context, name string) (*Client, error) {
 }
 
 // TCP is the URL of the daemon for browsers and clients of HTTP that cannot dial its socket.
-func (c *Client) TCP() (string, error) {
+func (c *Daemon) TCP() (string, error) {
 	if c.Boot.Port == 0 {
 		return "", fault.New(fault.Unavailable, "reach daemon", "the daemon has no port").
 			WithHint("trailblaze daemon status says why; set TRAILBLAZE_PORT (0: any free port) and start it again.")

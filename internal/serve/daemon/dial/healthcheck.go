@@ -1,4 +1,4 @@
-package client
+package dial
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const (
 
 // Attend checks the health of the daemon while a request to it lasts. The context of the request ends when the daemon
 // gives no sign of life; ended takes the error of the request, and returns that reason in its place.
-func (c *Client) Attend(
+func (c *Daemon) Attend(
 	ctx context.Context, every, limit time.Duration,
 ) (attended context.Context, ended func(error) error) {
 	attended, end := context.WithCancel(ctx)
@@ -53,7 +53,7 @@ func NoSign(process int) error {
 }
 
 // healthy sends a health check. Any answer counts as alive; a lost daemon surfaces in the call.
-func (c *Client) healthy(ctx context.Context, limit time.Duration) bool {
+func (c *Daemon) healthy(ctx context.Context, limit time.Duration) bool {
 	asking, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var about json.RawMessage

@@ -1,4 +1,4 @@
-package client
+package dial
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ const URL = "http://trailblaze"
 const idleConnection = time.Minute
 
 // HTTP carries requests to the daemon. One that has ended is an error, a *fault.Error.
-func (c *Client) HTTP() Signed {
+func (c *Daemon) HTTP() Signed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.http == nil {
@@ -41,7 +41,7 @@ func (c *Client) HTTP() Signed {
 	return Signed{Token: c.Boot.Token, By: c.http}
 }
 
-func (c *Client) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+func (c *Daemon) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	conn, err := c.connect(ctx)
 	if err != nil && ctx.Err() == nil {
 		return nil, fault.New(fault.Unavailable, "ask daemon", "it has ended (%v); nothing was asked", err).
@@ -89,17 +89,17 @@ func (s Signed) Do(r *http.Request) (*http.Response, error) {
 }
 
 // Get asks the daemon about its process, and decodes the answer into out.
-func (c *Client) Get(ctx context.Context, path string, out any) error {
+func (c *Daemon) Get(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, http.MethodGet, path, out)
 }
 
 // Post sends a request to the daemon's process, and decodes the answer into out, if that is not nil.
-func (c *Client) Post(ctx context.Context, path string, out any) error {
+func (c *Daemon) Post(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, http.MethodPost, path, out)
 }
 
 // Stream asks and copies the answer to w as it comes, until it or ctx ends.
-func (c *Client) Stream(ctx context.Context, path string, w io.Writer) error {
+func (c *Daemon) Stream(ctx context.Context, path string, w io.Writer) error {
 	resp, err := c.request(ctx, http.MethodGet, path)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (c *Client) Stream(ctx context.Context, path string, w io.Writer) error {
 	return nil
 }
 
-func (c *Client) exchange(ctx context.Context, method, path string, out any) error {
+func (c *Daemon) exchange(ctx context.Context, method, path string, out any) error {
 	resp, err := c.request(ctx, method, path)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (c *Client) exchange(ctx context.Context, method, path string, out any) err
 }
 
 // request asks on a connection that closes with the answer: a daemon that makes way waits for its clients to leave.
-func (c *Client) request(ctx context.Context, method, path string) (*http.Response, error) {
+func (c *Daemon) request(ctx context.Context, method, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, URL+path, http.NoBody)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "ask daemon")
@@ -149,7 +149,7 @@ func (c *Client) request(ctx context.Context, method, path string) (*http.Respon
 var ErrGone = errors.New("it went away before it answered")
 
 // Gone is the reason why a request has no answer, of err, which HTTP or the reading of a response gave.
-func (c *Client) Gone(ctx context.Context, err error) error {
+func (c *Daemon) Gone(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fault.Wrap(context.Cause(ctx), fault.KindOf(ctx.Err()), "ask daemon")
 	}
