@@ -93,7 +93,7 @@ func Dial(ctx context.Context, o Options) (*Daemon, error) {
 	return find(ctx, p, build)
 }
 
-// find returns a client of the daemon at a place, when it runs. It ignores the boot file of a
+// find returns the daemon at a place, when it runs. It ignores the boot file of a
 // killed daemon.
 func find(ctx context.Context, p boot.Place, build string) (*Daemon, error) {
 	b, err := boot.Read(p)
@@ -140,7 +140,7 @@ func (c *Daemon) connect(ctx context.Context) (net.Conn, error) {
 	return nil, first
 }
 
-// At returns a client of the daemon that lives at a place, whatever its build.
+// At returns the daemon that lives at a place, whatever its build.
 func At(ctx context.Context, p boot.Place) (*Daemon, error) {
 	b, err := boot.Read(p)
 	if err != nil {
@@ -178,7 +178,7 @@ const programTime = 30 * time.Second
 // EnvBinary names the program for clients that are no part of it.
 const EnvBinary = "TRAILBLAZE_BIN"
 
-// OfProgram returns a client of the daemon of a program `trailblaze`, which starts it when there is none. No name means
+// OfProgram returns the daemon of a program `trailblaze`, which starts it when there is none. No name means
 // that of EnvBinary, or the one in PATH.
 func OfProgram(ctx context.Context, name string) (*Daemon, error) {
 	const op = "find daemon"
