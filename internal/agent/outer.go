@@ -114,11 +114,6 @@ func (a *Agent) reach(ctx context.Context, o Objective) (*Outcome, error) {
 	return out, err
 }
 
-// Err is the failure of a task that was not reached.
-func (o *OuterOutcome) Err() error {
-	return (&Outcome{Status: o.Status, Explanation: o.Explanation}).Err()
-}
-
 // conducting is a run of an Outer.
 type conducting struct {
 	*Agent

@@ -251,12 +251,3 @@ func Quote(arg string) string {
 	}
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
-
-// QuoteAll writes a line of arguments.
-func QuoteAll(args ...string) string {
-	out := make([]string, len(args))
-	for i, a := range args {
-		out[i] = Quote(a)
-	}
-	return strings.Join(out, " ")
-}
