@@ -3,6 +3,7 @@ package phone
 import (
 	"context"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -81,7 +82,7 @@ func (p *Phone) show(ctx context.Context, own *process) {
 	p.mu.Lock()
 	p.running[own.app.Package] = own
 	before := p.front
-	p.front = own
+	p.come(own)
 	p.mu.Unlock()
 	if before == nil || before == own {
 		return
@@ -112,12 +113,76 @@ func (p *Phone) retire(name string) {
 		defer cancel()
 		if _, err := own.ask(ctx, request{"do": "end"}, nil); err != nil { // its main thread does not respond
 			p.mu.Lock()
-			p.front = nil
+			p.come(nil)
 			p.mu.Unlock()
 			own.close()
+			p.goHome()
 		}
 	case own != nil:
 		own.close()
+	}
+}
+
+// come puts a process in front. The caller holds mu.
+func (p *Phone) come(own *process) {
+	p.front = own
+	close(p.turned)
+	p.turned = make(chan struct{})
+}
+
+// bury removes the processes that have ended by themselves. The home screen comes where one was in front.
+func (p *Phone) bury(name string) {
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	p.mu.Lock()
+	var gone []*process
+	for _, own := range p.processes() {
+		if own.ended() {
+			gone = append(gone, own)
+			maps.DeleteFunc(p.running, func(_ string, o *process) bool { return o == own })
+		}
+	}
+	front := slices.Contains(gone, p.front)
+	if front {
+		p.come(nil)
+	}
+	p.mu.Unlock()
+	for _, own := range gone {
+		p.log.say("I", "ActivityManager", "Process %s (pid %d) has died: fg TOP", name, own.proc.PID())
+		own.close()
+	}
+	if front {
+		p.goHome()
+	}
+}
+
+// goHome has a process draw the home screen: one that runs, or that of the first app. The caller holds starting.
+func (p *Phone) goHome() {
+	ctx, cancel := context.WithTimeout(p.life, startTime)
+	defer cancel()
+	p.mu.Lock()
+	if len(p.apps) == 0 {
+		p.mu.Unlock()
+		return
+	}
+	first := p.apps[0]
+	var own *process
+	for _, o := range p.running {
+		own = o
+	}
+	p.mu.Unlock()
+	var err error
+	if own == nil {
+		if own, err = p.launch(ctx, first.apk); err == nil {
+			defer p.listApps(ctx)
+		}
+	}
+	if err == nil {
+		p.show(ctx, own)
+		_, err = own.ask(ctx, request{"do": "home"}, nil)
+	}
+	if err != nil && p.life.Err() == nil {
+		p.log.say("E", "ActivityTaskManager", "home: %v", err)
 	}
 }
 
@@ -198,6 +263,7 @@ func pm(c *call) int {
 			return c.fail("Failure [DELETE_FAILED_INTERNAL_ERROR]")
 		}
 		c.stop(app.Package)
+		c.forget(app.Package)
 		c.mu.Lock()
 		c.apps = slices.DeleteFunc(c.apps, func(a *installed) bool { return a == app })
 		c.mu.Unlock()
@@ -209,6 +275,7 @@ func pm(c *call) int {
 			return c.fail("Failed")
 		}
 		c.stop(app.Package)
+		c.forget(app.Package)
 		c.mu.Lock()
 		app.granted = nil
 		c.mu.Unlock()
@@ -218,6 +285,30 @@ func pm(c *call) int {
 		return c.grant(app, names, c.args[0] == "grant")
 	}
 	return c.refuse("pm " + c.args[0])
+}
+
+// forget deletes what an app has stored.
+func (p *Phone) forget(name string) {
+	if err := p.files.RemoveAll("data/data/" + name); err != nil {
+		p.log.say("E", "installd", "clear %s: %v", name, err)
+	}
+}
+
+// runAs runs a program in an app's folder of data, as on a device where the app can be debugged.
+func runAs(c *call) int {
+	if len(c.args) < 2 {
+		return c.fail("usage: run-as PACKAGE PROGRAM [ARGUMENT ...]")
+	}
+	if c.find(c.args[0]) == nil {
+		return c.fail("run-as: unknown package: %s", c.args[0])
+	}
+	run := programs()[c.args[1]]
+	if run == nil {
+		return c.fail("run-as: exec failed for %s: No such file or directory", c.args[1])
+	}
+	inner := *c
+	inner.name, inner.args, inner.dir = c.args[1], c.args[2:], "/data/data/"+c.args[0]
+	return run(&inner)
 }
 
 func (a *installed) path() string { return "/data/app/" + a.Package + "/base.apk" }

@@ -188,13 +188,17 @@ func testHelper(b *bench) {
 		b.Fatal(err)
 	}
 	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(time.Minute))
-	ask := func(request string) string {
+	_ = c.SetDeadline(time.Now().Add(3 * time.Minute))
+	send := func(request string) {
 		b.Helper()
 		text := append(binary.BigEndian.AppendUint32(nil, uint32(len(request))), request...)
 		if _, err := c.Write(text); err != nil {
 			b.Fatal(err)
 		}
+	}
+	ask := func(request string) string {
+		b.Helper()
+		send(request)
 		answer, err := readBytes(c)
 		if err != nil {
 			b.Fatal(err)
@@ -210,7 +214,7 @@ func testHelper(b *bench) {
 		}
 	}
 	text := ask(`{"do":"tree"}`)
-	if err := json.Unmarshal([]byte(text), &tree); err != nil || len(tree.OK.Windows) != 2 || !strings.Contains(text, "blue") {
+	if err := json.Unmarshal([]byte(text), &tree); err != nil || len(tree.OK.Windows) < 2 || !strings.Contains(text, "blue") {
 		b.Errorf("%v: the tree has %+v: %.300s", err, tree.OK.Windows, text)
 	}
 	if turned := ask(`{"do":"clipboard","set":"copied"}`); !strings.Contains(turned, "copied") {
@@ -222,6 +226,42 @@ func testHelper(b *bench) {
 	}
 	b.shell("phone fault none")
 	b.shell("input keyevent BACK")
+	// The helper outlives the process that it began with, as on a device.
+	count := func() (n struct{ OK struct{ Changes int64 } }) {
+		b.Helper()
+		if err := json.Unmarshal([]byte(ask(`{"do":"settle"}`)), &n); err != nil {
+			b.Fatal(err)
+		}
+		return n
+	}
+	before := count().OK.Changes
+	b.shell("am force-stop io.appium.android.apis")
+	if home := ask(`{"do":"tree"}`); !strings.Contains(home, "Trailblaze Phone") || strings.Contains(home, "spinner1") {
+		b.Errorf("after a force-stop the helper shows %.300s", home)
+	}
+	b.open(".view.Controls1")
+	if shown := ask(`{"do":"tree"}`); !strings.Contains(shown, "check1") {
+		b.Errorf("after a new start the helper shows %.300s", shown)
+	}
+	if after := count().OK.Changes; after>>32 == before>>32 {
+		b.Errorf("changes of another process: %d, before %d", after, before)
+	}
+	front, err := b.phone.foreground()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.shell("logcat -c")
+	last := count().OK.Changes
+	send(fmt.Sprintf(`{"do":"wait","since":%d,"most":50000}`, last))
+	front.proc.Kill() // the process dies by itself, and the home screen comes
+	var woken struct{ OK struct{ Changes int64 } }
+	if text, err := readBytes(c); err != nil || json.Unmarshal(text, &woken) != nil || woken.OK.Changes>>32 == last>>32 {
+		b.Errorf("after the death of the app the helper says %.300s, %v", text, err)
+	}
+	b.text("Trailblaze Phone")
+	if out := b.shell("logcat -d ActivityManager:I '*:S'"); !strings.Contains(out, "Process io.appium.android.apis (pid ") {
+		b.Errorf("the log of an app that died: %s", out)
+	}
 }
 
 // testDumper compares our dump with that of Google's own code, which runs on the same nodes.

@@ -98,27 +98,18 @@ func (p *Phone) reboot(_ context.Context, into string) error {
 		p.adbd.Set(adbd.Gone)
 		defer p.adbd.Set(adbd.Online)
 		p.starting.Lock()
+		defer p.starting.Unlock()
 		p.mu.Lock()
 		ended := p.processes()
 		clear(p.running)
-		p.front = nil
-		first := p.apps[0].Package
+		p.come(nil)
 		p.mu.Unlock()
 		for _, own := range ended {
 			own.close()
 		}
 		p.log.clear()
 		p.booted.Store(time.Now().UnixMilli())
-		p.starting.Unlock()
-		ctx, cancel := context.WithTimeout(p.life, startTime)
-		defer cancel()
-		own, _, err := p.bring(ctx, first)
-		if err == nil {
-			_, err = own.ask(ctx, request{"do": "home"}, nil)
-		}
-		if err != nil {
-			p.log.say("E", "ActivityTaskManager", "boot: %v", err)
-		}
+		p.goHome()
 	})
 	return nil
 }

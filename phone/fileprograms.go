@@ -554,7 +554,7 @@ func programs() map[string]program {
 		"base64": base64Program, "basename": basename, "cat": cat, "chmod": nothing, "cp": cp, "date": date, "df": df,
 		"dirname": dirname,
 		"find":    find, "grep": grep, "head": head, "id": id, "kill": refused, "ls": ls, "md5sum": sum, "mkdir": mkdir,
-		"mv": mv, "ps": ps,
+		"mv": mv, "ps": ps, "run-as": runAs,
 		"pidof": pidof, "rm": rm, "rmdir": rm, "sed": refused, "sha1sum": sum, "sha256sum": sum, "sh": sh,
 		"sleep": sleep, "sort": sortProgram,
 		"stat": statProgram, "sync": nothing, "tail": tail, "touch": touch, "tr": refused, "uname": uname,

@@ -92,7 +92,7 @@ type Phone struct {
 	work    sync.WaitGroup // what events have begun
 
 	files    *os.Root
-	sequence atomic.Int64 // numbers sockets
+	sequence atomic.Int64 // numbers processes
 	starting sync.Mutex   // is held while a process starts or ends
 
 	mu      sync.Mutex
@@ -100,7 +100,8 @@ type Phone struct {
 	apps    []*installed
 	running map[string]*process // by their package
 	front   *process
-	sockets map[string]string // the paths of those that helpers have opened, by their names
+	turned  chan struct{}     // is closed when another process comes in front
+	sockets map[string]int    // how many helpers serve each name
 	props   map[string]string // that setprop has set
 	set     map[string]string // settings, by namespace and name
 }
@@ -115,7 +116,7 @@ type installed struct {
 func newPhone(o Options) *Phone {
 	life, end := context.WithCancel(context.Background())
 	p := &Phone{options: o, life: life, end: end, log: newLog(), running: map[string]*process{},
-		sockets: map[string]string{},
+		sockets: map[string]int{}, turned: make(chan struct{}),
 		config: config{API: o.api(), Width: o.width(), Height: o.height(), Density: o.density(), Locale: o.locale(),
 			FontScale: 1},
 		props: map[string]string{}, set: defaultSettings()}
@@ -189,7 +190,8 @@ func (p *Phone) launch(ctx context.Context, apk string) (*process, error) {
 	p.mu.Lock()
 	c := p.config
 	p.mu.Unlock()
-	return launch(ctx, p.tools, c, apk, temp, p.take)
+	data := filepath.Join(p.root(), "data", "data")
+	return launch(ctx, p.tools, c, apk, place{temp: temp, data: data, number: p.sequence.Add(1)}, p.take)
 }
 
 // take takes what a process says without being asked. It returns at once: the process says no more until then.
@@ -200,6 +202,8 @@ func (p *Phone) take(e event) {
 	case "crash":
 		p.log.say("W", "ActivityTaskManager", "Process %s has crashed: %s", e.Package, e.Reason)
 		p.work.Go(func() { p.retire(e.Package) })
+	case "ended":
+		p.work.Go(func() { p.bury(e.Package) })
 	case "turn": // the helper has asked for it
 		p.work.Go(func() {
 			ctx, cancel := context.WithTimeout(p.life, stopTime)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
@@ -44,11 +45,12 @@ type event struct {
 // process is the process of one app. Its frames go over its standard input and output: it opens no port, and ends
 // when we do.
 type process struct {
-	proc *proc.Process
-	said proc.Tail
-	to   *os.File
-	app  App
-	dead bool // the app's code runs no more: the process draws the home screen
+	proc    *proc.Process
+	said    proc.Tail
+	to      *os.File
+	app     App
+	closing atomic.Bool
+	dead    bool // the app's code runs no more: the process draws the home screen
 
 	writing sync.Mutex
 	mu      sync.Mutex
@@ -65,37 +67,44 @@ type answer struct {
 	bytes []byte
 }
 
+// place is what a process has of its own, and where the data of apps is.
+type place struct {
+	temp, data string // folders
+	number     int64
+}
+
 // launch starts the process of an app and waits until activities can be started in it. take gets its events.
-func launch(ctx context.Context, t *toolchain, c config, apk, temp string, take func(event)) (*process, error) {
+func launch(ctx context.Context, t *toolchain, c config, apk string, where place, take func(event)) (*process, error) {
 	classes, err := t.translate(ctx, apk)
 	if err != nil {
 		return nil, err
 	}
 	args := []string{"-Xmx1500m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.awt.headless=true",
-		"-Djava.io.tmpdir=" + temp,
+		"-Djava.io.tmpdir=" + where.temp,
 		"-Drobolectric.windowManager.useRequestedSize=true", "-Drobolectric.offline=true",
 		"-Drobolectric.dependency.dir=" + t.sdk}
 	for _, p := range opened {
 		args = append(args, "--add-opens=java.base/"+p+"=ALL-UNNAMED")
 	}
 	args = append(args, "-cp", t.path(classes, apk), "dev.trailblaze.phone.Main", fmt.Sprint(c.API), apk,
-		c.qualifiers(), fmt.Sprint(c.width()), fmt.Sprint(c.height()), fmt.Sprint(c.FontScale))
+		c.qualifiers(), fmt.Sprint(c.width()), fmt.Sprint(c.height()), fmt.Sprint(c.FontScale), where.data,
+		fmt.Sprint(where.number))
 
 	p := &process{pending: map[int64]chan<- answer{}}
 	in, to, err := os.Pipe() // files, as the end of a process does not wait for what copies into it
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "start "+filepath.Base(apk))
 	}
-	defer in.Close()
 	from, out, err := os.Pipe()
 	if err != nil {
+		_ = in.Close()
 		_ = to.Close()
 		return nil, fault.Wrap(err, fault.Unavailable, "start "+filepath.Base(apk))
 	}
-	defer out.Close()
 	p.to = to
-	p.proc, err = proc.Start(proc.Spec{Path: t.java, Args: args, Dir: temp, Env: javaEnv(), Stdin: in, Stdout: out,
+	p.proc, err = proc.Start(proc.Spec{Path: t.java, Args: args, Dir: where.temp, Env: javaEnv(), Stdin: in, Stdout: out,
 		Stderr: &p.said})
+	_, _ = in.Close(), out.Close() // the process has its own; the end of it ends what is read of it
 	if err != nil {
 		_ = to.Close()
 		_ = from.Close()
@@ -111,6 +120,9 @@ func launch(ctx context.Context, t *toolchain, c config, apk, temp string, take 
 			}
 			take(e)
 		})
+		if !p.closing.Load() {
+			take(event{Event: "ended", Package: p.app.Package})
+		}
 	})
 	select {
 	case p.app = <-ready:
@@ -139,6 +151,7 @@ func lastLines(s string) string {
 
 // close ends the process and waits for its end.
 func (p *process) close() {
+	p.closing.Store(true)
 	p.proc.Kill()
 	_ = p.to.Close()
 	p.wait.Wait()
@@ -198,6 +211,13 @@ func readBytes(from io.Reader) ([]byte, error) {
 	b := make([]byte, size)
 	_, err := io.ReadFull(from, b)
 	return b, err
+}
+
+// ended reports whether the process has ended without being asked to.
+func (p *process) ended() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.pending == nil
 }
 
 // request is what a process is asked: "do" and what it needs.

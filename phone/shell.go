@@ -292,7 +292,7 @@ func (p *Phone) makeFiles() error {
 		return err
 	}
 	for _, d := range []string{"sdcard/Download", "sdcard/DCIM", "sdcard/Android/data", "data/local/tmp",
-		"data/app", "system/bin", "storage/emulated"} {
+		"data/app", "data/data", "system/bin", "storage/emulated"} {
 		if err := p.files.MkdirAll(d, 0o755); err != nil {
 			return err
 		}

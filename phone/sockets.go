@@ -2,12 +2,15 @@ package phone
 
 import (
 	"context"
+	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
@@ -24,44 +27,117 @@ func (p *Phone) dial(ctx context.Context, name string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	case "localabstract":
 		p.mu.Lock()
-		path := p.sockets[rest]
+		served := p.sockets[rest] > 0
 		p.mu.Unlock()
-		if path != "" {
-			return new(net.Dialer).DialContext(ctx, "unix", path)
+		if served {
+			ours, theirs := net.Pipe()
+			p.work.Go(func() { p.serveHelper(ours) })
+			return theirs, nil
 		}
 	}
 	return nil, fault.New(fault.NotFound, "connect to "+name, "there is no such socket")
 }
 
-const helperClass = "trailblaze.helper.Main"
+const (
+	helperClass = "trailblaze.helper.Main"
+	helperTime  = time.Minute // that one request may take
+)
 
-// appProcess runs the helper of the driver for Android: the process of the app serves its socket from the same sources.
+// appProcess runs the helper of the driver for Android: the processes of apps answer its requests from the same sources.
 // The helper ends with its standard input. The phone runs no other class: it has no runtime for dex.
 func appProcess(c *call) int {
 	if len(c.args) < 3 || c.args[1] != helperClass {
 		return c.refuse("it starts no class but " + helperClass)
 	}
 	name := c.args[2]
-	front, err := c.foreground()
-	if err != nil {
-		return c.fail("app_process: %v", err)
-	}
-	path := filepath.Join(c.folder, fmt.Sprintf("s%d", c.sequence.Add(1)))
-	if _, err := front.ask(c, request{"do": "helper", "path": path}, nil); err != nil {
-		return c.fail("app_process: %v", err)
-	}
-	c.mu.Lock()
-	c.sockets[name] = path
-	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		if c.sockets[name] == path {
-			delete(c.sockets, name)
-		}
-		c.mu.Unlock()
-		_, _ = front.ask(context.WithoutCancel(c), request{"do": "endHelper", "path": path}, nil)
-	}()
+	c.serves(name, 1)
+	defer c.serves(name, -1)
 	c.printf("ready\n")
 	_, _ = io.Copy(io.Discard, c.in)
 	return 0
+}
+
+func (p *Phone) serves(name string, more int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sockets[name] += more
+}
+
+// serveHelper answers the requests of a connection to the helper, which outlives apps as on a device: the process that
+// is in front answers each, and when another one comes in front meanwhile, that one does.
+func (p *Phone) serveHelper(c net.Conn) {
+	defer c.Close()
+	stop := context.AfterFunc(p.life, func() { _ = c.Close() })
+	defer stop()
+	for {
+		text, err := readBytes(c)
+		if err != nil {
+			return
+		}
+		answer, err := p.helper(string(text))
+		if err != nil {
+			said, _ := json.Marshal(map[string]string{"error": err.Error()})
+			answer = append(binary.BigEndian.AppendUint32(nil, uint32(len(said))), said...)
+		}
+		if _, err := c.Write(answer); err != nil {
+			return
+		}
+	}
+}
+
+// reads are the requests that another process can be asked as well: the others would be done twice.
+var reads = []string{"hello", "tree", "screenshot", "settle", "wait"}
+
+// helper has the process in front answer a request of the helper's wire. It waits for one where there is none.
+func (p *Phone) helper(text string) ([]byte, error) {
+	var q struct{ Do string }
+	_ = json.Unmarshal([]byte(text), &q) // the process says what is wrong with it
+	again := slices.Contains(reads, q.Do)
+	limit, cancel := context.WithTimeout(p.life, helperTime)
+	defer cancel()
+	for {
+		p.mu.Lock()
+		front, turned := p.front, p.turned
+		p.mu.Unlock()
+		if front == nil {
+			select {
+			case <-turned:
+				continue
+			case <-limit.Done():
+				return nil, fault.New(fault.Unavailable, "ask the phone", "no app runs")
+			}
+		}
+		ctx, done := context.WithCancel(limit)
+		go func() {
+			select {
+			case <-turned:
+				if again {
+					done()
+				}
+			case <-ctx.Done():
+			}
+		}()
+		answer, err := front.ask(ctx, request{"do": "helper", "request": text}, nil)
+		done()
+		if err == nil || !again || limit.Err() != nil {
+			return answer, err
+		}
+		if front.ended() { // the next one comes in front as soon as its end is known
+			select {
+			case <-turned:
+			case <-limit.Done():
+			}
+		} else if !closed(turned) {
+			return nil, err
+		}
+	}
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }

@@ -5,11 +5,15 @@ import java.util.Set;
 import java.util.Collections;
 import java.util.WeakHashMap;
 
-/** Changes counts what is drawn, and lets threads wait for it. */
+/** Changes counts what is drawn, from a number that no other process reaches, and lets threads wait for it. */
 final class Changes {
   private final Set<View> watched = Collections.newSetFromMap(new WeakHashMap<>());
   private long count;
   private long last = System.nanoTime();
+
+  Changes(long base) {
+    count = base;
+  }
 
   /** Watches the root of a window from now on. */
   void watch(View root) {

@@ -26,8 +26,8 @@ import org.robolectric.util.inject.Injector;
 /**
  * Main starts the framework of one API level in a sandbox of Robolectric and hands its main thread to Phone.
  *
- * <p>Arguments: API level, APK, qualifiers of the configuration, width, height, scale of the font. Standard input and output carry the frames of Wire; what
- * the framework prints goes to standard error.
+ * <p>Arguments: API level, APK, qualifiers of the configuration, width, height, scale of the font, the folder of all apps' data, the number of this
+ * process. Standard input and output carry the frames of Wire; what the framework prints goes to standard error.
  */
 public final class Main {
   private Main() {}

@@ -15,9 +15,12 @@ import android.view.KeyEvent;
 import android.view.accessibility.AccessibilityManager;
 import dev.trailblaze.phone.Wire.Refused;
 import dev.trailblaze.phone.Wire.Reply;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +48,7 @@ import org.robolectric.shadows.ShadowAccessibilityManager;
 import org.robolectric.shadows.ShadowApplication;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowDisplay;
+import org.robolectric.shadows.ShadowPackageParser;
 import org.robolectric.shadows.ShadowPausedLooper;
 import org.robolectric.shadows.ShadowSystemClock;
 import org.robolectric.shadows.ShadowView;
@@ -78,7 +82,7 @@ public final class Phone implements Wire.Handler {
     sandbox.getTestEnvironment().setUpApplicationState("phone", new Modes(Map.of(
         ConscryptMode.Mode.class, ConscryptMode.Mode.OFF,
         LooperMode.Mode.class, LooperMode.Mode.PAUSED,
-        LazyApplication.LazyLoad.class, LazyApplication.LazyLoad.OFF,
+        LazyApplication.LazyLoad.class, LazyApplication.LazyLoad.ON, // its data has to be in place before it is made
         GraphicsMode.Mode.class, GraphicsMode.Mode.NATIVE,
         SQLiteMode.Mode.class, SQLiteMode.Mode.NATIVE,
         Config.class, new Config.Builder().setQualifiers(display[0]).build())),
@@ -87,10 +91,23 @@ public final class Phone implements Wire.Handler {
     ShadowView.setUseRealDrawTraversals(true);
     ShadowChoreographer.setPaused(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(15));
-    Phone phone = new Phone(new Wire(in, out));
+    keepData(ShadowPackageParser.callParsePackage(apk).packageName, Path.of(display[4]));
+    Phone phone = new Phone(new Wire(in, out), Integer.parseInt(display[5]));
     size(Integer.parseInt(display[1]), Integer.parseInt(display[2]));
     RuntimeEnvironment.setFontScale(Float.parseFloat(display[3]));
     phone.loop();
+  }
+
+  /** Has the app store its files in the phone's folder of data, which outlives this process. */
+  private static void keepData(String name, Path all) {
+    try {
+      Path ours = Files.createDirectories(all.resolve(name));
+      Path theirs = RuntimeEnvironment.getTempDirectory().createIfNotExists(name + "-dataDir"); // as Robolectric names it
+      Files.delete(theirs);
+      Files.createSymbolicLink(theirs, ours);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Modes are the settings that a test of Robolectric would declare by annotations. */
@@ -106,15 +123,15 @@ public final class Phone implements Wire.Handler {
     }
   }
 
-  private Phone(Wire wire) {
+  private Phone(Wire wire, int number) {
     this.wire = wire;
     app = RuntimeEnvironment.getApplication();
     logcat = new Logcat(wire);
     activities = new Activities(app);
-    screen = new Screen(app, main, activities);
+    screen = new Screen(app, main, activities, number);
     input = new Input(this, faults);
     furniture = new Furniture(app, main, activities, screen);
-    shown = new Shown(app, this, screen, input, faults);
+    shown = new Shown(app, this, screen, input, faults, number);
     ((ShadowAccessibilityManager) Shadow.extract(app.getSystemService(AccessibilityManager.class))).setEnabled(true);
     Launcher.chosen = name -> wire.send(json("event", "launch", "package", name), new byte[0]);
   }
@@ -254,11 +271,7 @@ public final class Phone implements Wire.Handler {
         return new Reply(json(), new byte[0]);
       }
       case "helper":
-        shown.serve(q.getString("path"));
-        return new Reply(json(), new byte[0]);
-      case "endHelper":
-        shown.end(q.getString("path"));
-        return new Reply(json(), new byte[0]);
+        return new Reply(json(), shown.answer(q.getString("request")));
       case "fault":
         faults.set(q.getString("name"), q.getInt("value"));
         if (q.getString("name").equals("none")) {

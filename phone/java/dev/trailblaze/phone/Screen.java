@@ -36,9 +36,10 @@ final class Screen {
   private final Application app;
   private final Handler main;
   private final Activities activities;
-  final Changes changes = new Changes();
+  final Changes changes;
 
-  Screen(Application app, Handler main, Activities activities) {
+  Screen(Application app, Handler main, Activities activities, int number) {
+    changes = new Changes((long) number << 32);
     this.app = app;
     this.main = main;
     this.activities = activities;

@@ -6,22 +6,18 @@ import android.content.ClipboardManager;
 import android.graphics.Point;
 import android.os.Looper;
 import android.view.InputEvent;
+import android.view.View;
 import android.view.WindowManager.LayoutParams;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Shown gives the windows of this process to the helper of the driver for Android, whose tree walker and wire are the same
@@ -33,56 +29,25 @@ final class Shown implements trailblaze.helper.Screen {
   private final Screen screen;
   private final Input input;
   private final Faults faults;
-  private final Map<String, ServerSocketChannel> servers = new ConcurrentHashMap<>();
+  private final Map<View, Integer> ids = new WeakHashMap<>(); // of windows
+  private int lastId;
 
-  Shown(Application app, Phone phone, Screen screen, Input input, Faults faults) {
+  Shown(Application app, Phone phone, Screen screen, Input input, Faults faults, int number) {
     this.app = app;
     this.phone = phone;
     this.screen = screen;
     this.input = input;
     this.faults = faults;
+    lastId = number << 16; // windows of other processes have other ids
   }
 
-  /** Serves the helper's wire on a socket in the phone's folder, which its user alone can enter. */
-  void serve(String path) throws IOException {
-    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    server.bind(UnixDomainSocketAddress.of(path));
-    servers.put(path, server);
-    daemon("helper", () -> {
-      while (true) {
-        SocketChannel c = server.accept();
-        daemon("helper connection", () -> {
-          try (c) {
-            InputStream in = Channels.newInputStream(c);
-            OutputStream out = Channels.newOutputStream(c);
-            new trailblaze.helper.Wire(this).serve(in, out);
-          }
-          return null;
-        });
-      }
-    });
-  }
-
-  void end(String path) throws IOException {
-    ServerSocketChannel server = servers.remove(path);
-    if (server != null) {
-      server.close();
-      Files.deleteIfExists(Path.of(path));
-    }
-  }
-
-  private void daemon(String name, Callable<Void> work) {
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    Thread t = new Thread(() -> {
-      try {
-        work.call();
-      } catch (Exception e) { // the other side has gone, or the server was closed
-        System.err.println(name + ": " + e);
-      }
-    }, name);
-    t.setContextClassLoader(loader);
-    t.setDaemon(true);
-    t.start();
+  /** Answers one request of the helper's wire. */
+  byte[] answer(String request) throws IOException {
+    byte[] text = request.getBytes(StandardCharsets.UTF_8);
+    byte[] frame = ByteBuffer.allocate(4 + text.length).putInt(text.length).put(text).array();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new trailblaze.helper.Wire(this).serve(new ByteArrayInputStream(frame), out);
+    return out.toByteArray();
   }
 
   @Override
@@ -93,7 +58,7 @@ final class Shown implements trailblaze.helper.Screen {
     for (int i = 0; i < all.size(); i++) {
       Screen.Window w = all.get(i);
       Window o = new Window();
-      o.id = System.identityHashCode(w.view());
+      o.id = ids.computeIfAbsent(w.view(), v -> ++lastId);
       o.type = type(w.params().type);
       o.layer = all.size() - i;
       o.title = String.valueOf(w.params().getTitle());
