@@ -57,13 +57,30 @@ $(APIDEMOS):
 
 PHONE_ENV := bench/.peers/phone-python
 
-phone: $(APIDEMOS) ## The phone to test on: a real app on real Android framework code behind real adb; needs a JDK and adb
+# The app of ours for the phone, whose state a test can read. Debian's aapt reads the framework's resources up to Android 9.
+SHOP      := bin/shop/shop.apk
+SHOP_FILE := $(shell find phone/shop -type f)
+AAPT_FW   := org.robolectric:android-all:9-robolectric-4913185-2
+
+$(SHOP): $(SHOP_FILE)
+	@command -v aapt >/dev/null || { apt-get install -y --no-install-recommends aapt || { apt-get update && apt-get install -y --no-install-recommends aapt; }; }
+	for a in $(AAPT_FW) $(ANDROID_FW) $(R8); do mvn -q -B -ntp dependency:get -Dtransitive=false -Dartifact=$$a || exit 1; done
+	rm -rf bin/shop && mkdir -p bin/shop/gen bin/shop/classes
+	aapt package -f -m -M phone/shop/AndroidManifest.xml -S phone/shop/res -J bin/shop/gen -F bin/shop/part.apk \
+	  -I $(M2)/org/robolectric/android-all/9-robolectric-4913185-2/android-all-9-robolectric-4913185-2.jar
+	javac -nowarn --release 11 -encoding UTF-8 -d bin/shop/classes -cp $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar \
+	  $$(find phone/shop/java bin/shop/gen -name '*.java')
+	java -cp $(M2)/com/android/tools/r8/8.5.35/r8-8.5.35.jar com.android.tools.r8.D8 --release --min-api 26 --output bin/shop \
+	  --lib $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar $$(find bin/shop/classes -name '*.class')
+	cd bin/shop && aapt add -k part.apk classes.dex >/dev/null && mv part.apk shop.apk
+
+phone: $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android framework code behind real adb; needs a JDK and adb
 	@command -v adb >/dev/null || { apt-get install -y --no-install-recommends adb || { apt-get update && apt-get install -y --no-install-recommends adb; }; }
 	@command -v javac >/dev/null || { apt-get install -y --no-install-recommends openjdk-17-jdk-headless || { apt-get update && apt-get install -y --no-install-recommends openjdk-17-jdk-headless; }; }
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
 	test -x $(PHONE_ENV)/bin/python || { $(call venv,$(PHONE_ENV)); }
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0
-	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)' \
+	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' \
 	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
 	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)'
 

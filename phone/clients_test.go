@@ -262,6 +262,8 @@ func testHelper(b *bench) {
 	if out := b.shell("logcat -d ActivityManager:I '*:S'"); !strings.Contains(out, "Process io.appium.android.apis (pid ") {
 		b.Errorf("the log of an app that died: %s", out)
 	}
+	b.shell("am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n " +
+		"io.appium.android.apis/.ApiDemos") // the root of the task, as it was
 }
 
 // testDumper compares our dump with that of Google's own code, which runs on the same nodes.

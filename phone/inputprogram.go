@@ -1,6 +1,7 @@
 package phone
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,11 +124,9 @@ func (c *call) press(code int, long bool) int {
 
 func screencap(c *call) int {
 	_, _, names := c.flags("d")
-	front, err := c.foreground()
-	var png []byte
-	if err == nil {
-		png, err = front.ask(c, request{"do": "picture"}, nil)
-	}
+	limit, cancel := context.WithTimeout(c, helperTime)
+	defer cancel()
+	png, err := c.askFront(limit, request{"do": "picture"}, true)
 	if err != nil {
 		return c.fail("screencap: %v", err)
 	}
@@ -158,11 +157,9 @@ func uiautomator(c *call) int {
 			to = a
 		}
 	}
-	front, err := c.foreground()
-	var xml []byte
-	if err == nil {
-		xml, err = front.ask(c, request{"do": "tree", "all": all}, nil)
-	}
+	limit, cancel := context.WithTimeout(c, helperTime)
+	defer cancel()
+	xml, err := c.askFront(limit, request{"do": "tree", "all": all}, true)
 	if err != nil {
 		return c.fail("ERROR: could not get idle state. (%v)", err)
 	}

@@ -183,10 +183,12 @@ func TestPhone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inner := *b
 			inner.T = t
+			defer func() {
+				if t.Failed() {
+					t.Logf("log:\n%s", inner.shell("logcat -d -t 40"))
+				}
+			}()
 			f(&inner)
-			if t.Failed() {
-				t.Logf("log:\n%s", inner.shell("logcat -d -t 40"))
-			}
 		})
 	}
 	run("adb", testAdb)
@@ -202,6 +204,7 @@ func TestPhone(t *testing.T) {
 	run("faults", testFaults)
 	run("home", testHome)
 	run("crash", testCrash)
+	run("shop", testShop)
 }
 
 func testAdb(b *bench) {

@@ -83,6 +83,8 @@ func launch(ctx context.Context, t *toolchain, c config, apk string, where place
 		"-Djava.io.tmpdir=" + where.temp,
 		"-Drobolectric.windowManager.useRequestedSize=true", "-Drobolectric.offline=true",
 		"-Drobolectric.dependency.dir=" + t.sdk}
+	// What is translated from dex has no stack maps, which the verifier asks of classes of Java 7 and later.
+	args = append(args, "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
 	for _, p := range opened {
 		args = append(args, "--add-opens=java.base/"+p+"=ALL-UNNAMED")
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"slices"
 	"strconv"
@@ -88,36 +89,47 @@ func (p *Phone) serveHelper(c net.Conn) {
 // reads are the requests that another process can be asked as well: the others would be done twice.
 var reads = []string{"hello", "tree", "screenshot", "settle", "wait"}
 
-// helper has the process in front answer a request of the helper's wire. It waits for one where there is none.
+// helper has the process in front answer a request of the helper's wire.
 func (p *Phone) helper(text string) ([]byte, error) {
 	var q struct{ Do string }
 	_ = json.Unmarshal([]byte(text), &q) // the process says what is wrong with it
-	again := slices.Contains(reads, q.Do)
-	limit, cancel := context.WithTimeout(p.life, helperTime)
+	ctx, cancel := context.WithTimeout(p.life, helperTime)
 	defer cancel()
+	return p.askFront(ctx, request{"do": "helper", "request": text}, slices.Contains(reads, q.Do))
+}
+
+// askFront asks the process in front, and waits for one where there is none. With again it asks the next one when
+// another one comes in front meanwhile.
+func (p *Phone) askFront(limit context.Context, q request, again bool) ([]byte, error) {
 	for {
 		p.mu.Lock()
-		front, turned := p.front, p.turned
+		front, turned, none := p.front, p.turned, len(p.apps) == 0
 		p.mu.Unlock()
-		if front == nil {
+		for front == nil && !none {
 			select {
 			case <-turned:
-				continue
 			case <-limit.Done():
-				return nil, fault.New(fault.Unavailable, "ask the phone", "no app runs")
+				none = true
 			}
+			p.mu.Lock()
+			front, turned = p.front, p.turned
+			p.mu.Unlock()
+		}
+		if front == nil {
+			_, err := p.foreground() // which says so
+			return nil, err
 		}
 		ctx, done := context.WithCancel(limit)
-		go func() {
-			select {
-			case <-turned:
-				if again {
+		if again {
+			go func() {
+				select {
+				case <-turned:
 					done()
+				case <-ctx.Done():
 				}
-			case <-ctx.Done():
-			}
-		}()
-		answer, err := front.ask(ctx, request{"do": "helper", "request": text}, nil)
+			}()
+		}
+		answer, err := front.ask(ctx, maps.Clone(q), nil)
 		done()
 		if err == nil || !again || limit.Err() != nil {
 			return answer, err

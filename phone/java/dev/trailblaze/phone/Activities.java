@@ -3,8 +3,11 @@ package dev.trailblaze.phone;
 import android.app.Activity;
 import android.app.Application;
 import android.content.ActivityNotFoundException;
+import android.content.ComponentName;
 import android.content.Intent;
+import android.content.IntentFilter;
 import android.content.pm.ActivityInfo;
+import android.content.pm.PackageManager;
 import android.content.pm.ResolveInfo;
 import android.content.res.Configuration;
 import android.os.IBinder;
@@ -22,6 +25,7 @@ import org.robolectric.Shadows;
 import org.robolectric.android.controller.ActivityController;
 import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.shadows.ShadowApplication;
+import org.robolectric.shadows.ShadowPackageManager;
 
 /**
  * Activities decides which activity runs: Robolectric records what an app starts and starts nothing. It keeps tasks and
@@ -69,7 +73,14 @@ final class Activities {
     home.applicationInfo = app.getApplicationInfo();
     home.theme = android.R.style.Theme_Material_NoActionBar;
     home.launchMode = ActivityInfo.LAUNCH_SINGLE_TASK;
-    Shadows.shadowOf(app.getPackageManager()).addOrUpdateActivity(home);
+    ShadowPackageManager packages = Shadows.shadowOf(app.getPackageManager());
+    packages.addOrUpdateActivity(home);
+    IntentFilter asks = new IntentFilter(PackageManager.ACTION_REQUEST_PERMISSIONS);
+    asks.addCategory(Intent.CATEGORY_DEFAULT);
+    ComponentName question =
+        new ComponentName(app.getPackageManager().getPermissionControllerPackageName(), Phone.PACKAGE + ".PermissionQuestion");
+    packages.addActivityIfNotPresent(question);
+    packages.addIntentFilterForActivity(question, asks);
   }
 
   /** Brings the home screen to the front. */
@@ -329,6 +340,9 @@ final class Activities {
     }
     ShadowApplication shadow = Shadows.shadowOf(app);
     for (ShadowActivity.IntentForResult i; (i = shadow.getNextStartedActivityForResult()) != null; ) {
+      if (PackageManager.ACTION_REQUEST_PERMISSIONS.equals(i.intent.getAction())) {
+        continue; // Furniture asks
+      }
       Entry caller = top();
       try {
         start(i.intent, caller, i.requestCode);

@@ -29,6 +29,7 @@ import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.shadows.ShadowApplication;
 import org.robolectric.shadows.ShadowToast;
+import org.robolectric.util.ReflectionHelpers;
 
 /** Furniture draws what the system of a device draws: the keyboard, toasts, the dialog that asks for a permission. */
 final class Furniture {
@@ -248,6 +249,7 @@ final class Furniture {
   private static void answer(Activity a, ShadowActivity.PermissionsRequest r) {
     int[] results = new int[r.requestedPermissions.length];
     Arrays.setAll(results, i -> a.checkSelfPermission(r.requestedPermissions[i]));
+    ReflectionHelpers.setField(Activity.class, a, "mHasCurrentPermissionsRequest", false); // the next one is asked too
     a.onRequestPermissionsResult(r.requestCode, r.requestedPermissions, results);
   }
 }
