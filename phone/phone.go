@@ -93,7 +93,8 @@ type Phone struct {
 
 	files    *os.Root
 	sequence atomic.Int64 // numbers processes
-	starting sync.Mutex   // is held while a process starts or ends
+	helpers  helpers
+	starting sync.Mutex // is held while a process starts or ends
 
 	mu      sync.Mutex
 	config  config
@@ -101,7 +102,6 @@ type Phone struct {
 	running map[string]*process // by their package
 	front   *process
 	turned  chan struct{}     // is closed when another process comes in front
-	sockets map[string]int    // how many helpers serve each name
 	props   map[string]string // that setprop has set
 	set     map[string]string // settings, by namespace and name
 }
@@ -116,7 +116,7 @@ type installed struct {
 func newPhone(o Options) *Phone {
 	life, end := context.WithCancel(context.Background())
 	p := &Phone{options: o, life: life, end: end, log: newLog(), running: map[string]*process{},
-		sockets: map[string]int{}, turned: make(chan struct{}),
+		helpers: helpers{count: map[string]int{}}, turned: make(chan struct{}),
 		config: config{API: o.api(), Width: o.width(), Height: o.height(), Density: o.density(), Locale: o.locale(),
 			FontScale: 1},
 		props: map[string]string{}, set: defaultSettings()}

@@ -205,6 +205,7 @@ func TestPhone(t *testing.T) {
 	run("home", testHome)
 	run("crash", testCrash)
 	run("shop", testShop)
+	run("reboot", testReboot)
 }
 
 func testAdb(b *bench) {
@@ -485,4 +486,25 @@ func testTasks(b *bench) {
 	b.tap(b.text("Get Result"))
 	b.tap(b.id("corky"))
 	b.see("result", func(n node) bool { return strings.Contains(n.Text, "Corky!") })
+}
+
+// testReboot ends with the home screen, and nothing of before: neither the process nor the log.
+func testReboot(b *bench) {
+	b.open(".view.Buttons1")
+	b.text("Normal")
+	if _, err := b.adb("reboot"); err != nil {
+		b.Fatal(err)
+	}
+	for end := time.Now().Add(2 * time.Minute); ; {
+		_, _ = b.adb("connect", b.phone.Addr())
+		if out, err := b.adb("shell", "echo back"); err == nil && out == "back\n" && strings.HasSuffix(b.phone.state(b.Context()).Top, "Launcher") {
+			break
+		} else if time.Now().After(end) {
+			b.Fatalf("after a reboot: %s, %v", out, err)
+		}
+	}
+	b.text("Trailblaze Phone")
+	if out := b.shell("logcat -d"); strings.Contains(out, "Buttons1") {
+		b.Errorf("the log has lines of before: %s", out)
+	}
 }

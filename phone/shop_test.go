@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-var shopAPK = flag.String("shop", "", "the `file` of the shop's APK, which `make bin/shop/shop.apk` builds")
+var shopAPK = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
 
 const shopPackage = "dev.trailblaze.shop"
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -27,12 +28,9 @@ func (p *Phone) dial(ctx context.Context, name string) (net.Conn, error) {
 		}
 		return new(net.Dialer).DialContext(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	case "localabstract":
-		p.mu.Lock()
-		served := p.sockets[rest] > 0
-		p.mu.Unlock()
-		if served {
+		if p.helpers.named(rest) {
 			ours, theirs := net.Pipe()
-			p.work.Go(func() { p.serveHelper(ours) })
+			p.work.Go(func() { p.helpers.serve(p, ours) })
 			return theirs, nil
 		}
 	}
@@ -44,29 +42,41 @@ const (
 	helperTime  = time.Minute // that one request may take
 )
 
-// appProcess runs the helper of the driver for Android: the processes of apps answer its requests from the same sources.
-// The helper ends with its standard input. The phone runs no other class: it has no runtime for dex.
+// helpers are those of the driver for Android that run.
+type helpers struct {
+	mu    sync.Mutex
+	count map[string]int // by the names of their sockets
+}
+
+// appProcess runs the helper of the driver for Android: the processes of apps answer its requests, from the same
+// sources. The helper ends with its standard input. The phone runs no other class: it has no runtime for dex.
 func appProcess(c *call) int {
 	if len(c.args) < 3 || c.args[1] != helperClass {
 		return c.refuse("it starts no class but " + helperClass)
 	}
 	name := c.args[2]
-	c.serves(name, 1)
-	defer c.serves(name, -1)
+	c.helpers.add(name, 1)
+	defer c.helpers.add(name, -1)
 	c.printf("ready\n")
 	_, _ = io.Copy(io.Discard, c.in)
 	return 0
 }
 
-func (p *Phone) serves(name string, more int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.sockets[name] += more
+func (h *helpers) add(name string, more int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.count[name] += more
 }
 
-// serveHelper answers the requests of a connection to the helper, which outlives apps as on a device: the process that
+func (h *helpers) named(name string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.count[name] > 0
+}
+
+// serve answers the requests of a connection to the helper, which outlives apps as on a device: the process that
 // is in front answers each, and when another one comes in front meanwhile, that one does.
-func (p *Phone) serveHelper(c net.Conn) {
+func (h *helpers) serve(p *Phone, c net.Conn) {
 	defer c.Close()
 	stop := context.AfterFunc(p.life, func() { _ = c.Close() })
 	defer stop()
@@ -75,7 +85,7 @@ func (p *Phone) serveHelper(c net.Conn) {
 		if err != nil {
 			return
 		}
-		answer, err := p.helper(string(text))
+		answer, err := h.answer(p, string(text))
 		if err != nil {
 			said, _ := json.Marshal(map[string]string{"error": err.Error()})
 			answer = append(binary.BigEndian.AppendUint32(nil, uint32(len(said))), said...)
@@ -89,8 +99,8 @@ func (p *Phone) serveHelper(c net.Conn) {
 // reads are the requests that another process can be asked as well: the others would be done twice.
 var reads = []string{"hello", "tree", "screenshot", "settle", "wait"}
 
-// helper has the process in front answer a request of the helper's wire.
-func (p *Phone) helper(text string) ([]byte, error) {
+// answer has the process in front answer a request of the helper's wire.
+func (h *helpers) answer(p *Phone, text string) ([]byte, error) {
 	var q struct{ Do string }
 	_ = json.Unmarshal([]byte(text), &q) // the process says what is wrong with it
 	ctx, cancel := context.WithTimeout(p.life, helperTime)
