@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo demo-phone shop test phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
+.PHONY: help build demo demo-phone shop test phone bench-phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -88,6 +88,11 @@ shop: $(SHOP) ## Build the app of ours for the phone to test on
 
 demo-phone: build $(APIDEMOS) $(SHOP) ## Replay trails on the phone to test on, on an app of ours and one that is not, and write a report
 	phone/demo/demo.sh $(CURDIR)/$(BIN) $(CURDIR)/$(APIDEMOS) $(CURDIR)/$(SHOP)
+
+bench-phone: $(APIDEMOS) ## The driver for Android beside its helper alone and beside mobile-mcp, on the phone to test on
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
+	$(PLAIN) test -trimpath -count=1 -timeout 10m -v -run '^TestSpeed$$' ./e2e/phones -speed -phone '$(CURDIR)/$(APIDEMOS)' \
+	  -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonest(Green|Phone)$$' ./internal/trails/replay -all

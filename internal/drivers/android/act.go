@@ -409,13 +409,36 @@ func (p *act) tap(ctx context.Context, a driver.Tap) error {
 			return err
 		}
 	}
-	if err := p.settle(ctx); err != nil || n == nil || !n.F.has(editable) {
+	start := p.before
+	if err := p.settle(ctx); err != nil || n == nil {
 		return err
 	}
-	if n, err = p.resolve(p.before, a.Target); err == nil && n.F.has(focused) {
-		p.effect.Changes.Verified = true // a field that had the focus before shows nothing else
+	now, err := p.resolve(p.before, a.Target)
+	switch {
+	case err != nil:
+		return nil // it went away
+	case n.F.has(editable):
+		p.effect.Changes.Verified = now.F.has(focused) // a field that had the focus before shows nothing else
+	case n.F.has(checkable) && now.F.has(checked) == n.F.has(checked) && start.shows() == p.before.shows():
+		if other := turned(start, p.before, p.own); other != nil {
+			return fault.New(fault.NotActed, p.op, "another element took the tap: %s %s changed, and the element did not",
+				role(other), quoted(nameOf(other))).WithHint("Look at the screen: something may have moved under the finger.")
+		}
 	}
 	return nil
+}
+
+// turned is an element that was turned on or off between two trees.
+func turned(a, b *tree, own map[string]bool) (found *node) {
+	was := map[string]flags{}
+	a.each(func(n *node) { was[identity(n)] = n.F })
+	b.each(func(n *node) {
+		f, ok := was[identity(n)]
+		if ok && f.has(checkable) && f.has(checked) != n.F.has(checked) && !own[identity(n)] && found == nil {
+			found = n
+		}
+	})
+	return found
 }
 
 func (p *act) setChecked(ctx context.Context, a driver.SetChecked) error {

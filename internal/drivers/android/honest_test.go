@@ -98,6 +98,21 @@ func TestTapFocusedField(t *testing.T) {
 	}
 }
 
+// A tap that turned another box than the one that was meant landed elsewhere.
+func TestTapElsewhere(t *testing.T) {
+	d, p := standIn(t)
+	box := func(text string) *androidtest.View {
+		return &androidtest.View{Class: "android.widget.CheckBox", Text: text, Clickable: true, Checkable: true}
+	}
+	tea, milk := box("Tea"), box("Milk")
+	tea.Tap = func() { tea.Checked, milk.Checked = !tea.Checked, true }
+	p.Show(tea, milk)
+	_, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: named(t, look(t, d), "Tea").ID}})
+	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), `"Milk"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // An app that ends during an action fails it with its stack, also when the launcher is in front by then.
 func TestCrash(t *testing.T) {
 	for _, front := range []string{"", "launcher"} {
