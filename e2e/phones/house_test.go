@@ -95,7 +95,14 @@ func (h *house) shell(line string) string {
 // a dialog first.
 func (h *house) rest() {
 	h.T.Helper()
-	h.shell("phone fault none; input keyevent BACK; input keyevent BACK; am start -n " + app + "/.ApiDemos --activity-clear-task")
+	h.shell("phone fault none")
+	for range 3 {
+		if !strings.Contains(h.shell("dumpsys window"), " ty=2}") {
+			break
+		}
+		h.shell("input keyevent BACK")
+	}
+	h.shell("am start -n " + app + "/.ApiDemos --activity-clear-task")
 }
 
 // node is an element of a dump of uiautomator.

@@ -3,7 +3,6 @@ package phones
 import (
 	"context"
 	"flag"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -136,7 +135,6 @@ func (h *house) mobileSpeed(p []int) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", *mobile, "--stdio")
 	cmd.Env = append(h.Env, "MOBILEMCP_DISABLE_TELEMETRY=1")
-	cmd.Stderr = os.Stderr
 	mcp, err := sdk.NewClient(&sdk.Implementation{Name: "phones", Version: "1"}, nil).Connect(ctx, &sdk.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
