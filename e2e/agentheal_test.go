@@ -96,62 +96,103 @@ func TestModelHealsOneStep(t *testing.T) {
 	}
 }
 
+const (
+	seatForm = `<button onclick="out.textContent = 'Order sent'">Send the order</button>`
+	seatAsks = `<button onclick="d.showModal()">Continue</button><dialog id="d"><p>Sure?</p>` +
+		`<button onclick="out.textContent = 'Order sent'; d.close()">Yes, order</button><button onclick="d.close()">No</button></dialog>`
+)
+
+// seats is a page with a seat and an order. It shows its form in one visit alone when once is set.
+type seats struct {
+	url             string
+	form            atomic.Value
+	reserved, loads atomic.Int32
+	once            atomic.Bool
+}
+
+func newSeats(t *testing.T) *seats {
+	t.Helper()
+	p := &seats{}
+	p.form.Store(seatForm)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/reserve" {
+			p.reserved.Add(1)
+			return
+		}
+		if r.URL.Path == "/" && p.loads.Add(1) > 1 && p.once.Load() {
+			_, _ = fmt.Fprint(w, "<h1>Seats</h1><p>Sold out</p>")
+			return
+		}
+		_, _ = fmt.Fprintf(w, `<main><h1>Seats</h1><button onclick="fetch('/reserve').then(() => seat.textContent = 'Seat 12 is yours')">Reserve</button>`+
+			`<p id="seat"></p>%s<p id="out"></p></main>`, p.form.Load())
+	}))
+	t.Cleanup(srv.Close)
+	p.url = srv.URL + "/"
+	return p
+}
+
+// order carries out the trail as its page was.
+func (p *seats) order(q llmtest.Question) llmtest.Turn {
+	switch text, screen := q.Text(), q.Screen(); {
+	case strings.Contains(text, "Objective: Open") && !strings.Contains(screen, "Seats"):
+		return makes("web_navigate", args{"url": p.url})(q)
+	case strings.Contains(text, "Objective: Reserve") && !strings.Contains(screen, "Seat 12"):
+		return press("button", "Reserve")(q)
+	case strings.Contains(text, "Objective: Reserve") && !strings.Contains(screen, "Order sent"):
+		return press("button", "Send the order")(q)
+	case strings.Contains(text, "Objective: The order") && !strings.Contains(text, "1. web_verifyTextVisible"):
+		return sees("Order sent")(q)
+	}
+	return says("COMPLETED", "none")(q)
+}
+
+// redoes answers that the element of a step is not there any more, and then as acts does.
+func redoes(acts func(q llmtest.Question, screen string) llmtest.Turn) func(llmtest.Question) llmtest.Turn {
+	return func(q llmtest.Question) llmtest.Turn {
+		if strings.Contains(q.Text(), "can no longer find its element") {
+			return says("COMPLETED", "none")(q)
+		}
+		return acts(q, q.Screen())
+	}
+}
+
 // R14: where no element is to be found, because the way has changed, the agent does what is left of that one step: it is
 // told what was done, so nothing is done twice. The run is healed, proposes the step's new recording as a diff once that
 // has replayed without the model, and with the diff applied it is green with no model. A step that the agent cannot do, or
 // that does not pass the trail's own check, stays red; without --heal no model is asked.
 func TestAgentRedoesOneStep(t *testing.T) {
 	t.Parallel()
-	const oldForm = `<button onclick="out.textContent = 'Order sent'">Send the order</button>`
-	const newForm = `<button onclick="d.showModal()">Continue</button><dialog id="d"><p>Sure?</p>` +
-		`<button onclick="out.textContent = 'Order sent'; d.close()">Yes, order</button><button onclick="d.close()">No</button></dialog>`
-	var form atomic.Value
-	form.Store(oldForm)
-	var reserved, loads atomic.Int32
-	var once atomic.Bool // the new form stands on one page, and no later one
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if r.URL.Path == "/reserve" {
-			reserved.Add(1)
-			return
-		}
-		if r.URL.Path == "/" && loads.Add(1) > 1 && once.Load() {
-			_, _ = fmt.Fprint(w, "<h1>Seats</h1><p>Sold out</p>")
-			return
-		}
-		_, _ = fmt.Fprintf(w, `<main><h1>Seats</h1><button onclick="fetch('/reserve').then(() => seat.textContent = 'Seat 12 is yours')">Reserve</button>`+
-			`<p id="seat"></p>%s<p id="out"></p></main>`, form.Load())
-	}))
-	t.Cleanup(srv.Close)
+	p := newSeats(t)
 	s, model := newModelSitting(t)
+	model.Answer(p.order)
+	unchanged := p.recorded(t, s)
+	p.form.Store(seatAsks)
+	p.stayRed(t, s, model)
+	unchanged()
+	p.healed(t, s, model)
+	unchanged()
+	proposed(t, s)
+	s.shell("trailblaze heal apply report", 0)
+	asked := len(model.Asked())
+	s.shell("trailblaze run trails/seat.trail.yaml --llm none", 0)
+	if n := len(model.Asked()); n != asked {
+		t.Errorf("the replay of the repair asked %d times", n-asked)
+	}
+}
+
+// recorded blazes the trail, once so that it does not replay. What it returns fails the test when the trail has changed.
+func (p *seats) recorded(t *testing.T, s *sitting) (unchanged func()) {
+	t.Helper()
 	file := filepath.Join(s.work, "trails", "seat.trail.yaml")
 	text := "config: { id: seat }\ntrail:\n  - step: Open the seats\n  - step: Reserve a seat and send the order\n  - verify: The order is sent\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	call := func(name string, args ...string) llmtest.Turn {
-		return llmtest.Call(name, map[string]any{args[0]: args[1]})
-	}
-	status := func(is string) llmtest.Turn {
-		return llmtest.Call("objectiveStatus", map[string]any{"status": is, "explanation": "That is all.", "answer": "none"})
-	}
-	model.Answer(func(q llmtest.Question) llmtest.Turn {
-		switch text, screen := q.Text(), q.Screen(); {
-		case strings.Contains(text, "Objective: Open") && !strings.Contains(screen, "Seats"):
-			return call("web_navigate", "url", srv.URL+"/")
-		case strings.Contains(text, "Objective: Reserve") && !strings.Contains(screen, "Seat 12"):
-			return call("web_click", "ref", q.Ref("button", "Reserve"))
-		case strings.Contains(text, "Objective: Reserve") && !strings.Contains(screen, "Order sent"):
-			return call("web_click", "ref", q.Ref("button", "Send the order"))
-		case strings.Contains(text, "Objective: The order") && !strings.Contains(text, "1. web_verifyTextVisible"):
-			return call("web_verifyTextVisible", "text", "Order sent")
-		}
-		return status("COMPLETED")
-	})
-	once.Store(true)
+	p.once.Store(true)
 	s.shell("trailblaze run trails/seat.trail.yaml --json --report-dir refuted --junit refuted.xml", 1)
 	agree(t, s, "what the model did is not saved: it does not replay")
-	once.Store(false)
+	p.once.Store(false)
 	s.shell("trailblaze run trails/seat.trail.yaml", 0)
 	recorded, err := os.ReadFile(file)
 	if err == nil { // what is gone is not waited for so long
@@ -161,70 +202,71 @@ func TestAgentRedoesOneStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unchanged := func() {
+	return func() {
 		t.Helper()
 		if now, err := os.ReadFile(file); err != nil || string(now) != string(recorded) {
 			t.Errorf("the run changed the trail: %s %v", now, err)
 		}
 	}
+}
 
-	form.Store(newForm)
+// stayRed plays the trail without healing, and with agents that cannot do the step, or do another thing.
+func (p *seats) stayRed(t *testing.T, s *sitting, model *llmtest.Server) {
+	t.Helper()
 	asked := len(model.Asked())
 	s.shell("trailblaze run trails/seat.trail.yaml", 1)
 	s.shell("trailblaze run trails/seat.trail.yaml --heal --llm none", 1)
 	if n := len(model.Asked()); n != asked {
 		t.Errorf("nobody asked for it, and the model was asked %d times", n-asked)
 	}
-
-	redo := func(acts func(q llmtest.Question, screen string) llmtest.Turn) {
-		model.Answer(func(q llmtest.Question) llmtest.Turn {
-			if strings.Contains(q.Text(), "can no longer find its element") {
-				return status("COMPLETED")
-			}
-			return acts(q, q.Screen())
-		})
-	}
-	redo(func(llmtest.Question, string) llmtest.Turn { return status("FAILED") })
+	model.Answer(redoes(func(q llmtest.Question, _ string) llmtest.Turn { return says("FAILED", "none")(q) }))
 	s.shell("trailblaze run trails/seat.trail.yaml --heal", 1)
 	if !strings.Contains(s.last, "is not healed by the agent") {
 		t.Errorf("the agent cannot: %s", s.last)
 	}
-	redo(func(q llmtest.Question, screen string) llmtest.Turn { // it says that it is done, and the check after it differs
+	model.Answer(redoes(func(q llmtest.Question, screen string) llmtest.Turn { // it says that it is done, and the check after it differs
 		if strings.Contains(screen, "Sure?") {
-			return call("web_click", "ref", q.Ref("button", "No"))
+			return press("button", "No")(q)
 		}
 		if strings.Contains(q.Text(), "1. web_click") {
-			return status("COMPLETED")
+			return says("COMPLETED", "none")(q)
 		}
-		return call("web_click", "ref", q.Ref("button", "Continue"))
-	})
+		return press("button", "Continue")(q)
+	}))
 	s.shell("trailblaze run trails/seat.trail.yaml --heal", 1)
 	s.shell("trailblaze heal", 3)
-	unchanged()
+}
 
+// healed plays the trail with an agent that does the step: first so that its repair does not replay, and then so that it does.
+func (p *seats) healed(t *testing.T, s *sitting, model *llmtest.Server) {
+	t.Helper()
 	told := false
-	redo(func(q llmtest.Question, screen string) llmtest.Turn {
+	model.Answer(redoes(func(q llmtest.Question, screen string) llmtest.Turn {
 		told = told || strings.Contains(q.Text(), "do not do it again") && strings.Contains(q.Text(), `button "Reserve"`)
 		switch {
 		case strings.Contains(screen, "Order sent"):
-			return status("COMPLETED")
+			return says("COMPLETED", "none")(q)
 		case strings.Contains(screen, "Sure?"):
-			return call("web_click", "ref", q.Ref("button", "Yes, order"))
+			return press("button", "Yes, order")(q)
 		}
-		return call("web_click", "ref", q.Ref("button", "Continue"))
-	})
-	loads.Store(0)
-	once.Store(true)
+		return press("button", "Continue")(q)
+	}))
+	p.loads.Store(0)
+	p.once.Store(true)
 	s.shell("trailblaze run trails/seat.trail.yaml --heal --json --report-dir refuted --junit refuted.xml", 1) // it passes, and its repair does not replay
 	agree(t, s, "no repair is proposed: it does not replay")
 	s.shell("trailblaze heal", 3)
-	once.Store(false)
-	before := reserved.Load()
+	p.once.Store(false)
+	before := p.reserved.Load()
 	s.shell("trailblaze run trails/seat.trail.yaml --heal --report-dir report --junit out.xml", 4)
-	if n := reserved.Load() - before; n != 2 || !told { // once in the run, once in the replay that proves it
+	if n := p.reserved.Load() - before; n != 2 || !told { // once in the run, once in the replay that proves it
 		t.Errorf("reserved %d times, told: %t", n, told)
 	}
-	unchanged()
+}
+
+// proposed holds the reports and the diff of the healed run to the one step.
+func proposed(t *testing.T, s *sitting) {
+	t.Helper()
 	junit, err := os.ReadFile(filepath.Join(s.work, "out.xml"))
 	if err != nil || !strings.Contains(string(junit), `name="trailblaze.outcome" value="healed"`) ||
 		!strings.Contains(string(junit), "the agent did what was left of the step with 2 calls") {
@@ -238,12 +280,6 @@ func TestAgentRedoesOneStep(t *testing.T) {
 	}
 	if strings.Contains(s.last, "+        - web_navigate") || strings.Contains(s.last, "-  - verify") {
 		t.Errorf("the diff touches other steps: %s", s.last)
-	}
-	s.shell("trailblaze heal apply report", 0)
-	asked = len(model.Asked())
-	s.shell("trailblaze run trails/seat.trail.yaml --llm none", 0)
-	if n := len(model.Asked()); n != asked {
-		t.Errorf("the replay of the repair asked %d times", n-asked)
 	}
 }
 

@@ -109,6 +109,50 @@ func withOuterTier(t *testing.T, s *sitting, files map[string]string) {
 	}
 }
 
+// greetInner answers for the inner agent, which is offered no tool of the outer one.
+func greetInner(t *testing.T, url string, q llmtest.Question) llmtest.Turn {
+	text := q.Text()
+	if strings.Contains(text, "httpSend") || strings.Contains(text, "readFile") {
+		t.Errorf("the inner agent is offered tools of the outer one: %s", text)
+	}
+	switch {
+	case strings.Contains(text, "Objective: The field") && !strings.Contains(text, "1. web_verifyValue"):
+		return llmtest.Call("web_verifyValue", map[string]any{"ref": q.Ref("textbox"), "expected": "Ada Lovelace"})
+	case strings.Contains(text, ". web_type"), strings.Contains(text, "1. web_verifyValue"):
+		return greeted()
+	case strings.Contains(text, "1. web_navigate"):
+		return llmtest.Call("web_type", map[string]any{"ref": q.Ref("textbox"), "text": "{{memory.who}}"})
+	}
+	news := llmtest.Call("web_click", map[string]any{"ref": `checkbox "News"`}) // twice of three times for nothing
+	return llmtest.Call("web_navigate", map[string]any{"url": url}).And(news).And(news).And(news).And(llmtest.Call("web_type",
+		map[string]any{"ref": `textbox "Name"`, "text": "{{memory.who}}"}))
+}
+
+// greetOuter answers for the outer agent, which reads, prepares and writes before it hands over the step.
+func greetOuter(url, text string) llmtest.Turn {
+	switch {
+	case !strings.Contains(text, "Ada Lovelace"):
+		return llmtest.Call("readFile", map[string]any{"path": "fixtures/who.txt"})
+	case !strings.Contains(text, "evil.test"):
+		return llmtest.Call("httpGet", map[string]any{"url": "http://evil.test/"})
+	case !strings.Contains(text, "kept as"):
+		return llmtest.Call("keepValue", map[string]any{"name": "who", "value": "Ada Lovelace"})
+	case !strings.Contains(text, "HTTP 200"):
+		return llmtest.Call("httpSend", map[string]any{"url": url + "seed", "body": `{"who":"{{memory.who}}"}`})
+	case !strings.Contains(text, "hidden file"):
+		return llmtest.Call("writeFile", map[string]any{"path": ".bashrc", "text": "x"})
+	case !strings.Contains(text, "wrote notes"):
+		return llmtest.Call("writeFile", map[string]any{"path": "notes/who.txt", "text": "{{memory.who}} was seeded"})
+	case !strings.Contains(text, "It is typed"):
+		return llmtest.Call("doStep", map[string]any{"kind": "step", "prompt": "Open " + url + " and type {{memory.who}}"})
+	}
+	return greeted()
+}
+
+func greeted() llmtest.Turn {
+	return llmtest.Call("objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "It is typed."})
+}
+
 // R18, R220, R280: the outer agent reads a file of the workspace, prepares data over HTTP and writes a file, with no tool of
 // the project; the inner one is offered none of these. Its requests and its writing are recorded, and a replay makes
 // them again without a model. Policy denies it the same as others.
@@ -134,42 +178,11 @@ func TestOuterAgentHasFilesAndHTTP(t *testing.T) {
 	note := filepath.Join(s.work, "notes", "who.txt")
 	withOuterTier(t, s, map[string]string{"fixtures/who.txt": "Ada Lovelace", "trails/config/policy.yaml": "hosts: {deny: [evil.test]}\n",
 		"trails/greet.trail.yaml": "config: { id: greet }\ntrail:\n  - step: Type whom fixtures/who.txt names at " + srv.URL + "/\n  - verify: The field holds it\n"})
-	status := llmtest.Call("objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "It is typed."})
 	model.Answer(func(q llmtest.Question) llmtest.Turn {
-		text := q.Text()
-		if !strings.Contains(text, "Task: Type whom") {
-			if strings.Contains(text, "httpSend") || strings.Contains(text, "readFile") {
-				t.Errorf("the inner agent is offered tools of the outer one: %s", text)
-			}
-			switch {
-			case strings.Contains(text, "Objective: The field") && !strings.Contains(text, "1. web_verifyValue"):
-				return llmtest.Call("web_verifyValue", map[string]any{"ref": q.Ref("textbox"), "expected": "Ada Lovelace"})
-			case strings.Contains(text, ". web_type"), strings.Contains(text, "1. web_verifyValue"):
-				return status
-			case strings.Contains(text, "1. web_navigate"):
-				return llmtest.Call("web_type", map[string]any{"ref": q.Ref("textbox"), "text": "{{memory.who}}"})
-			}
-			news := llmtest.Call("web_click", map[string]any{"ref": `checkbox "News"`}) // twice of three times for nothing
-			return llmtest.Call("web_navigate", map[string]any{"url": srv.URL + "/"}).And(news).And(news).And(news).And(llmtest.Call("web_type",
-				map[string]any{"ref": `textbox "Name"`, "text": "{{memory.who}}"}))
+		if text := q.Text(); strings.Contains(text, "Task: Type whom") {
+			return greetOuter(srv.URL+"/", text)
 		}
-		switch {
-		case !strings.Contains(text, "Ada Lovelace"):
-			return llmtest.Call("readFile", map[string]any{"path": "fixtures/who.txt"})
-		case !strings.Contains(text, "evil.test"):
-			return llmtest.Call("httpGet", map[string]any{"url": "http://evil.test/"})
-		case !strings.Contains(text, "kept as"):
-			return llmtest.Call("keepValue", map[string]any{"name": "who", "value": "Ada Lovelace"})
-		case !strings.Contains(text, "HTTP 200"):
-			return llmtest.Call("httpSend", map[string]any{"url": srv.URL + "/seed", "body": `{"who":"{{memory.who}}"}`})
-		case !strings.Contains(text, "hidden file"):
-			return llmtest.Call("writeFile", map[string]any{"path": ".bashrc", "text": "x"})
-		case !strings.Contains(text, "wrote notes"):
-			return llmtest.Call("writeFile", map[string]any{"path": "notes/who.txt", "text": "{{memory.who}} was seeded"})
-		case !strings.Contains(text, "It is typed"):
-			return llmtest.Call("doStep", map[string]any{"kind": "step", "prompt": "Open " + srv.URL + "/ and type {{memory.who}}"})
-		}
-		return status
+		return greetInner(t, srv.URL+"/", q)
 	})
 	s.shell("trailblaze run trails/greet.trail.yaml", 0)
 	if posts.Load() != 2 || !strings.Contains(s.last, "each replay does again what is beside the device (httpSend)") {

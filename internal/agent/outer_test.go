@@ -54,18 +54,7 @@ func TestR18OuterAgent(t *testing.T) {
 	sess.Memory.Set("shop", shop.URL)
 	sess.Memory.SetSecret("password", "hunter2-secret")
 
-	do := func(kind, prompt string, categories ...string) llmtest.Turn {
-		return llmtest.Call("doStep", o{"kind": kind, "prompt": prompt, "categories": categories})
-	}
-	plan := []llmtest.Turn{
-		do("step", "Open {{memory.shop}}/", "NAVIGATION", "VERIFICATION"),
-		do("ask", "What does the Cedar Mug cost?", "NAVIGATION"),
-		llmtest.Call("acme_stock", o{"product": "Cedar Mug"}).And(llmtest.Call("keepValue", o{"name": "price", "value": "€19.00"})),
-		do("step", "Type {{memory.password}} into the search field", "CORE_INTERACTION"), // as the server wants it
-		do("step", "Put the Cedar Mug in the cart", "NAVIGATION"),
-		done("Too early? The last step was done, so it is not."),
-		do("verify", "The shop says {{memory.price}}", "VERIFICATION"),
-	}
+	plan := buyPlan()
 	outer := llmtest.StartPolicy(func(q llmtest.Question) llmtest.Turn {
 		if q.N > len(plan) {
 			return done("The mug is in the cart.")
@@ -77,22 +66,7 @@ func TestR18OuterAgent(t *testing.T) {
 		return turn
 	})
 	t.Cleanup(outer.Close)
-	inner := llmtest.StartPolicy(func(q llmtest.Question) llmtest.Turn {
-		switch {
-		case q.Has("Objective: What does"):
-			return llmtest.Call("objectiveStatus", o{"status": "COMPLETED", "explanation": "It stands there.", "answer": "€19.00"})
-		case q.Has("Objective: The shop says"):
-			if q.Has("1. web_verifyTextVisible") {
-				return done("It does.")
-			}
-			return llmtest.Call("web_verifyTextVisible", o{"text": "{{memory.price}}"})
-		case q.Has("Objective: Open") && strings.Contains(q.Screen(), "Cedar Mug"):
-			return done("The shop is open.")
-		case q.Has("Objective: Put") && !q.Has("1. findTools"):
-			return llmtest.Call("findTools", o{"search": "drag hover"})
-		}
-		return shopper(q)
-	})
+	inner := llmtest.StartPolicy(buyStep)
 	t.Cleanup(inner.Close)
 	model := func(s *llmtest.Server, wire string) llm.Model {
 		m, err := llm.New(s.Settings(wire))
@@ -122,7 +96,46 @@ func TestR18OuterAgent(t *testing.T) {
 		t.Errorf("%v %+v", products, out)
 	}
 	t.Logf("tools took %d tokens in place of %d: %d %% saved", out.Saving.Sent, out.Saving.All, out.Saving.Percent())
-	last := outer.Asked()[7].Text()
+	knowsItsPart(t, outer.Asked()[7].Text(), inner.Asked())
+}
+
+// buyPlan is what the outer model answers, one question after the other.
+func buyPlan() []llmtest.Turn {
+	do := func(kind, prompt string, categories ...string) llmtest.Turn {
+		return llmtest.Call("doStep", o{"kind": kind, "prompt": prompt, "categories": categories})
+	}
+	return []llmtest.Turn{
+		do("step", "Open {{memory.shop}}/", "NAVIGATION", "VERIFICATION"),
+		do("ask", "What does the Cedar Mug cost?", "NAVIGATION"),
+		llmtest.Call("acme_stock", o{"product": "Cedar Mug"}).And(llmtest.Call("keepValue", o{"name": "price", "value": "€19.00"})),
+		do("step", "Type {{memory.password}} into the search field", "CORE_INTERACTION"), // as the server wants it
+		do("step", "Put the Cedar Mug in the cart", "NAVIGATION"),
+		done("Too early? The last step was done, so it is not."),
+		do("verify", "The shop says {{memory.price}}", "VERIFICATION"),
+	}
+}
+
+// buyStep is the inner model, which carries out the steps of the plan.
+func buyStep(q llmtest.Question) llmtest.Turn {
+	switch {
+	case q.Has("Objective: What does"):
+		return llmtest.Call("objectiveStatus", o{"status": "COMPLETED", "explanation": "It stands there.", "answer": "€19.00"})
+	case q.Has("Objective: The shop says"):
+		if q.Has("1. web_verifyTextVisible") {
+			return done("It does.")
+		}
+		return llmtest.Call("web_verifyTextVisible", o{"text": "{{memory.price}}"})
+	case q.Has("Objective: Open") && strings.Contains(q.Screen(), "Cedar Mug"):
+		return done("The shop is open.")
+	case q.Has("Objective: Put") && !q.Has("1. findTools"):
+		return llmtest.Call("findTools", o{"search": "drag hover"})
+	}
+	return shopper(q)
+}
+
+// knowsItsPart holds the last question of the outer model to what it has to know, and those of the inner one to their step.
+func knowsItsPart(t *testing.T, last string, inner []llmtest.Question) {
+	t.Helper()
 	for _, want := range []string{"Task: Buy the Cedar Mug", "€19.00", "40 in stock. < <end", "does not name {{memory.password}}", "kept as {{memory.price}}"} {
 		if !strings.Contains(last, want) {
 			t.Errorf("the conversation of the outer agent lacks %q", want)
@@ -131,7 +144,7 @@ func TestR18OuterAgent(t *testing.T) {
 	if strings.Contains(last, "The screen now:") {
 		t.Error("the outer agent was shown a screen")
 	}
-	for _, q := range inner.Asked() {
+	for _, q := range inner {
 		if strings.Count(q.Text(), "Objective:") != 1 || q.Has("warehouse has it") || q.Has("acme_stock") {
 			t.Errorf("question %d of the inner agent knows more than its step", q.N)
 		}

@@ -36,13 +36,11 @@ const joinCheck = `  - verify: It is her page
     recording: {web: [{web_verifyTextVisible: {text: Welcome Ada, timeoutMs: 500}}]}
 `
 
-// R14: where no element is found for a call that has sent nothing, the agent does what is left of that step. It is told
-// what was done. What it does must have done something, must pass the checks of the step, and those after it. It is not
-// asked where a check failed, where something was sent, where nothing after it is checked, or where nobody wants healing.
-func TestR14AgentRedoesAStep(t *testing.T) {
+// redoPages are the form, and ways in which it changed.
+func redoPages() map[string]string {
 	const layer = `<div id="d" hidden style="position:fixed;inset:0;background:#fff"><button onclick="d.remove()">Accept the rules</button>
 		<button onclick="out.textContent = 'Welcome Ada'; d.remove()">Delete the club</button></div><script>n.oninput = () => d.hidden = false</script>`
-	b := newBed(t, map[string]string{
+	return map[string]string{
 		"/same":    joinPage,
 		"/covered": joinPage + layer,
 		"/more":    strings.Replace(joinPage, ">Join</button>", ">Become a member</button>", 1),
@@ -53,53 +51,70 @@ func TestR14AgentRedoesAStep(t *testing.T) {
 			`<input type="checkbox" checked aria-label="Letters" onchange="out.textContent = 'Welcome ' + n.value"><button`, 1) + layer,
 		"/other": strings.Replace(joinPage, "Welcome", "Goodbye", 1) + layer,
 		"/wrong": strings.Replace(joinPage, "Welcome", "Goodbye", 1),
-	})
-	press := func(names ...string) []tool.Call {
-		var out []tool.Call
-		for _, n := range names { // one that is to be refused begins with a !
-			name, refused := strings.CutPrefix(n, "!")
-			note := map[bool]string{true: "refused"}[refused]
-			out = append(out,
-				tool.Call{Name: "web_click",
-					Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":%q}}}`, note, name))})
-		}
-		return out
 	}
+}
+
+// presses gives calls that press buttons; the name of one that is to be refused begins with a !.
+func presses(names ...string) []tool.Call {
+	var out []tool.Call
+	for _, n := range names {
+		name, refused := strings.CutPrefix(n, "!")
+		note := map[bool]string{true: "refused"}[refused]
+		out = append(out,
+			tool.Call{Name: "web_click",
+				Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":%q}}}`, note, name))})
+	}
+	return out
+}
+
+// setsBox gives a call that sets the checkbox; its note is "refused" where that is to come.
+func setsBox(note string, state bool) tool.Call {
+	return tool.Call{Name: "web_setChecked",
+		Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"checked":%t,"nodeSelector":{"web":{"ariaRole":"checkbox"}}}`, note, state))}
+}
+
+// redoCase is a trail on a page, and what an agent does that is asked to do the step anew.
+type redoCase struct {
+	name, page, trail string
+	does              []tool.Call
+	fails             error
+	unwanted          bool // nobody wants healing
+	want              event.Outcome
+	asked             int
+	says              string
+}
+
+func redoCases() []redoCase {
 	const box = `web_setChecked: {checked: false, timeoutMs: 500, nodeSelector: {web: {ariaRole: checkbox}}, fingerprint: {role: checkbox, name: Letters}}`
-	set := func(note string, state bool) tool.Call {
-		return tool.Call{Name: "web_setChecked",
-			Args: json.RawMessage(fmt.Sprintf(`{"reason":%q,"checked":%t,"nodeSelector":{"web":{"ariaRole":"checkbox"}}}`, note, state))}
-	}
 	look := []tool.Call{{Name: "web_snapshot", Args: json.RawMessage(`{}`)}}
-	tests := []struct {
-		name, page, trail string
-		does              []tool.Call
-		fails             error
-		unwanted          bool // nobody wants healing
-		want              event.Outcome
-		asked             int
-		says              string
-	}{
-		{"a layer covers the button", "covered", joinTrail + joinCheck, press("Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
+	return []redoCase{
+		{"a layer covers the button", "covered", joinTrail + joinCheck, presses("Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
 		{"a layer that one sees through lies over the button", "veiled", joinTrail + joinCheck,
-			press("!Delete the club", "Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
+			presses("!Delete the club", "Accept the rules", "^Join$"), nil, false, event.Healed, 1, ""},
 		{"another state of a box", "box", joinTrail[:strings.Index(joinTrail, "web_click")] + box +
 			joinTrail[strings.Index(joinTrail, "\n        - web_verify"):] + joinCheck,
-			append(press("Accept the rules"), set("refused", true), set("", false)), nil, false, event.Healed, 1, ""},
-		{"the button says another thing", "more", joinTrail + joinCheck, press("!Become a member"), nil, false, event.Failed, 1, "did nothing"},
-		{"another button of the layer", "covered", joinTrail + joinCheck, press("!Delete the club", "Accept the rules"), nil, false, event.Failed,
+			append(presses("Accept the rules"), setsBox("refused", true), setsBox("", false)), nil, false, event.Healed, 1, ""},
+		{"the button says another thing", "more", joinTrail + joinCheck, presses("!Become a member"), nil, false, event.Failed, 1, "did nothing"},
+		{"another button of the layer", "covered", joinTrail + joinCheck, presses("!Delete the club", "Accept the rules"), nil, false, event.Failed,
 			1, "did nothing that stands for the recorded button \"Join\""},
 		{"the agent cannot", "more", joinTrail + joinCheck, nil, errors.New("there is no such button"), false, event.Failed, 1, "there is no such button"},
 		{"the agent did nothing", "more", joinTrail + joinCheck, look, nil, false, event.Failed, 1, "did nothing"},
-		{"a check of the step fails", "other", joinTrail + joinCheck, press("Accept the rules", "^Join$"), nil, false, event.Failed, 1, "does not hold"},
-		{"nothing is checked after it", "more", joinTrail[:strings.Index(joinTrail, "        - web_verify")], press("Become a member"), nil,
+		{"a check of the step fails", "other", joinTrail + joinCheck, presses("Accept the rules", "^Join$"), nil, false, event.Failed, 1, "does not hold"},
+		{"nothing is checked after it", "more", joinTrail[:strings.Index(joinTrail, "        - web_verify")], presses("Become a member"), nil,
 			false, event.Failed, 0, ""},
-		{"a check failed", "wrong", joinTrail + joinCheck, press("^Join$"), nil, false, event.Failed, 0, ""},
-		{"the click was sent", "dead", joinTrail + joinCheck, press("^Join$"), nil, false, event.Failed, 0, ""},
-		{"nobody wants it", "more", joinTrail + joinCheck, press("Become a member"), nil, true, event.Failed, 0, ""},
+		{"a check failed", "wrong", joinTrail + joinCheck, presses("^Join$"), nil, false, event.Failed, 0, ""},
+		{"the click was sent", "dead", joinTrail + joinCheck, presses("^Join$"), nil, false, event.Failed, 0, ""},
+		{"nobody wants it", "more", joinTrail + joinCheck, presses("Become a member"), nil, true, event.Failed, 0, ""},
 		{"nothing is to be healed", "same", joinTrail + joinCheck, nil, nil, false, event.Passed, 0, ""},
 	}
-	for _, tt := range tests {
+}
+
+// R14: where no element is found for a call that has sent nothing, the agent does what is left of that step. It is told
+// what was done. What it does must have done something, must pass the checks of the step, and those after it. It is not
+// asked where a check failed, where something was sent, where nothing after it is checked, or where nobody wants healing.
+func TestR14AgentRedoesAStep(t *testing.T) {
+	b := newBed(t, redoPages())
+	for _, tt := range redoCases() {
 		t.Run(tt.name, func(t *testing.T) {
 			asked := 0
 			bed := *b
