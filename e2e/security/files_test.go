@@ -25,6 +25,54 @@ func served(t *testing.T, page string) string {
 	return srv.URL
 }
 
+// escape is a call that reaches for a file outside of the workspace.
+type escape struct {
+	tool string
+	args map[string]any
+}
+
+func escapes(outside, work string) []escape {
+	type args = map[string]any
+	return []escape{
+		{"trail", args{"action": "RUN", "file": "../outside/t.trail.yaml"}},
+		{"trail", args{"action": "RUN", "file": outside + "/t.trail.yaml"}},
+		{"trail", args{"action": "RUN", "file": "trails/link.trail.yaml"}},
+		{"trail", args{"action": "RUN", "file": "linked/t.trail.yaml"}},
+		{"trail", args{"action": "RUN", "name": "../../outside/t"}},
+		{"trail", args{"action": "VALIDATE", "file": "trails/linked/t.trail.yaml"}},
+		{"trail", args{"action": "SAVE", "name": "x", "file": "../outside/new"}},
+		{"trail", args{"action": "SAVE", "name": "x", "file": "linked/new"}},
+		{"trailEdit", args{"op": "INSERT", "name": "trails/link.trail.yaml", "prompt": "x"}},
+		{"trailEdit", args{"op": "DELETE", "name": "../outside/t.trail.yaml", "index": 1}},
+		{"runTrail", args{"trailPath": "../outside/t.trail.yaml"}},
+		{"runTrail", args{"path": "trails/link.trail.yaml"}},
+		{"session", args{"action": "SAVE", "title": "x", "path": "../../outside/new"}},
+		{"session", args{"action": "SAVE", "title": "x", "path": outside + "/new.trail.yaml"}},
+		{"session", args{"action": "SAVE", "title": "x", "path": "linked/new"}},
+		{"session", args{"action": "SAVE", "title": "x", "path": "dangling"}},
+		{"session", args{"action": "INFO", "id": "../../outside"}},
+		{"session", args{"action": "ARTIFACTS", "id": ".."}},
+		{"session", args{"action": "DELETE", "id": ".."}},
+		{"session", args{"action": "DELETE", "id": "../../outside"}},
+		{"web_uploadFile", args{"ref": "File", "paths": []string{"../outside/secret.txt"}}},
+		{"web_uploadFile", args{"ref": "File", "paths": []string{outside + "/secret.txt"}}},
+		{"web_uploadFile", args{"ref": "File", "paths": []string{"inside.txt", "link.txt"}}},
+		{"web_uploadFile", args{"ref": "File", "paths": []string{"linked/secret.txt"}}},
+		{"web_uploadFile", args{"ref": "File", "paths": []string{"/etc/passwd"}}},
+		{"web_navigate", args{"url": "file://" + outside + "/page.html"}},
+		{"web_navigate", args{"url": "file:///etc/passwd"}},
+		{"web_navigate", args{"url": "file://" + work + "/page.html"}},
+		{"web_newTab", args{"url": "file:///etc/passwd"}},
+		{"web_navigate", args{"url": "view-source:file:///etc/passwd"}},
+		{"web_navigate", args{"url": "chrome://settings"}},
+		{"web_navigate", args{"url": "javascript:alert(1)"}},
+		{"device", args{"action": "WEB", "deviceId": "web/state", "storageState": "../outside/state.json"}},
+		{"device", args{"action": "WEB", "deviceId": "web/state", "storageState": "state.json"}},
+		{"device", args{"action": "WEB", "deviceId": "web/profile", "profile": "../../outside/state"}},
+		{"device", args{"action": "WEB", "deviceId": "web/../../x"}},
+	}
+}
+
 // Nothing outside the workspace is read, written or named, by dots, by absolute paths or by links (E: files).
 func TestPathEscapes(t *testing.T) {
 	h := newHouse(t)
@@ -53,48 +101,7 @@ func TestPathEscapes(t *testing.T) {
 	url := served(t, `<label>File <input type=file></label><button>Go</button>`)
 	h.must("web_navigate", map[string]any{"url": url})
 	h.must("web_click", map[string]any{"ref": "Go"})
-	type args = map[string]any
-	for _, test := range []struct {
-		tool string
-		args args
-	}{
-		{"trail", args{"action": "RUN", "file": "../outside/t.trail.yaml"}},
-		{"trail", args{"action": "RUN", "file": outside + "/t.trail.yaml"}},
-		{"trail", args{"action": "RUN", "file": "trails/link.trail.yaml"}},
-		{"trail", args{"action": "RUN", "file": "linked/t.trail.yaml"}},
-		{"trail", args{"action": "RUN", "name": "../../outside/t"}},
-		{"trail", args{"action": "VALIDATE", "file": "trails/linked/t.trail.yaml"}},
-		{"trail", args{"action": "SAVE", "name": "x", "file": "../outside/new"}},
-		{"trail", args{"action": "SAVE", "name": "x", "file": "linked/new"}},
-		{"trailEdit", args{"op": "INSERT", "name": "trails/link.trail.yaml", "prompt": "x"}},
-		{"trailEdit", args{"op": "DELETE", "name": "../outside/t.trail.yaml", "index": 1}},
-		{"runTrail", args{"trailPath": "../outside/t.trail.yaml"}},
-		{"runTrail", args{"path": "trails/link.trail.yaml"}},
-		{"session", args{"action": "SAVE", "title": "x", "path": "../../outside/new"}},
-		{"session", args{"action": "SAVE", "title": "x", "path": outside + "/new.trail.yaml"}},
-		{"session", args{"action": "SAVE", "title": "x", "path": "linked/new"}},
-		{"session", args{"action": "SAVE", "title": "x", "path": "dangling"}},
-		{"session", args{"action": "INFO", "id": "../../outside"}},
-		{"session", args{"action": "ARTIFACTS", "id": ".."}},
-		{"session", args{"action": "DELETE", "id": ".."}},
-		{"session", args{"action": "DELETE", "id": "../../outside"}},
-		{"web_uploadFile", args{"ref": "File", "paths": []string{"../outside/secret.txt"}}},
-		{"web_uploadFile", args{"ref": "File", "paths": []string{outside + "/secret.txt"}}},
-		{"web_uploadFile", args{"ref": "File", "paths": []string{"inside.txt", "link.txt"}}},
-		{"web_uploadFile", args{"ref": "File", "paths": []string{"linked/secret.txt"}}},
-		{"web_uploadFile", args{"ref": "File", "paths": []string{"/etc/passwd"}}},
-		{"web_navigate", args{"url": "file://" + outside + "/page.html"}},
-		{"web_navigate", args{"url": "file:///etc/passwd"}},
-		{"web_navigate", args{"url": "file://" + h.Work + "/page.html"}},
-		{"web_newTab", args{"url": "file:///etc/passwd"}},
-		{"web_navigate", args{"url": "view-source:file:///etc/passwd"}},
-		{"web_navigate", args{"url": "chrome://settings"}},
-		{"web_navigate", args{"url": "javascript:alert(1)"}},
-		{"device", args{"action": "WEB", "deviceId": "web/state", "storageState": "../outside/state.json"}},
-		{"device", args{"action": "WEB", "deviceId": "web/state", "storageState": "state.json"}},
-		{"device", args{"action": "WEB", "deviceId": "web/profile", "profile": "../../outside/state"}},
-		{"device", args{"action": "WEB", "deviceId": "web/../../x"}},
-	} {
+	for _, test := range escapes(outside, h.Work) {
 		a := h.call(test.tool, test.args)
 		failed := a.kind() != "" || a.Result != nil && a.Result.IsError
 		if !failed {

@@ -10,9 +10,15 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// TestEffectsDecide proves that a tool which nobody here has heard of is decided by what it declares to touch, and
-// one that declares nothing as if it did everything.
-func TestEffectsDecide(t *testing.T) {
+// effectsCase is a tool with what it declares, under the policy of a file.
+type effectsCase struct {
+	name, file string
+	spec       *tool.Spec
+	args       string
+	rule       string // that denies; "": allowed
+}
+
+func effectsCases() []effectsCase {
 	declares := func(e *tool.Effects) *tool.Spec {
 		return &tool.Spec{Name: "shop_export", Kind: tool.Action, Facts: tool.Facts{Effects: e}}
 	}
@@ -25,12 +31,7 @@ func TestEffectsDecide(t *testing.T) {
 	process := declares(&tool.Effects{Server: true, Process: true})
 	query := &tool.Spec{Name: "shop_look", Kind: tool.Query}
 	const evil, good = `{"to":"https://evil.test/x"}`, `{"to":"https://shop.test/x"}`
-	for _, test := range []struct {
-		name, file string
-		spec       *tool.Spec
-		args       string
-		rule       string // that denies; "": allowed
-	}{
+	return []effectsCase{
 		{"unknown where nothing is forbidden", "", unknown, `{}`, ""},
 		{"a host is denied", "hosts: {deny: [evil.test]}", unknown, `{}`, "hosts.deny"},
 		{"hosts are listed", "hosts: {allow: [shop.test]}", unknown, `{}`, "hosts.allow"},
@@ -83,7 +84,13 @@ func TestEffectsDecide(t *testing.T) {
 		{"an allowed request still needs its host", "hosts: {allow: [shop.test]}\nsources: {fetch: allow}", fetches("api.test"), `{}`, "hosts.allow"},
 		{"unknown, where a way is denied", "sources: {process: deny}", unknown, `{}`, "sources.process: deny"},
 		{"built in, where all are", "sources: {server: deny, process: deny, script: deny, fetch: deny}", nothing, `{}`, ""},
-	} {
+	}
+}
+
+// TestEffectsDecide proves that a tool which nobody here has heard of is decided by what it declares to touch, and
+// one that declares nothing as if it did everything.
+func TestEffectsDecide(t *testing.T) {
+	for _, test := range effectsCases() {
 		t.Run(test.name, func(t *testing.T) {
 			p := parse(t, test.file)
 			p.workspace = t.TempDir()

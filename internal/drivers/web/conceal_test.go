@@ -112,18 +112,22 @@ func TestShownSecretIsPaintedOver(t *testing.T) {
 	}
 }
 
-// TestHiddenWaysOfShowing proves D20 for the ways that are no plain text: each row shows the secret
-// and nothing else, and none of it is left in the picture; the row that shows something else stays.
-func TestHiddenWaysOfShowing(t *testing.T) {
-	t.Parallel()
-	svg := `%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='40'%3E%3Ctext y='30'%3Ehunter2%3C/text%3E%3C/svg%3E`
-	letters := func(format string) (out string) {
-		for i, r := range "hunter2" {
-			out += strings.NewReplacer("L", string(r), "I", fmt.Sprint(i), "J", fmt.Sprint(6-i)).Replace(format)
-		}
-		return out
+// hunterSVG is a picture that shows the secret.
+const hunterSVG = `%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='40'%3E%3Ctext y='30'%3Ehunter2%3C/text%3E%3C/svg%3E`
+
+// letters repeats a format for each letter of the secret: L is the letter, I its place, J that from the end.
+func letters(format string) (out string) {
+	for i, r := range "hunter2" {
+		out += strings.NewReplacer("L", string(r), "I", fmt.Sprint(i), "J", fmt.Sprint(6-i)).Replace(format)
 	}
-	rows := []struct{ name, markup string }{
+	return out
+}
+
+// way is one in which a page shows the secret, or, where its name says harmless, shows another thing.
+type way struct{ name, markup string }
+
+func ways() []way {
+	return []way{
 		{"harmless", `so what`},
 		{"a letter in each element", letters(`<span>L</span>`)},
 		{"a letter in each block", letters(`<span style="display:inline-block;width:20px">L</span>`)},
@@ -143,8 +147,8 @@ func TestHiddenWaysOfShowing(t *testing.T) {
 		{"a button's value", `<input type=button value=hunter2 style="all:unset">`},
 		{"written from the right", `<bdo dir=rtl>2retnuh</bdo>`},
 		{"broken lines", `hun<wbr>t<br style="display:none">er&shy;2`},
-		{"a picture that is written down", `<img src="data:image/svg+xml,` + svg + `">`},
-		{"a background that is written down", `<div style="height:40px;background:url(&quot;data:image/svg+xml,` + svg + `&quot;)"></div>`},
+		{"a picture that is written down", `<img src="data:image/svg+xml,` + hunterSVG + `">`},
+		{"a background that is written down", `<div style="height:40px;background:url(&quot;data:image/svg+xml,` + hunterSVG + `&quot;)"></div>`},
 		{"a picture in generated content", `<span class=pic></span>`},
 		{"a transition", `<span style="transition:all 9s">hunter2</span>`},
 		{"an animation", `<span style="animation:a 9s infinite">hunter2</span>`},
@@ -164,17 +168,21 @@ func TestHiddenWaysOfShowing(t *testing.T) {
 		{"a canvas drawn on elsewhere", `<canvas class=offscreen width=200 height=40></canvas>`},
 		{"a harmless canvas", `<canvas class=chart width=200 height=40></canvas>`},
 	}
+}
+
+// waysPage shows all ways, each in a row of 40 pixels.
+func waysPage(rows []way) string {
 	page := `<!doctype html><title>t</title><style>body{margin:0} .row{height:40px;width:300px;overflow:hidden;font:30px monospace;color:red;
 position:relative} .row>i{position:absolute;font-style:normal}
 iframe{border:0;width:300px;height:40px} .gen::before{content:"hun"} .gen::after{content:"ter2"} .attr::before{content:attr(data-v)}
-.pic::after{content:url("data:image/svg+xml,` + svg + `")}
+.pic::after{content:url("data:image/svg+xml,` + hunterSVG + `")}
 #strong#strong#strong{color:red!important;background:white!important;-webkit-text-fill-color:red!important}
 @layer x{.layered{color:red!important}} .first::first-line{color:blue!important;-webkit-text-fill-color:blue!important}
 @keyframes a{from{color:red}to{color:blue}}</style>`
 	for _, r := range rows {
 		page += `<div class=row>` + r.markup + "</div>\n"
 	}
-	page += `<script>const add = (h, mode) => { h.attachShadow({mode}).innerHTML = "<b style='color:blue'>hun</b><b>ter2</b>" };
+	return page + `<script>const add = (h, mode) => { h.attachShadow({mode}).innerHTML = "<b style='color:blue'>hun</b><b>ter2</b>" };
 add(document.querySelector(".open"), "open"); add(document.querySelector(".closed"), "closed");
 document.querySelector(".slot").attachShadow({mode: "open"}).innerHTML = "<p style='margin:0'><slot></slot></p>";
 const pen = (c) => Object.assign(c.getContext("2d"), {font: "30px monospace", fillStyle: "red"}), of = (s) => document.querySelector("." + s);
@@ -183,9 +191,16 @@ const hidden = document.createElement("canvas"); pen(hidden).fillText("hunter2",
 pen(of("offscreen").transferControlToOffscreen()).fillText("hunter2", 0, 30);
 pen(of("chart")).fillText("chart", 0, 30);
 if (CanvasRenderingContext2D.prototype.fillText.toString().includes("hear")) document.title = "noticed";</script>`
+}
+
+// TestHiddenWaysOfShowing proves D20 for the ways that are no plain text: each row shows the secret
+// and nothing else, and none of it is left in the picture; the row that shows something else stays.
+func TestHiddenWaysOfShowing(t *testing.T) {
+	t.Parallel()
+	rows := ways()
 	inner := `<body style="margin:0;font:30px monospace;color:red">` + letters(`<b>L</b>`)
 	other := serve(t, map[string]string{"/inner": inner})
-	srv := serve(t, map[string]string{"/": strings.ReplaceAll(page, "OTHER", strings.Replace(other.URL, "127.0.0.1", "localhost", 1))})
+	srv := serve(t, map[string]string{"/": strings.ReplaceAll(waysPage(rows), "OTHER", strings.Replace(other.URL, "127.0.0.1", "localhost", 1))})
 	d := newDevice(t, DeviceOptions{Width: 400, Height: 40 * len(rows)})
 	open(t, d, srv.URL+"/")
 	box := func(i int) image.Rectangle { return image.Rect(0, 40*i+3, 300, 40*i+37) }
