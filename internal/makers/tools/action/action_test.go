@@ -110,9 +110,6 @@ func TestDoNeverSendsTwice(t *testing.T) {
 }
 
 func TestLateEffect(t *testing.T) {
-	nothing := func(driver.Action) (*driver.Effect, error) {
-		return &driver.Effect{Settle: driver.Settle{Reason: "quiet"}}, nil
-	}
 	t.Run("is waited for and reported", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			dev := tooltest.NewDevice(tooltest.Page(save("e1")))
@@ -130,64 +127,8 @@ func TestLateEffect(t *testing.T) {
 			}
 		})
 	})
-	t.Run("is waited for a moment where the focus moved", func(t *testing.T) {
-		for _, tt := range []struct {
-			name     string
-			due      bool
-			recorded bool
-			want     time.Duration
-		}{
-			{"live", false, false, 300 * time.Millisecond},
-			{"live, with a timer of the page", true, false, 1500 * time.Millisecond},
-			{"in a replay", false, true, 1500 * time.Millisecond},
-		} {
-			synctest.Test(t, func(t *testing.T) {
-				dev := tooltest.NewDevice(tooltest.Page(save("e1")))
-				dev.Act = func(driver.Action) (*driver.Effect, error) {
-					return &driver.Effect{Due: tt.due, Changes: driver.Changes{Focused: true}, Settle: driver.Settle{Reason: "quiet"}}, nil
-				}
-				ctx := t.Context()
-				if tt.recorded {
-					ctx = tool.WithRecorded(ctx)
-				}
-				began := time.Now()
-				if _, err := action.Do(ctx, tooltest.Env{Dev: dev}, click("e1")); err != nil {
-					t.Fatal(err)
-				}
-				if took := time.Since(began); took != tt.want {
-					t.Errorf("%s: %v, want %v", tt.name, took, tt.want)
-				}
-			})
-		}
-	})
-	t.Run("is not the page's own ticking", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			var ticks atomic.Int64
-			page := func(more ...*screen.Node) *screen.Snapshot {
-				return tooltest.Page(append([]*screen.Node{save("e1"), {ID: 50, Role: "paragraph", Text: fmt.Sprint(ticks.Add(1))}}, more...)...)
-			}
-			for _, effect := range []bool{false, true} {
-				dev := tooltest.NewDevice(page())
-				dev.Act = func(driver.Action) (*driver.Effect, error) {
-					dev.Show(page())
-					return &driver.Effect{Settle: driver.Settle{Reason: "quiet"}}, nil
-				}
-				for i := range 20 {
-					time.AfterFunc(time.Duration(i)*90*time.Millisecond+time.Millisecond, func() {
-						if effect && i > 4 {
-							dev.Show(page(&screen.Node{ID: 60, Role: "status", Text: "Saved"}))
-							return
-						}
-						dev.Show(page())
-					})
-				}
-				r, err := action.Do(t.Context(), tooltest.Env{Dev: dev}, click("e1"))
-				if err != nil || r.Evidence.Effect.Changes.Any() != effect {
-					t.Errorf("effect = %+v, %v, want one: %t", r.Evidence.Effect, err, effect)
-				}
-			}
-		})
-	})
+	t.Run("is waited for a moment where the focus moved", focusMoves)
+	t.Run("is not the page's own ticking", pageTicks)
 	t.Run("does not come", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			dev := tooltest.NewDevice(tooltest.Page(save("e1")))
@@ -218,6 +159,72 @@ func TestLateEffect(t *testing.T) {
 			}
 		})
 	})
+}
+
+// focusMoves: a moved focus gets 300 ms, and as long as any other where a timer of the page is due or a recording is replayed.
+func focusMoves(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		due      bool
+		recorded bool
+		want     time.Duration
+	}{
+		{"live", false, false, 300 * time.Millisecond},
+		{"live, with a timer of the page", true, false, 1500 * time.Millisecond},
+		{"in a replay", false, true, 1500 * time.Millisecond},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+			dev.Act = func(driver.Action) (*driver.Effect, error) {
+				return &driver.Effect{Due: tt.due, Changes: driver.Changes{Focused: true}, Settle: driver.Settle{Reason: "quiet"}}, nil
+			}
+			ctx := t.Context()
+			if tt.recorded {
+				ctx = tool.WithRecorded(ctx)
+			}
+			began := time.Now()
+			if _, err := action.Do(ctx, tooltest.Env{Dev: dev}, click("e1")); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(began); took != tt.want {
+				t.Errorf("%s: %v, want %v", tt.name, took, tt.want)
+			}
+		})
+	}
+}
+
+// pageTicks: what ticks on a page is no effect, and what comes beside it is one.
+func pageTicks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ticks atomic.Int64
+		page := func(more ...*screen.Node) *screen.Snapshot {
+			return tooltest.Page(append([]*screen.Node{save("e1"), {ID: 50, Role: "paragraph", Text: fmt.Sprint(ticks.Add(1))}}, more...)...)
+		}
+		for _, effect := range []bool{false, true} {
+			dev := tooltest.NewDevice(page())
+			dev.Act = func(driver.Action) (*driver.Effect, error) {
+				dev.Show(page())
+				return &driver.Effect{Settle: driver.Settle{Reason: "quiet"}}, nil
+			}
+			for i := range 20 {
+				time.AfterFunc(time.Duration(i)*90*time.Millisecond+time.Millisecond, func() {
+					if effect && i > 4 {
+						dev.Show(page(&screen.Node{ID: 60, Role: "status", Text: "Saved"}))
+						return
+					}
+					dev.Show(page())
+				})
+			}
+			r, err := action.Do(t.Context(), tooltest.Env{Dev: dev}, click("e1"))
+			if err != nil || r.Evidence.Effect.Changes.Any() != effect {
+				t.Errorf("effect = %+v, %v, want one: %t", r.Evidence.Effect, err, effect)
+			}
+		}
+	})
+}
+
+func nothing(driver.Action) (*driver.Effect, error) {
+	return &driver.Effect{Settle: driver.Settle{Reason: "quiet"}}, nil
 }
 
 func TestDoWithoutDevice(t *testing.T) {
