@@ -333,7 +333,11 @@ func TestHonestPhoneSees(t *testing.T) {
 		"in a word":   func(h *handset) bool { h.Show(androidtest.Label("Unpaid Paidx")); return false },
 		"hidden":      func(h *handset) bool { l := label(); l.Hidden = true; h.Show(l); return false },
 		"in a dialog": func(h *handset) bool { h.Show(); h.Do(func() { h.Open(label()) }); return true },
-		"in a toast":  func(h *handset) bool { h.Show(); h.Do(func() { h.Open(label()).Window = "system" }); return true },
+		"in a field": func(h *handset) bool {
+			h.Show(&view{Class: "android.widget.EditText", Hint: "State", Editable: true, Text: "Paid"})
+			return true
+		},
+		"in a toast": func(h *handset) bool { h.Show(); h.Do(func() { h.Open(label()).Window = "system" }); return true },
 		"under a sheet": func(h *handset) bool {
 			l := label()
 			l.Top = 850

@@ -261,6 +261,9 @@ func shows(n *screen.Node, text string) bool {
 // shownIn returns the text that a field shows, "" for other elements and for passwords.
 func shownIn(n *screen.Node) string {
 	web, ok := n.Native.(*screen.Web)
+	if !ok && n.State&(screen.Editable|screen.Password) == screen.Editable {
+		return n.Value // of a phone's field
+	}
 	if !ok || n.State.Has(screen.Password) || web.Tag != "input" && web.Tag != "textarea" && web.Tag != "select" ||
 		len(n.Children) > 0 && n.Role == "listbox" {
 		return ""
