@@ -10,7 +10,7 @@ import (
 var (
 	keyOf   = regexp.MustCompile(`/k/([a-z0-9-]+)/`)
 	anAct   = regexp.MustCompile(`(?m)^\d+\. (?:web_|mobile_)?(click|type|tap|selectOption|setChecked)\w* `)
-	element = regexp.MustCompile(`([a-z]+) ("(?:[^"\\]|\\.)*")? ?(?:\[[^]]*\] )?(e\d+)`)
+	element = regexp.MustCompile(`([a-z]+|-) ("(?:[^"\\]|\\.)*")? ?(?:\[[^]]*\] )?(e\d+)`)
 )
 
 // model answers every question of healing about the page of a pair: an honest one by the truth that the page's server has,
