@@ -435,7 +435,7 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 
 // TestAgentInEveryMode: the same trails in plain language pass in all four modes, on the wires of all providers, with the
 // client's own model, and in both eras of the protocol; they are recorded, record the same file in
-// another way, and replay in each mode without a question, and with the model unreachable (R9, R18, R190–R193, R195,
+// another way but for the model that it names, and replay in each mode without a question, and with the model unreachable (R9, R18, R190–R193, R195,
 // R207, R213, R215, R238, R276, R277). With TRAILBLAZE_AGENT=some each trail goes two ways, so that all ways are gone;
 // =all goes all of them, and replays 20 times; =short goes all ways with three trails, each way with one of them.
 func TestAgentInEveryMode(t *testing.T) {
@@ -464,6 +464,14 @@ func TestAgentInEveryMode(t *testing.T) {
 		for j, w := range chosen {
 			t.Run(trail.name+"/"+w.mode+"/"+w.model, func(t *testing.T) {
 				made := s.blaze(t, w, (i+j)%2 == 0, trail.name, trail.steps, "way"+strconv.Itoa(j))
+				by := "lab/scripted"
+				if strings.HasPrefix(w.model, "own") {
+					by = "mcp client"
+				}
+				if n := strings.Count(made, "'blazed: "); n == 0 || strings.Count(made, "': "+by+"; ") != n {
+					t.Errorf("not each step names %s as its model:\n%s", by, made)
+				}
+				made = strings.ReplaceAll(made, "': "+by+"; ", "': a model; ")
 				if first == "" {
 					first = made
 				}
