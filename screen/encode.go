@@ -104,7 +104,7 @@ func (n *Node) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes a snapshot so that it can be stored.
 func (s *Snapshot) MarshalJSON() ([]byte, error) {
-	s = s.written()
+	s = s.Written()
 	w := wireSnapshot{plainSnapshot: plainSnapshot(*s), Root: toWire(s.Root)}
 	return json.Marshal(&w)
 }

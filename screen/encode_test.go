@@ -1,4 +1,4 @@
-package screen
+package screen_test
 
 import (
 	"encoding/json"
@@ -8,22 +8,36 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/diff"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 	"pgregory.net/rapid"
 )
 
 // everyNative is a screen with a node of every driver.
-func everyNative() *Snapshot {
+func everyNative() *screen.Snapshot {
 	num := 4
 	s := tree(
-		&Node{Role: "a", Native: &AndroidAccessibility{ClassName: new("Button"), Text: new(""), ContentDescription: new("Pay"), InputType: &num}},
-		&Node{Role: "b", Native: &AndroidMaestro{Text: new("Pay"), Focused: true}, Children: []*Node{{Role: "c", Native: &IOSMaestro{Text: new("Pay")}}}},
-		&Node{Role: "d", Native: &IOSAxe{Label: new("Pay"), CustomActions: []string{"Delete"}}},
-		&Node{Role: "e", Native: &Compose{TestTag: new("pay")}},
-		&Node{Role: "f", Name: "Pay", Native: &Web{Tag: "select", Options: []string{"a"}}, Range: &Range{Max: 2}, Scroll: &Overflow{Left: 1},
-			State: Masked, Visibility: Clipped},
-		&Node{Role: "g"},
+		&screen.Node{Role: "a", Native: &screen.AndroidAccessibility{ClassName: new("Button"), Text: new(""), ContentDescription: new("Pay"), InputType: &num}},
+		&screen.Node{
+			Role:     "b",
+			Native:   &screen.AndroidMaestro{Text: new("Pay"), Focused: true},
+			Children: []*screen.Node{{Role: "c", Native: &screen.IOSMaestro{Text: new("Pay")}}},
+		},
+		&screen.Node{Role: "d", Native: &screen.IOSAxe{Label: new("Pay"), CustomActions: []string{"Delete"}}},
+		&screen.Node{Role: "e", Native: &screen.Compose{TestTag: new("pay")}},
+		&screen.Node{
+			Role:       "f",
+			Name:       "Pay",
+			Native:     &screen.Web{Tag: "select", Options: []string{"a"}},
+			Range:      &screen.Range{Max: 2},
+			Scroll:     &screen.Overflow{Left: 1},
+			State:      screen.Masked,
+			Visibility: screen.Clipped,
+		},
+		&screen.Node{Role: "g"},
 	)
-	s.CSS, s.Dialog = map[string][]NodeID{"a": {2}}, &Dialog{Type: "alert", Message: "m"}
+	s.CSS, s.Dialog = map[string][]screen.NodeID{"a": {2}}, &screen.Dialog{Type: "alert", Message: "m"}
 	return s
 }
 
@@ -33,15 +47,15 @@ func TestSnapshotSurvivesJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got Snapshot
+	var got screen.Snapshot
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	same := []cmp.Option{cmpopts.IgnoreFields(Node{}, "Parent"), cmpopts.IgnoreUnexported(Snapshot{})}
+	same := []cmp.Option{cmpopts.IgnoreFields(screen.Node{}, "Parent"), cmpopts.IgnoreUnexported(screen.Snapshot{})}
 	if diff := cmp.Diff(want, &got, same...); diff != "" {
 		t.Errorf("after a round trip (-want +got):\n%s", diff)
 	}
-	for _, n := range preorder(got.Root) {
+	for _, n := range screen.Preorder(got.Root) {
 		for _, c := range n.Children {
 			if c.Parent != n {
 				t.Fatalf("%s has a wrong parent", c.Role)
@@ -54,22 +68,22 @@ func TestSnapshotSurvivesJSON(t *testing.T) {
 }
 
 func TestSnapshotReadsWhatItDoesNotKnow(t *testing.T) {
-	var s Snapshot
+	var s screen.Snapshot
 	if err := json.Unmarshal([]byte(`{"seq":1,"later":{"x":1},"root":{"id":1,"role":"document","hologram":{"z":1}`+
 		`,"children":[null,{"id":2,"role":"button","vis":1,"web":{"tag":"b","new":true}}]}}`), &s); err != nil {
 		t.Fatal(err)
 	}
-	if n := s.Node(2); n == nil || n.Parent != s.Root || n.Native.(*Web).Tag != "b" {
+	if n := s.Node(2); n == nil || n.Parent != s.Root || n.Native.(*screen.Web).Tag != "b" {
 		t.Errorf("got %+v", n)
 	}
-	var none Snapshot
-	if err := json.Unmarshal([]byte(`{}`), &none); err != nil || none.Root != nil || none.Text(TextOptions{}) != "" {
-		t.Errorf("an empty one: %v, %q", err, none.Text(TextOptions{}))
+	var none screen.Snapshot
+	if err := json.Unmarshal([]byte(`{}`), &none); err != nil || none.Root != nil || text.Of(&none, text.Options{}) != "" {
+		t.Errorf("an empty one: %v, %q", err, text.Of(&none, text.Options{}))
 	}
 }
 
 func FuzzSnapshotJSON(f *testing.F) {
-	for _, s := range []*Snapshot{everyNative(), settings(), list("a", "b")} {
+	for _, s := range []*screen.Snapshot{everyNative(), settings(), list("a", "b")} {
 		data, err := json.Marshal(s)
 		if err != nil {
 			f.Fatal(err)
@@ -78,12 +92,12 @@ func FuzzSnapshotJSON(f *testing.F) {
 	}
 	f.Add([]byte(`{"root":{"children":[{"children":null}]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var s Snapshot
+		var s screen.Snapshot
 		if json.Unmarshal(data, &s) != nil {
 			return
 		}
-		s.Text(TextOptions{MaxTokens: 50})
-		if !Diff(&s, &s).Empty() {
+		text.Of(&s, text.Options{MaxTokens: 50})
+		if !diff.Between(&s, &s).Empty() {
 			t.Error("differs from itself")
 		}
 	})
@@ -96,21 +110,21 @@ func TestMaskedHoldsNoSecret(t *testing.T) {
 		at := func(name string) string {
 			return rapid.SampledFrom([]string{"", "plain", secret, "is " + secret + "!"}).Draw(t, name)
 		}
-		natives := []Native{
-			&Web{TestID: at("a"), HTMLID: at("b"), CSS: at("c"), Placeholder: at("d"), Href: at("e"), Options: []string{at("f")}},
-			&AndroidAccessibility{Text: new(at("a")), ResourceID: new(at("b")), ContentDescription: new(at("c")), HintText: new(at("d")),
+		natives := []screen.Native{
+			&screen.Web{TestID: at("a"), HTMLID: at("b"), CSS: at("c"), Placeholder: at("d"), Href: at("e"), Options: []string{at("f")}},
+			&screen.AndroidAccessibility{Text: new(at("a")), ResourceID: new(at("b")), ContentDescription: new(at("c")), HintText: new(at("d")),
 				LabeledByText: new(at("e")), Error: new(at("f")), PaneTitle: new(at("g"))},
-			&AndroidMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))},
-			&IOSMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))},
-			&IOSAxe{Label: new(at("a")), Value: new(at("b")), Title: new(at("c")), CustomActions: []string{at("d")}},
-			&Compose{Text: new(at("a")), EditableText: new(at("b")), ContentDescription: new(at("c"))},
+			&screen.AndroidMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))},
+			&screen.IOSMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))},
+			&screen.IOSAxe{Label: new(at("a")), Value: new(at("b")), Title: new(at("c")), CustomActions: []string{at("d")}},
+			&screen.Compose{Text: new(at("a")), EditableText: new(at("b")), ContentDescription: new(at("c"))},
 		}
-		var nodes []*Node
+		var nodes []*screen.Node
 		for _, d := range natives {
-			nodes = append(nodes, &Node{Role: "x", Name: at("name"), Value: at("value"), Text: at("text"), Description: at("description"), Native: d})
+			nodes = append(nodes, &screen.Node{Role: "x", Name: at("name"), Value: at("value"), Text: at("text"), Description: at("description"), Native: d})
 		}
 		s := tree(nodes...)
-		s.Title, s.URL, s.Dialog, s.Quality.Reasons = at("title"), at("url"), &Dialog{Message: at("message"), Default: at("default")}, []string{at("reason")}
+		s.Title, s.URL, s.Dialog, s.Quality.Reasons = at("title"), at("url"), &screen.Dialog{Message: at("message"), Default: at("default")}, []string{at("reason")}
 		before, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +134,7 @@ func TestMaskedHoldsNoSecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(data), secret) || strings.Contains(masked.Text(TextOptions{Detail: []string{DetailAll, DetailCSS}}), secret) {
+		if strings.Contains(string(data), secret) || strings.Contains(text.Of(masked, text.Options{Detail: []string{text.DetailAll, text.DetailCSS}}), secret) {
 			t.Fatalf("the secret is still there: %s", data)
 		}
 		if after, _ := json.Marshal(s); string(after) != string(before) {
@@ -147,7 +161,7 @@ func BenchmarkJSON(b *testing.B) {
 		b.Run(fmt.Sprintf("decode/%d", n), func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				var s Snapshot
+				var s screen.Snapshot
 				if err := json.Unmarshal(data, &s); err != nil {
 					b.Fatal(err)
 				}

@@ -8,17 +8,18 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
-// maxNesting bounds how deep selectors may refer to selectors.
-const maxNesting = 10
+// MaxNesting bounds how deep selectors may refer to selectors.
+const MaxNesting = 10
 
 // Find returns the nodes that sel describes, in (top, left) order, nodes without a box last. It is the one resolver
 // for live use, replay and queries. In order: descendants of the matches of childOf (else the whole tree), the driver
 // block, the spatial relations, the containment relations, then the index. No match is an empty list, not an error; an
 // error is a selector that cannot be evaluated.
 func (s *Snapshot) Find(sel Selector) ([]*Node, error) {
-	ctx, cancel := context.WithTimeoutCause(context.Background(), findLimit, errFindLimit)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), words.Limit, words.ErrLimit)
 	defer cancel()
 	f := finder{ctx: ctx, snap: s}
 	return f.find(&sel, 0)
@@ -32,8 +33,8 @@ type finder struct {
 }
 
 func (f *finder) find(sel *Selector, depth int) ([]*Node, error) {
-	if depth > maxNesting {
-		return nil, fault.New(fault.Invalid, "find element", "the selector nests more than %d levels deep", maxNesting)
+	if depth > MaxNesting {
+		return nil, fault.New(fault.Invalid, "find element", "the selector nests more than %d levels deep", MaxNesting)
 	}
 	pool, err := f.pool(sel, depth)
 	if err != nil {
@@ -50,7 +51,7 @@ func (f *finder) find(sel *Selector, depth int) ([]*Node, error) {
 	if found, err = f.containing(sel, found, depth); err != nil {
 		return nil, err
 	}
-	order(found)
+	Order(found)
 	if sel.Index != nil {
 		if i := *sel.Index; i >= 0 && i < len(found) {
 			return found[i : i+1], nil
@@ -103,7 +104,7 @@ func (f *finder) filter(sel *Selector, pool []span) ([]*Node, error) {
 	}
 	for _, s := range pool {
 		if role := sel.onlyRole(); role != "" {
-			list := f.snap.ofRole(role)
+			list := f.snap.OfRole(role)
 			from, _ := slices.BinarySearch(list, s.from)
 			for _, i := range list[from:] {
 				if i >= s.to {
@@ -153,11 +154,11 @@ func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 			return (m[1] == "" || m[1] == d.Tag) && (m[2] != "" && m[2] == d.HTMLID || m[2] == "" && m[3]+m[4] == d.TestID)
 		}
 	}
-	if class, ok := strings.CutPrefix(css, "."); ok && plainID().MatchString(class) {
-		return func(_ *Node, d *Web) bool { return d.hasClass(class) }
+	if class, ok := strings.CutPrefix(css, "."); ok && words.PlainID().MatchString(class) {
+		return func(_ *Node, d *Web) bool { return d.HasClass(class) }
 	}
-	if css == regionCSS {
-		return func(n *Node, _ *Web) bool { return isRegion(n) }
+	if css == EditorCSS {
+		return func(n *Node, _ *Web) bool { return IsEditor(n) }
 	}
 	return func(_ *Node, d *Web) bool { return d.CSS == css }
 }
@@ -196,11 +197,11 @@ func (f *finder) spatial(sel *Selector, found []*Node, depth int) ([]*Node, erro
 		if err != nil {
 			return nil, err
 		}
-		if len(anchors) == 0 || !boxed(anchors[0]) {
+		if len(anchors) == 0 || !Boxed(anchors[0]) {
 			return nil, nil
 		}
 		a := anchors[0].Bounds
-		found = slices.DeleteFunc(slices.Clone(found), func(n *Node) bool { return !boxed(n) || !rel.holds(n.Bounds, a) })
+		found = slices.DeleteFunc(slices.Clone(found), func(n *Node) bool { return !Boxed(n) || !rel.holds(n.Bounds, a) })
 	}
 	return found, nil
 }
@@ -248,49 +249,6 @@ func (f *finder) inner(sel Selector, depth int) (map[NodeID]bool, error) {
 		ids[n.ID] = true
 	}
 	return ids, nil
-}
-
-// preorder lists n and everything below it in reading order. A nil n has nothing.
-func preorder(n *Node) []*Node {
-	if n == nil {
-		return nil
-	}
-	var out []*Node
-	var walk func(n *Node)
-	walk = func(n *Node) {
-		out = append(out, n)
-		for _, c := range n.Children {
-			walk(c)
-		}
-	}
-	walk(n)
-	return out
-}
-
-// boxed reports whether n has a box. A box of zeros means none on the web; phones do report boxes of zeros, and
-// have a separate mark for none.
-func boxed(n *Node) bool {
-	if n.Bounds != (Rect{}) {
-		return true
-	}
-	switch n.Native.(type) {
-	case nil, *Web:
-		return false
-	}
-	return !n.NoBox
-}
-
-// order sorts by (top, left); nodes without a box come last, and ties keep reading order.
-func order(nodes []*Node) {
-	slices.SortStableFunc(nodes, func(a, b *Node) int {
-		if x, y := boxed(a), boxed(b); x != y {
-			if x {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(a.Bounds.Y, b.Bounds.Y), cmp.Compare(a.Bounds.X, b.Bounds.X))
-	})
 }
 
 // CSSQueries lists every CSS selector in sel, relations included, each once. A capture that sel is to be found in must

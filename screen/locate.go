@@ -3,10 +3,10 @@ package screen
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // refForm matches a ref: e12, [e12], @e12.
@@ -73,7 +73,7 @@ func (s *Snapshot) LocateFor(ref string, use Use) ([]*Node, error) {
 		}
 		return nil, nil
 	}
-	all := preorder(s.Root)
+	all := Preorder(s.Root)
 	if l, ok := readLine(all, ref); ok {
 		return s.byLine(all, l, use)
 	}
@@ -92,7 +92,7 @@ func (s *Snapshot) LocateFor(ref string, use Use) ([]*Node, error) {
 
 // LocateText returns what a text names, as LocateFor does for a ref that is one.
 func (s *Snapshot) LocateText(text string, use Use) []*Node {
-	return s.byText(preorder(s.Root), wording(text, use.Words), use)
+	return s.byText(Preorder(s.Root), wording(text, use.Words), use)
 }
 
 // RefWants is the role and the name that a ref asks for, for finding what comes near.
@@ -107,11 +107,11 @@ func RefWants(ref string) (role, name string) {
 	if m := lineForm().FindStringSubmatch(ref); m != nil && m[2] != "" {
 		switch m[1] {
 		case "-":
-			return "listitem", unquote(m[2])
+			return "listitem", words.Unquote(m[2])
 		case "text":
-			return "", unquote(m[2])
+			return "", words.Unquote(m[2])
 		}
-		return m[1], unquote(m[2])
+		return m[1], words.Unquote(m[2])
 	}
 	return "", ref
 }
@@ -141,12 +141,12 @@ func readLine(all []*Node, ref string) (line, bool) {
 	if m == nil || m[1] == "" && !strings.HasPrefix(ref, `"`) {
 		return line{}, false
 	}
-	l := line{role: m[1], name: unquote(m[2]), ref: m[3], named: lineForm().FindStringSubmatchIndex(ref)[4] >= 0}
+	l := line{role: m[1], name: words.Unquote(m[2]), ref: m[3], named: lineForm().FindStringSubmatchIndex(ref)[4] >= 0}
 	if where := placeForm().FindStringSubmatch(m[4]); where != nil {
 		l.how, l.place = where[1], where[2]
 	} else {
 		for _, q := range quotedPart().FindAllStringSubmatch(m[4], -1) {
-			l.parts = append(l.parts, unquote(q[1]))
+			l.parts = append(l.parts, words.Unquote(q[1]))
 		}
 		if rest := strings.TrimSpace(m[4]); len(l.parts) == 0 && rest != "" && !bareRest().MatchString(rest) {
 			return line{}, false // a role and other words are a text
@@ -163,7 +163,7 @@ func (l line) plays(n *Node) bool {
 	case n.Role:
 		return true
 	}
-	return l.role == shortRole(n.Role)
+	return l.role == RoleWord(n.Role)
 }
 
 func (s *Snapshot) byLine(all []*Node, l line, use Use) ([]*Node, error) {
@@ -174,12 +174,12 @@ func (s *Snapshot) byLine(all []*Node, l line, use Use) ([]*Node, error) {
 			out = []*Node{n}
 		}
 	case len(l.parts) > 0:
-		out = innermost(pick(all, func(n *Node) bool { return l.plays(n) && l.holds(n) }))
+		out = innermost(Pick(all, func(n *Node) bool { return l.plays(n) && l.holds(n) }))
 	case !l.named:
 		out = s.byRole(all, l, use)
 	case l.role == "" || l.role == "text":
 		out = s.byText(all, quotation(l.name), use)
-		if plain := pick(out, func(n *Node) bool { return !n.Control() }); l.role == "text" && len(plain) > 0 {
+		if plain := Pick(out, func(n *Node) bool { return !n.Control() }); l.role == "text" && len(plain) > 0 {
 			out = plain
 		}
 	default:
@@ -193,18 +193,18 @@ func (s *Snapshot) byLine(all []*Node, l line, use Use) ([]*Node, error) {
 
 // placed keeps what stands where the line says.
 func (s *Snapshot) placed(nodes []*Node, l line) ([]*Node, error) {
-	if out := pick(nodes, func(n *Node) bool { return s.place(n) == l.how+" "+l.place }); len(out) > 0 || l.how != "in" {
+	if out := Pick(nodes, func(n *Node) bool { return s.place(n) == l.how+" "+l.place }); len(out) > 0 || l.how != "in" {
 		return clearest(out), nil
 	}
 	around, err := s.LocateFor(l.place, Use{})
-	return clearest(pick(nodes, func(n *Node) bool {
+	return clearest(Pick(nodes, func(n *Node) bool {
 		return slices.ContainsFunc(around, func(p *Node) bool { return p != n && within(n, p) })
 	})), err
 }
 
 // byRole finds elements by a role alone; an element that shows that very word is as good a match.
 func (s *Snapshot) byRole(all []*Node, l line, use Use) []*Node {
-	out := pick(all, l.plays)
+	out := Pick(all, l.plays)
 	for _, n := range s.byText(all, quotation(l.role), use) {
 		if !slices.Contains(out, n) {
 			out = append(out, n)
@@ -216,18 +216,18 @@ func (s *Snapshot) byRole(all []*Node, l line, use Use) []*Node {
 // called finds elements by role and name. An element without a name of its own is found by its whole text, else by
 // a text in it.
 func (l line) called(all []*Node) []*Node {
-	mine := pick(all, l.plays)
-	if out := pick(mine, func(n *Node) bool { return n.goesBy(l.name) || reads(l.name, n.called()) }); len(out) > 0 {
+	mine := Pick(all, l.plays)
+	if out := Pick(mine, func(n *Node) bool { return n.goesBy(l.name) || words.Reads(l.name, n.Called()) }); len(out) > 0 {
 		return out
 	}
-	mine = pick(mine, func(n *Node) bool { return !n.Control() && n.Role != "heading" && n.Role != "img" })
+	mine = Pick(mine, func(n *Node) bool { return !n.Control() && n.Role != "heading" && n.Role != "img" })
 	whole := quotation(l.name)
 	for _, ok := range []func(*Node) bool{
 		func(n *Node) bool { return n.shows(whole.exact) },
 		func(n *Node) bool { return len(below(n, whole.exact, whole.around)) > 0 },
 		func(n *Node) bool { return n.shows(wording(l.name, true).words) },
 	} {
-		if out := innermost(pick(mine, ok)); len(out) > 0 {
+		if out := innermost(Pick(mine, ok)); len(out) > 0 {
 			return out
 		}
 	}
@@ -240,15 +240,15 @@ func (l line) holds(n *Node) bool {
 	if l.name != "" {
 		parts = append([]string{l.name}, parts...)
 	}
-	words := ""
+	whole := ""
 	for _, part := range parts {
-		if slices.ContainsFunc(preorder(n), func(d *Node) bool { return d.tells(part) }) {
+		if slices.ContainsFunc(Preorder(n), func(d *Node) bool { return d.tells(part) }) {
 			continue
 		}
-		if words == "" {
-			words = squeeze(rendered(n))
+		if whole == "" {
+			whole = words.Squeeze(Rendered(n))
 		}
-		if !containsWords(words, strings.TrimSuffix(squeeze(part), "…")) {
+		if !words.HoldsWords(whole, strings.TrimSuffix(words.Squeeze(part), "…")) {
 			return false
 		}
 	}
@@ -257,30 +257,14 @@ func (l line) holds(n *Node) bool {
 
 // tells reports whether the node itself has the text, in any of the ways in which a line shows it.
 func (n *Node) tells(part string) bool {
-	if reads(part, n.called()) || reads(part, n.Text) || reads(part, n.Value) || reads(part, n.Description) ||
-		reads(part, ownText(n)) {
+	if words.Reads(part, n.Called()) || words.Reads(part, n.Text) || words.Reads(part, n.Value) ||
+		words.Reads(part, n.Description) ||
+		words.Reads(part, DirectText(n)) {
 		return true
 	}
 	w, ok := n.Native.(*Web)
-	return ok && (reads(part, w.Placeholder) ||
-		slices.ContainsFunc(w.Options, func(o string) bool { return reads(part, o) }))
-}
-
-// reads reports whether got is the text that was printed as want, which may have been cut.
-func reads(want, got string) bool {
-	if want == got || squeeze(want) == squeeze(got) {
-		return got != ""
-	}
-	head, cut := strings.CutSuffix(want, "…")
-	return cut && head != "" && (strings.HasPrefix(got, head) || strings.HasPrefix(squeeze(got), squeeze(head)))
-}
-
-// unquote parses the text between the quotes of a descriptor, as Descriptor writes it.
-func unquote(s string) string {
-	if plain, err := strconv.Unquote(`"` + s + `"`); err == nil {
-		return plain
-	}
-	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(s)
+	return ok && (words.Reads(part, w.Placeholder) ||
+		slices.ContainsFunc(w.Options, func(o string) bool { return words.Reads(part, o) }))
 }
 
 // byExpression finds what has a name or a text that the regular expression matches a part of.
@@ -289,7 +273,7 @@ func (s *Snapshot) byExpression(all []*Node, source string, use Use) ([]*Node, e
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(context.Background(), findLimit, errFindLimit)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), words.Limit, words.ErrLimit)
 	defer cancel()
 	nodes := s.byText(all, meaning{exact: func(text string) bool {
 		ok, failed := false, error(nil)
@@ -300,14 +284,4 @@ func (s *Snapshot) byExpression(all []*Node, source string, use Use) ([]*Node, e
 		return ok
 	}}, use)
 	return nodes, err
-}
-
-func pick(all []*Node, ok func(*Node) bool) []*Node {
-	var out []*Node
-	for _, n := range all {
-		if ok(n) {
-			out = append(out, n)
-		}
-	}
-	return out
 }

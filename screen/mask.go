@@ -25,17 +25,17 @@ func (s *Snapshot) Masked(mask func(string) string) *Snapshot {
 	return &c
 }
 
-// written is the snapshot as it may be written out: without the parts of secrets that the page took apart, which no
-// mask of single texts would find.
-func (s *Snapshot) written() *Snapshot {
+// Written returns the snapshot as it may be written out: without the parts of secrets that the page took apart, which
+// no mask of single texts would find.
+func (s *Snapshot) Written() *Snapshot {
 	if s == nil || !s.apart {
 		return s
 	}
 	return s.Masked(func(text string) string { return text })
 }
 
-// apartAs is an earlier capture that hides what a later one does: with its last letter a secret is one.
-func (s *Snapshot) apartAs(now *Snapshot) *Snapshot {
+// HiddenAs returns an earlier capture that hides what a later one does: with its last letter a secret is one.
+func (s *Snapshot) HiddenAs(now *Snapshot) *Snapshot {
 	if s == nil || now == nil || !now.apart {
 		return s
 	}
@@ -106,7 +106,7 @@ func (m masker) native(d Native) Native {
 		c.Options = m.list(d.Options)
 		return &c
 	}
-	if phoneBlocks[reflect.TypeOf(d)] == nil {
+	if PhoneBlocks[reflect.TypeOf(d)] == nil {
 		return d
 	}
 	v := reflect.New(reflect.TypeOf(d).Elem())

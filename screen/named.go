@@ -3,8 +3,9 @@ package screen
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // A text names an element by its name, its text or its hint: exactly, else in whole words, else in part. The best of
@@ -17,48 +18,27 @@ import (
 type meaning struct{ exact, words, part, around func(text string) bool }
 
 // wording is a text as it is written, in part too unless only whole words count.
-func wording(text string, words bool) meaning {
-	want := squeeze(text)
+func wording(text string, onlyWords bool) meaning {
+	want := words.Squeeze(text)
 	m := quotation(text)
 	if want == "" {
 		return m
 	}
-	m.words = func(got string) bool { return containsWords(got, want) }
+	m.words = func(got string) bool { return words.HoldsWords(got, want) }
 	m.around = m.words
-	if !words && utf8.RuneCountInString(want) > 1 {
-		m.part = func(got string) bool { return containsPart(got, want) }
+	if !onlyWords && utf8.RuneCountInString(want) > 1 {
+		m.part = func(got string) bool { return words.HoldsPart(got, want) }
 	}
 	return m
 }
 
 // quotation is a text as a snapshot quotes it: exact, or cut.
 func quotation(text string) meaning {
-	head := squeeze(strings.TrimSuffix(text, "…"))
+	head := words.Squeeze(strings.TrimSuffix(text, "…"))
 	return meaning{
-		exact:  func(got string) bool { return reads(text, got) },
+		exact:  func(got string) bool { return words.Reads(text, got) },
 		around: func(got string) bool { return strings.Contains(got, head) },
 	}
-}
-
-// containsPart reports whether want is in text without cutting a number in two.
-func containsPart(text, want string) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], want)
-		if i < 0 {
-			return false
-		}
-		if !inDigits(text, at+i) && !inDigits(text, at+i+len(want)) {
-			return true
-		}
-		_, size := utf8.DecodeRuneInString(text[at+i:])
-		at += i + size
-	}
-}
-
-func inDigits(text string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:i])
-	after, _ := utf8.DecodeRuneInString(text[i:])
-	return unicode.IsDigit(before) && unicode.IsDigit(after)
 }
 
 // byText returns the elements that a text names for a use. Better matches that cannot be seen are listed with the
@@ -78,7 +58,7 @@ func (s *Snapshot) byText(all []*Node, want meaning, use Use) []*Node {
 			around = ok
 		}
 		nodes := places(s.matches(all, ok, around), ok)
-		seen := pick(nodes, (*Node).inSight)
+		seen := Pick(nodes, (*Node).inSight)
 		if len(seen) == 0 {
 			unseen = append(unseen, nodes...)
 			continue
@@ -89,13 +69,13 @@ func (s *Snapshot) byText(all []*Node, want meaning, use Use) []*Node {
 			}
 			return join(seen, unseen)
 		}
-		if fit := pick(seen, use.Fits); len(fit) > 0 {
-			return join(fit, pick(unseen, use.Fits), pick(passed, func(n *Node) bool { return !n.actionable() }))
+		if fit := Pick(seen, use.Fits); len(fit) > 0 {
+			return join(fit, Pick(unseen, use.Fits), Pick(passed, func(n *Node) bool { return !n.actionable() }))
 		}
 		passed = append(passed, seen...)
 	}
 	if use.Fits != nil && len(passed) > 0 {
-		if fit := pick(unseen, use.Fits); len(fit) > 0 {
+		if fit := Pick(unseen, use.Fits); len(fit) > 0 {
 			return clearest(fit)
 		}
 		use.Fits = nil
@@ -129,7 +109,7 @@ func (s *Snapshot) matches(all []*Node, ok, around func(string) bool) []*Node {
 
 // answers reports whether the name or the hint of the node satisfies ok.
 func (n *Node) answers(ok func(string) bool) bool {
-	if name := squeeze(n.called()); name != "" {
+	if name := words.Squeeze(n.Called()); name != "" {
 		if ok(name) {
 			return true
 		}
@@ -140,13 +120,13 @@ func (n *Node) answers(ok func(string) bool) bool {
 		}
 	}
 	w, web := n.Native.(*Web)
-	return web && w.Placeholder != "" && ok(squeeze(w.Placeholder))
+	return web && w.Placeholder != "" && ok(words.Squeeze(w.Placeholder))
 }
 
 // shows reports whether the whole text of the node satisfies ok.
 func (n *Node) shows(ok func(string) bool) bool {
 	text, spans, dressed := n.read(reading{})
-	if text = squeeze(text); text == "" {
+	if text = words.Squeeze(text); text == "" {
 		return false
 	}
 	if ok(text) {
@@ -156,7 +136,7 @@ func (n *Node) shows(ok func(string) bool) bool {
 		if as.join && !spans || as.printed && !dressed {
 			continue
 		}
-		if text, _, _ := n.read(as); ok(squeeze(text)) {
+		if text, _, _ := n.read(as); ok(words.Squeeze(text)) {
 			return true
 		}
 	}
@@ -182,7 +162,7 @@ func below(n *Node, ok, around func(string) bool) []*Node {
 	return out
 }
 
-func sameText(a, b *Node) bool { return squeeze(rendered(a)) == squeeze(rendered(b)) }
+func sameText(a, b *Node) bool { return words.Squeeze(Rendered(a)) == words.Squeeze(Rendered(b)) }
 
 // places makes one of the elements that are one place to a person: a text in a control is the control, a label is its
 // field, and of elements that lie in each other the one that can be acted on counts, else the inner one.
@@ -197,7 +177,7 @@ func places(nodes []*Node, ok func(string) bool) []*Node {
 	}
 	lifted = join(lifted)
 	named := slices.ContainsFunc(lifted, func(n *Node) bool { return n.Control() && n.inSight() && n.answers(ok) })
-	return pick(lifted, func(n *Node) bool {
+	return Pick(lifted, func(n *Node) bool {
 		return !(named && hasTag(n, "label")) && !slices.ContainsFunc(lifted, func(o *Node) bool {
 			switch {
 			case o == n:
@@ -259,9 +239,9 @@ func hasTag(n *Node, tag string) bool {
 
 // labels is the field that a label is for: the one in it, else the nearest that is called by its text.
 func labels(label *Node) *Node {
-	text := squeeze(rendered(label))
+	text := words.Squeeze(Rendered(label))
 	for p := label; p != nil; p = p.Parent {
-		fields := pick(preorder(p), func(n *Node) bool { return n.Control() && n.Role != "link" && n.Role != "button" })
+		fields := Pick(Preorder(p), func(n *Node) bool { return n.Control() && n.Role != "link" && n.Role != "button" })
 		if p == label {
 			if len(fields) > 0 {
 				return fields[0]
@@ -269,8 +249,8 @@ func labels(label *Node) *Node {
 			continue
 		}
 		for _, ok := range []func(string) bool{func(name string) bool { return name == text },
-			func(name string) bool { return containsWords(name, text) }} {
-			switch called := pick(fields, func(n *Node) bool { return text != "" && ok(squeeze(n.Name)) }); len(called) {
+			func(name string) bool { return words.HoldsWords(name, text) }} {
+			switch called := Pick(fields, func(n *Node) bool { return text != "" && ok(words.Squeeze(n.Name)) }); len(called) {
 			case 0:
 			case 1:
 				return called[0]
@@ -288,7 +268,7 @@ func foremost(nodes []*Node, ok func(string) bool) []*Node {
 		func(n *Node) bool { return n.actionable() },
 		func(n *Node) bool { return len(n.Children) == 0 || n.shows(ok) },
 	} {
-		if out := pick(nodes, first); len(out) > 0 {
+		if out := Pick(nodes, first); len(out) > 0 {
 			return out
 		}
 	}
@@ -314,10 +294,10 @@ func (n *Node) inSight() bool { return n.Visibility == Visible || n.Visibility =
 
 // clearest keeps the visible elements, else those that are only covered, else all.
 func clearest(nodes []*Node) []*Node {
-	if seen := pick(nodes, (*Node).inSight); len(seen) > 0 {
+	if seen := Pick(nodes, (*Node).inSight); len(seen) > 0 {
 		return seen
 	}
-	if covered := pick(nodes, func(n *Node) bool { return n.Visibility == Covered }); len(covered) > 0 {
+	if covered := Pick(nodes, func(n *Node) bool { return n.Visibility == Covered }); len(covered) > 0 {
 		return covered
 	}
 	return nodes
@@ -325,17 +305,7 @@ func clearest(nodes []*Node) []*Node {
 
 // innermost drops what lies around another of the nodes.
 func innermost(nodes []*Node) []*Node {
-	return pick(nodes, func(n *Node) bool {
+	return Pick(nodes, func(n *Node) bool {
 		return !slices.ContainsFunc(nodes, func(o *Node) bool { return o != n && within(o, n) })
 	})
-}
-
-// within reports whether n is, or lies in, place.
-func within(n, place *Node) bool {
-	for ; n != nil; n = n.Parent {
-		if n == place {
-			return true
-		}
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // Native is a node in its driver's own words; exactly the fields that the driver block of a Selector can match.
@@ -30,18 +31,21 @@ type Web struct {
 // Block implements Native.
 func (*Web) Block() string { return "web" }
 
-// classes are the classes that say what an element is: those of a state, and those that a build makes, are left out.
-func (w *Web) classes() []string {
+// Classes returns the classes that say what an element is: those of a state, and those that a build makes, are left
+// out.
+func (w *Web) Classes() []string {
 	var out []string
 	for c := range strings.FieldsSeq(w.Class) {
-		if len(out) < maxClasses && plainID().MatchString(c) && !stateClass().MatchString(c) && !numbers(c) && !generated(c) {
+		if len(out) < maxClasses && words.PlainID().MatchString(c) && !stateClass().MatchString(c) && !words.HasNumbers(c) &&
+			!words.Generated(c) {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func (w *Web) hasClass(class string) bool {
+// HasClass reports whether the element has that class.
+func (w *Web) HasClass(class string) bool {
 	for c := range strings.FieldsSeq(w.Class) {
 		if c == class {
 			return true
@@ -55,3 +59,12 @@ const maxClasses = 4
 var stateClass = regex.Lazy(`(?i)(?:^|[-_])(?:active|hover|hovered|focus|focused|visible|open|opened|` +
 	`closed|collapsed|expanded|selected|checked|disabled|enabled|current|show|shown|hide|hidden|loading|pressed|` +
 	`dirty|pristine|touched|untouched|valid|invalid|in|out|on|off|enter|leave|is|has|ng|v)(?:$|[-_])`)
+
+// EditorCSS finds what IsEditor reports.
+const EditorCSS = "[contenteditable]:read-write"
+
+// IsEditor reports whether n is written into and is not a field: an editor, of whatever role its page gives it.
+func IsEditor(n *Node) bool {
+	d, ok := n.Native.(*Web)
+	return ok && n.State.Has(Editable) && d.Tag != "input" && d.Tag != "textarea" && d.Tag != "select"
+}

@@ -1,7 +1,12 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // NodeID names one element for as long as it lives, across captures of one device session. It is never reused in that
@@ -126,17 +131,151 @@ func (r Rect) Contains(p Point) bool {
 // Descriptor returns the name of an element for people and traces: button "Save". It is a form of ref, see
 // LocateFor.
 func (n *Node) Descriptor() string {
-	if name := n.called(); name != "" {
-		return n.Role + " " + fmt.Sprintf("%q", squeeze(name))
+	if name := n.Called(); name != "" {
+		return n.Role + " " + fmt.Sprintf("%q", words.Squeeze(name))
 	}
 	return n.Role
 }
 
-// called is the name of a node: its accessible name, or its text when it has no name of its own and its role gives it
-// none, as with a div that is a button only by its handler.
-func (n *Node) called() string {
+// Called returns the name of a node: its accessible name, or its text when it has no name of its own and its role
+// gives it none, as with a div that is a button only by its handler.
+func (n *Node) Called() string {
 	if n.Name == "" && n.Role == "generic" {
 		return n.Text
 	}
 	return n.Name
+}
+
+// Ancestor returns n or the closest node around it of one of these roles, or nil.
+func Ancestor(n *Node, roles ...string) *Node {
+	for ; n != nil; n = n.Parent {
+		if slices.Contains(roles, n.Role) {
+			return n
+		}
+	}
+	return nil
+}
+
+// descendants are all nodes below n.
+func descendants(n *Node) iter.Seq[*Node] {
+	return func(yield func(*Node) bool) { visit(n, yield) }
+}
+
+func visit(n *Node, yield func(*Node) bool) bool {
+	for _, c := range n.Children {
+		if !yield(c) || !visit(c, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Preorder lists n and everything below it in reading order. A nil n has nothing.
+func Preorder(n *Node) []*Node {
+	if n == nil {
+		return nil
+	}
+	var out []*Node
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		out = append(out, n)
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	walk(n)
+	return out
+}
+
+// Boxed reports whether n has a box. A box of zeros means none on the web; phones do report boxes of zeros, and
+// have a separate mark for none.
+func Boxed(n *Node) bool {
+	if n.Bounds != (Rect{}) {
+		return true
+	}
+	switch n.Native.(type) {
+	case nil, *Web:
+		return false
+	}
+	return !n.NoBox
+}
+
+// Order sorts by (top, left); nodes without a box come last, and ties keep reading order.
+func Order(nodes []*Node) {
+	slices.SortStableFunc(nodes, func(a, b *Node) int {
+		if x, y := Boxed(a), Boxed(b); x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.Bounds.Y, b.Bounds.Y), cmp.Compare(a.Bounds.X, b.Bounds.X))
+	})
+}
+
+// Undrawn reports whether nothing of n is drawn.
+func Undrawn(n *Node) bool { return n.Visibility == Hidden || n.Visibility == Transparent }
+
+// Pick returns the nodes that ok accepts.
+func Pick(all []*Node, ok func(*Node) bool) []*Node {
+	var out []*Node
+	for _, n := range all {
+		if ok(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// within reports whether n is, or lies in, place.
+func within(n, place *Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n == place {
+			return true
+		}
+	}
+	return false
+}
+
+// Reason returns the reason why a person does not see the element, "" when they can.
+func (v Visibility) Reason() string {
+	switch v {
+	case Visible, Offscreen:
+		return ""
+	case Covered:
+		return "is covered by something else"
+	case Clipped:
+		return "is cut away by what it lies in"
+	case Transparent:
+		return "is transparent"
+	}
+	return "is hidden"
+}
+
+// Mark returns the visibility as a state.
+func (v Visibility) Mark() string {
+	switch v {
+	case Covered:
+		return "covered"
+	case Clipped:
+		return "clipped"
+	case Transparent:
+		return "transparent"
+	}
+	return "hidden"
+}
+
+// ActsBelow reports whether something below n can be acted on.
+func ActsBelow(n *Node) bool {
+	for _, c := range n.Children {
+		if c.Ref != "" || ActsBelow(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// InReadingOrder compares two boxes by their middles: from the top, then from the left.
+func InReadingOrder(a, b Rect) int {
+	return cmp.Or(cmp.Compare(a.Y+a.H/2, b.Y+b.H/2), cmp.Compare(a.X+a.W/2, b.X+b.W/2))
 }

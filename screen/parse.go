@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // ParseSelector reads a selector from JSON. The mistakes are those of SelectorMistakes.
@@ -95,8 +96,8 @@ func (r *reader) read(raw any, into reflect.Value, path string, depth int) {
 	if raw == nil {
 		return
 	}
-	if depth > 3*maxNesting {
-		r.wrong = append(r.wrong, fmt.Sprintf("it nests more than %d levels deep", maxNesting))
+	if depth > 3*MaxNesting {
+		r.wrong = append(r.wrong, fmt.Sprintf("it nests more than %d levels deep", MaxNesting))
 		return
 	}
 	if into.Kind() == reflect.Pointer {
@@ -189,7 +190,7 @@ func (r *reader) fields(v map[string]any, into reflect.Value, path string, depth
 func nearKey(key string, known map[string]int) string {
 	best, at := "", max(1, len(key)/3)+1
 	for _, name := range slices.Sorted(maps.Keys(known)) {
-		d := editDistance(strings.ToLower(key), strings.ToLower(name), maxDistance)
+		d := words.Distance(strings.ToLower(key), strings.ToLower(name), words.MaxDistance)
 		if len(key) > 2 && strings.HasPrefix(strings.ToLower(name), strings.ToLower(key)) {
 			d = 1
 		}

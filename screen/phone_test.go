@@ -1,45 +1,89 @@
-package screen
+package screen_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 // TestPhoneTexts: a field that a node does not have and one that is empty are two things.
 func TestPhoneTexts(t *testing.T) {
-	android := func(m AndroidAccessibilityMatch) Selector { return Selector{AndroidAccessibility: &m} }
-	maestro := func(m AndroidMaestroMatch) Selector { return Selector{AndroidMaestro: &m} }
+	android := func(m screen.AndroidAccessibilityMatch) screen.Selector {
+		return screen.Selector{AndroidAccessibility: &m}
+	}
+	maestro := func(m screen.AndroidMaestroMatch) screen.Selector { return screen.Selector{AndroidMaestro: &m} }
 	tests := []struct {
 		name string
-		on   Native
-		sel  Selector
+		on   screen.Native
+		sel  screen.Selector
 		want bool
 	}{
-		{"any text is not on a node without text", &AndroidAccessibility{ClassName: new("View")}, android(AndroidAccessibilityMatch{TextRegex: new(".*")}), false},
-		{"any description likewise", &AndroidAccessibility{Text: new("a")}, android(AndroidAccessibilityMatch{ContentDescriptionRegex: new(".*")}), false},
-		{"an empty text is a text", &AndroidAccessibility{Text: new("")}, android(AndroidAccessibilityMatch{TextRegex: new(".*")}), true},
-		{"the empty pattern asks for an empty text", &AndroidAccessibility{Text: new("a")}, android(AndroidAccessibilityMatch{TextRegex: new("")}), false},
-		{"and finds it", &AndroidAccessibility{Text: new("")}, android(AndroidAccessibilityMatch{TextRegex: new("")}), true},
-		{"but not where there is none", &AndroidAccessibility{}, android(AndroidAccessibilityMatch{TextRegex: new("")}), false},
-		{"an empty hint hides the description", &AndroidAccessibility{HintText: new(""), ContentDescription: new("Pay")},
-			android(AndroidAccessibilityMatch{TextRegex: new("Pay")}), false},
-		{"an exact field", &AndroidAccessibility{}, android(AndroidAccessibilityMatch{UniqueID: new("")}), false},
-		{"Maestro: any text", &AndroidMaestro{ClassName: new("View")}, maestro(AndroidMaestroMatch{TextRegex: new(".*")}), false},
-		{"Maestro: an empty text hides the hint", &AndroidMaestro{Text: new(""), HintText: new("Pay")}, maestro(AndroidMaestroMatch{TextRegex: new("Pay")}), false},
-		{"Maestro: an empty text is a text", &AndroidMaestro{Text: new("")}, maestro(AndroidMaestroMatch{TextRegex: new(".*")}), true},
-		{"Maestro: a dot matches a line end", &AndroidMaestro{Text: new("a\nb")}, maestro(AndroidMaestroMatch{TextRegex: new("a.b")}), true},
-		{"Maestro: every line is anchored", &AndroidMaestro{Text: new("a\nb")}, maestro(AndroidMaestroMatch{TextRegex: new("^a$.^b$")}), true},
-		{"Maestro: the case counts where it is asked for", &AndroidMaestro{Text: new("PAY")}, maestro(AndroidMaestroMatch{TextRegex: new("(?-i)Pay")}), false},
-		{"iOS: any hint", &IOSMaestro{Text: new("a")}, Selector{IOSMaestro: &IOSMaestroMatch{HintTextRegex: new(".*")}}, false},
-		{"axe: any label", &IOSAxe{Role: new("AXGroup")}, Selector{IOSAxe: &IOSAxeMatch{LabelRegex: new(".*")}}, false},
-		{"axe: an action it does not have", &IOSAxe{}, Selector{IOSAxe: &IOSAxeMatch{CustomAction: new("")}}, false},
-		{"Compose: what is typed", &Compose{EditableText: new("milk"), Text: new("Search")}, Selector{Compose: &ComposeMatch{TextRegex: new("milk")}}, true},
-		{"Compose: else the text", &Compose{Text: new("Search"), ContentDescription: new("Find")}, Selector{Compose: &ComposeMatch{TextRegex: new("Search")}}, true},
-		{"Compose: else the description", &Compose{ContentDescription: new("Find")}, Selector{Compose: &ComposeMatch{TextRegex: new("Find")}}, true},
-		{"Compose: nothing typed hides both", &Compose{EditableText: new(""), Text: new("Search")},
-			Selector{Compose: &ComposeMatch{TextRegex: new("Search")}}, false},
-		{"Compose: enabled", &Compose{Disabled: true}, Selector{Compose: &ComposeMatch{IsEnabled: new(false)}}, true},
+		{
+			"any text is not on a node without text",
+			&screen.AndroidAccessibility{ClassName: new("View")},
+			android(screen.AndroidAccessibilityMatch{TextRegex: new(".*")}),
+			false,
+		},
+		{
+			"any description likewise",
+			&screen.AndroidAccessibility{Text: new("a")},
+			android(screen.AndroidAccessibilityMatch{ContentDescriptionRegex: new(".*")}),
+			false,
+		},
+		{"an empty text is a text", &screen.AndroidAccessibility{Text: new("")}, android(screen.AndroidAccessibilityMatch{TextRegex: new(".*")}), true},
+		{
+			"the empty pattern asks for an empty text",
+			&screen.AndroidAccessibility{Text: new("a")},
+			android(screen.AndroidAccessibilityMatch{TextRegex: new("")}),
+			false,
+		},
+		{"and finds it", &screen.AndroidAccessibility{Text: new("")}, android(screen.AndroidAccessibilityMatch{TextRegex: new("")}), true},
+		{"but not where there is none", &screen.AndroidAccessibility{}, android(screen.AndroidAccessibilityMatch{TextRegex: new("")}), false},
+		{"an empty hint hides the description", &screen.AndroidAccessibility{HintText: new(""), ContentDescription: new("Pay")},
+			android(screen.AndroidAccessibilityMatch{TextRegex: new("Pay")}), false},
+		{"an exact field", &screen.AndroidAccessibility{}, android(screen.AndroidAccessibilityMatch{UniqueID: new("")}), false},
+		{"Maestro: any text", &screen.AndroidMaestro{ClassName: new("View")}, maestro(screen.AndroidMaestroMatch{TextRegex: new(".*")}), false},
+		{
+			"Maestro: an empty text hides the hint",
+			&screen.AndroidMaestro{Text: new(""), HintText: new("Pay")},
+			maestro(screen.AndroidMaestroMatch{TextRegex: new("Pay")}),
+			false,
+		},
+		{"Maestro: an empty text is a text", &screen.AndroidMaestro{Text: new("")}, maestro(screen.AndroidMaestroMatch{TextRegex: new(".*")}), true},
+		{"Maestro: a dot matches a line end", &screen.AndroidMaestro{Text: new("a\nb")}, maestro(screen.AndroidMaestroMatch{TextRegex: new("a.b")}), true},
+		{"Maestro: every line is anchored", &screen.AndroidMaestro{Text: new("a\nb")}, maestro(screen.AndroidMaestroMatch{TextRegex: new("^a$.^b$")}), true},
+		{
+			"Maestro: the case counts where it is asked for",
+			&screen.AndroidMaestro{Text: new("PAY")},
+			maestro(screen.AndroidMaestroMatch{TextRegex: new("(?-i)Pay")}),
+			false,
+		},
+		{"iOS: any hint", &screen.IOSMaestro{Text: new("a")}, screen.Selector{IOSMaestro: &screen.IOSMaestroMatch{HintTextRegex: new(".*")}}, false},
+		{"axe: any label", &screen.IOSAxe{Role: new("AXGroup")}, screen.Selector{IOSAxe: &screen.IOSAxeMatch{LabelRegex: new(".*")}}, false},
+		{"axe: an action it does not have", &screen.IOSAxe{}, screen.Selector{IOSAxe: &screen.IOSAxeMatch{CustomAction: new("")}}, false},
+		{
+			"Compose: what is typed",
+			&screen.Compose{EditableText: new("milk"), Text: new("Search")},
+			screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("milk")}},
+			true,
+		},
+		{
+			"Compose: else the text",
+			&screen.Compose{Text: new("Search"), ContentDescription: new("Find")},
+			screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Search")}},
+			true,
+		},
+		{
+			"Compose: else the description",
+			&screen.Compose{ContentDescription: new("Find")},
+			screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Find")}},
+			true,
+		},
+		{"Compose: nothing typed hides both", &screen.Compose{EditableText: new(""), Text: new("Search")},
+			screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Search")}}, false},
+		{"Compose: enabled", &screen.Compose{Disabled: true}, screen.Selector{Compose: &screen.ComposeMatch{IsEnabled: new(false)}}, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -47,12 +91,12 @@ func TestPhoneTexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var again Selector
+			var again screen.Selector
 			if err := json.Unmarshal(data, &again); err != nil {
 				t.Fatal(err)
 			}
-			for _, sel := range []Selector{tt.sel, again} {
-				if got := len(names(t, tree(&Node{Role: "view", Name: "it", Native: tt.on}), sel)) == 1; got != tt.want {
+			for _, sel := range []screen.Selector{tt.sel, again} {
+				if got := len(names(t, tree(&screen.Node{Role: "view", Name: "it", Native: tt.on}), sel)) == 1; got != tt.want {
 					t.Errorf("found %v, want %v", got, tt.want)
 				}
 			}
@@ -73,7 +117,7 @@ func TestSelectorScalars(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			sel, mistakes, err := ParseSelector([]byte(tt.in))
+			sel, mistakes, err := screen.ParseSelector([]byte(tt.in))
 			if got, _ := json.Marshal(sel); err != nil || len(mistakes) > 0 || string(got) != tt.want {
 				t.Errorf("read %s (%v, %v), want %s", got, mistakes, err, tt.want)
 			}
@@ -89,55 +133,13 @@ func TestSelectorScalars(t *testing.T) {
 		`{"containsDescendants":[{"index":[]}]}`: "containsDescendants[0].index must be a number",
 		`5`:                                      "it must be an object",
 	} {
-		_, _, err := ParseSelector([]byte(in))
+		_, _, err := screen.ParseSelector([]byte(in))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), "Match") {
 			t.Errorf("%s: %v, want %q", in, err, want)
 		}
 	}
-	if _, mistakes, err := ParseSelector([]byte(`{"web":{"ariaNameRegex":""}}`)); err != nil || len(mistakes) != 1 ||
+	if _, mistakes, err := screen.ParseSelector([]byte(`{"web":{"ariaNameRegex":""}}`)); err != nil || len(mistakes) != 1 ||
 		!strings.Contains(mistakes[0], "web.ariaNameRegex is empty") {
 		t.Errorf("an empty name: %q (%v), want a mistake", mistakes, err)
-	}
-}
-
-// TestSelectorForPhonePlaces: what a node is in and what it holds, where its own fields do not tell it.
-func TestSelectorForPhonePlaces(t *testing.T) {
-	view := func(d IOSMaestro, kids ...*Node) *Node { return &Node{Role: "view", Native: &d, Children: kids} }
-	empty := func(kids ...*Node) *Node { return view(IOSMaestro{}, kids...) }
-	named := func(name string, kids ...*Node) *Node { return view(IOSMaestro{AccessibilityText: &name}, kids...) }
-	s := phone(empty(
-		empty(empty(named("Mug"), named("Edit")), empty(named("Cup"), named("Edit"))),
-		empty(view(IOSMaestro{ResourceID: new("icon"), HintText: new("Opens")}), view(IOSMaestro{ResourceID: new("icon")})),
-		view(IOSMaestro{ResourceID: new("list")}, empty(), empty(), empty()),
-		view(IOSMaestro{ResourceID: new("both"), AccessibilityText: new("One")}), view(IOSMaestro{ResourceID: new("both"), AccessibilityText: new("Two")}),
-		view(IOSMaestro{ResourceID: new("other"), AccessibilityText: new("One")}),
-	))
-	at := func(path ...int) *Node {
-		n := s.Root
-		for _, i := range path {
-			n = n.Children[i]
-		}
-		return n
-	}
-	tests := []struct {
-		name string
-		node *Node
-		want string
-	}{
-		{"two fields that tell only together", at(3), `{"iosMaestro":{"resourceIdRegex":"both","accessibilityTextRegex":"One"}}`},
-		{"in the container that a unique child tells", at(0, 1, 1),
-			`{"iosMaestro":{"accessibilityTextRegex":"Edit"},"childOf":{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Cup"}}}}`},
-		{"a container by its child", at(0, 0), `{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Mug"}}}`},
-		{"a container by the child of its child", at(0), `{"containsChild":{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Mug"}}}}`},
-		{"a container by any field of its child", at(1), `{"containsChild":{"iosMaestro":{"hintTextRegex":"Opens"}}}`},
-		{"a number inside the nearest that can be told", at(2, 1), `{"childOf":{"iosMaestro":{"resourceIdRegex":"list"}},"index":1}`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			sel, err := s.SelectorFor(tt.node.ID)
-			if got, _ := json.Marshal(sel); err != nil || string(got) != tt.want {
-				t.Errorf("got %s (%v), want %s", got, err, tt.want)
-			}
-		})
 	}
 }

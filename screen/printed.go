@@ -3,6 +3,8 @@ package screen
 import (
 	"strings"
 	"unicode"
+
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // Texts and names are kept as the page writes them, and as recordings hold them. A style may print them otherwise, and
@@ -22,7 +24,7 @@ func (n *Node) Printed(text string) string {
 	case "capitalize":
 		last := ' '
 		return strings.Map(func(r rune) rune {
-			first := !wordRune(last) && last != '\'' && last != '’'
+			first := !words.IsWordRune(last) && last != '\'' && last != '’'
 			last = r
 			if first {
 				return unicode.ToTitle(r)
@@ -40,15 +42,15 @@ func (n *Node) printedName() string {
 	if !dressed {
 		return ""
 	}
-	if written, _, _ := n.read(reading{}); squeeze(written) != squeeze(n.called()) {
+	if written, _, _ := n.read(reading{}); words.Squeeze(written) != words.Squeeze(n.Called()) {
 		return ""
 	}
-	return squeeze(text)
+	return words.Squeeze(text)
 }
 
 // goesBy reports whether the node is called name, as it is written or as it is printed.
 func (n *Node) goesBy(name string) bool {
-	name = squeeze(name)
-	called := squeeze(n.called())
+	name = words.Squeeze(name)
+	called := words.Squeeze(n.Called())
 	return called == name || strings.EqualFold(called, name) && n.printedName() == name
 }

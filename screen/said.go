@@ -1,6 +1,10 @@
 package screen
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/screen/words"
+)
 
 // Said returns the name of an element in a reply: its descriptor, without a name its text, and without either the
 // place it is in. It is a form of ref, see LocateFor.
@@ -33,14 +37,14 @@ func (s *Snapshot) Label(n *Node) string {
 	if w, ok := n.Native.(*Web); ok && ref == "" && w.CSS != "" {
 		out += " (css=" + w.CSS + ")"
 	}
-	if n.Visibility.why() != "" {
-		out += " (" + n.Visibility.mark() + ")"
+	if n.Visibility.Reason() != "" {
+		out += " (" + n.Visibility.Mark() + ")"
 	}
 	return out
 }
 
 func (s *Snapshot) said(n *Node, ref string) string {
-	role := word(n.Role)
+	role := words.Bare(n.Role)
 	switch label := s.label(n); {
 	case n.Role == "":
 		role = "generic"
@@ -48,7 +52,7 @@ func (s *Snapshot) said(n *Node, ref string) string {
 		return role + " " + label + ref
 	}
 	if w, ok := n.Native.(*Web); ok && w.Placeholder != "" {
-		return role + ref + " hint " + quoted(squeeze(w.Placeholder), 80)
+		return role + ref + " hint " + words.Quote(words.Squeeze(w.Placeholder), 80)
 	}
 	if place := s.place(n); place != "" && ref == "" {
 		return role + " " + place
@@ -59,16 +63,16 @@ func (s *Snapshot) said(n *Node, ref string) string {
 // label returns the name or text of the element, in quotes; "" when it has neither.
 func (s *Snapshot) label(n *Node) string {
 	if s.apart {
-		s = s.written()
+		s = s.Written()
 		if n = s.Node(n.ID); n == nil {
 			return ""
 		}
 	}
-	if name := squeeze(n.called()); name != "" {
-		return quoted(name, maxText)
+	if name := words.Squeeze(n.Called()); name != "" {
+		return words.Quote(name, words.MaxQuoted)
 	}
-	if text := squeeze(rendered(n)); text != "" && n != s.Root && !holdsFields(n.Role) {
-		return quoted(text, 60)
+	if text := words.Squeeze(Rendered(n)); text != "" && n != s.Root && !holdsFields(n.Role) {
+		return words.Quote(text, 60)
 	}
 	return ""
 }
@@ -81,12 +85,12 @@ func (s *Snapshot) place(n *Node) string {
 		switch p.Role {
 		case "row", "listitem", "treeitem", "article", "option", "menuitem":
 			if label := s.label(p); label != "" && label != own {
-				return "in " + word(p.Role) + " " + label
+				return "in " + words.Bare(p.Role) + " " + label
 			}
 		case "document", "generic", "paragraph", "cell", "gridcell", "rowgroup", "none", "":
 		default:
-			if squeeze(p.Name) != "" {
-				return "in " + word(p.Role) + " " + s.label(p)
+			if words.Squeeze(p.Name) != "" {
+				return "in " + words.Bare(p.Role) + " " + s.label(p)
 			}
 		}
 		title := ""
@@ -103,4 +107,17 @@ func (s *Snapshot) place(n *Node) string {
 		}
 	}
 	return ""
+}
+
+// RoleWord drops what a reader does without. A role is a word of the page script's own; anything else is made one.
+func RoleWord(role string) string {
+	switch role {
+	case "listitem":
+		return "-"
+	case "gridcell":
+		return "cell"
+	case "", "none", "presentation":
+		return "generic"
+	}
+	return words.Bare(role)
 }

@@ -1,5 +1,12 @@
 package screen
 
+import (
+	"slices"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
+)
+
 // Selector is a durable description of an element: upstream's TrailblazeNodeSelector, all of it. Field names are the
 // YAML and JSON keys; textRegex, ownTextRegex and columnRegex of the web are ours. Every *Regex field matches the whole
 // string as a Java regular expression, or is equal to it.
@@ -119,22 +126,38 @@ type ComposeMatch struct {
 	IsPassword              *bool   `json:"isPassword,omitempty"`
 }
 
-// Fingerprint identifies an element as it was when it was recorded. The player compares it with the element as it
-// is now, before it acts.
-type Fingerprint struct {
-	Role string `json:"role"`
-	Name string `json:"name,omitempty"`
-	// the text of an element without a name, when its twins do not have it
-	Text   string `json:"text,omitempty"`
-	Tag    string `json:"tag,omitempty"`
-	TestID string `json:"testId,omitempty"`
-	// of an element without a name: the classes that say what it is, not what its state is
-	Class  []string `json:"class,omitempty"`
-	Within []string `json:"within,omitempty"` // named or landmark ancestors, inner first, as descriptors: `form "Login"`
-	Editor bool     `json:"editor,omitempty"` // one writes into it, and it is no field
-	Item   string   `json:"item,omitempty"`   // role of the row or item it is part of; its title is the first of Near
-	Near   []string `json:"near,omitempty"`   // the title of the item it stands in, then its labelled neighbours
-	Column string   `json:"column,omitempty"` // of a cell: the header of its column
-	Alike  int      `json:"alike,omitempty"`  // how many other elements had the same role and name
-	Place  string   `json:"place,omitempty"`  // where among those alike in the first of Within: "3 of 7"
+// Counts reports whether a selector finds its element, or its surroundings, by a number: its place among others, or
+// an id that is counted up. The first element on one side of another is no such place.
+func (sel *Selector) Counts() bool {
+	if sel == nil {
+		return false
+	}
+	beside := sel.Above != nil || sel.Below != nil || sel.LeftOf != nil || sel.RightOf != nil
+	if sel.Index != nil && !(beside && *sel.Index == 0) {
+		return true
+	}
+	if w := sel.Web; w != nil && (w.NthIndex != nil || countsByCSS(w.CSSSelector)) {
+		return true
+	}
+	return sel.ChildOf.Counts() || sel.ContainsChild.Counts() ||
+		slices.ContainsFunc(sel.ContainsDescendants, func(s Selector) bool { return s.Counts() })
 }
+
+// countsByCSS reports whether a CSS selector counts, or names an id that is counted up or drawn anew.
+func countsByCSS(css string) bool {
+	if countingCSS().MatchString(css) {
+		return true
+	}
+	for _, m := range CSSID().FindAllStringSubmatch(css, -1) {
+		if id := m[1] + m[2]; words.HasNumbers(id) || words.Generated(id) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	countingCSS = regex.Lazy(`:(?:nth|first|last)-|\bnth=|:nth-match`)
+	// CSSID finds the ids in a CSS selector.
+	CSSID = regex.Lazy(`#((?:[\w-]|\\.)+)|\[id=["']?([^"'\]]+)`)
+)

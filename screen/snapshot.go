@@ -6,7 +6,7 @@ import (
 )
 
 // Snapshot is one capture of a screen. It is immutable once its driver hands it out and safe for concurrent reading;
-// everything that asks about a screen (Find, Text, Diff, SelectorFor) is a pure function of it.
+// everything that asks about a screen (Find, text.Of, diff.Between, identity.SelectorFor) is a pure function of it.
 type Snapshot struct {
 	Seq      uint64    `json:"seq"` // grows with every capture of a device session
 	Taken    time.Time `json:"taken"`
@@ -99,17 +99,23 @@ func (s *Snapshot) Node(id NodeID) *Node {
 	return nil
 }
 
+// Span returns where n stands in reading order, and where the nodes below it end.
+func (s *Snapshot) Span(n *Node) (from, to int) {
+	i := s.at[n.ID]
+	return int(i), int(s.ends[i])
+}
+
 // roles are the places in all of the nodes of each role, made when they are first asked for.
 type roles struct {
 	once sync.Once
 	at   map[string][]int32
 
-	phones sync.Once // see sayings
+	phones sync.Once // see PhoneSayings
 	said   map[string][]int32
 }
 
-// ofRole are the places in all of the nodes of a role, in reading order.
-func (s *Snapshot) ofRole(role string) []int32 {
+// OfRole returns the places in all of the nodes of a role, in reading order.
+func (s *Snapshot) OfRole(role string) []int32 {
 	if s.roles == nil {
 		return nil // the snapshot was not indexed
 	}
@@ -130,15 +136,15 @@ func (s *Snapshot) ofRole(role string) []int32 {
 	return s.roles.at[role]
 }
 
-// below lists n and the nodes below it in reading order, without copying anything.
-func (s *Snapshot) below(n *Node) []*Node {
+// Below lists n and the nodes below it in reading order, without copying anything.
+func (s *Snapshot) Below(n *Node) []*Node {
 	if n == nil {
 		return nil
 	}
 	if i, ok := s.at[n.ID]; ok && s.all[i] == n {
 		return s.all[i:s.ends[i]]
 	}
-	return preorder(n) // the snapshot was not indexed
+	return Preorder(n) // the snapshot was not indexed
 }
 
 // ElementCSS begins a CSS selector of an element by its number in its document, which names no other element of it.

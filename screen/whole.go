@@ -3,13 +3,14 @@ package screen
 import (
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 	"golang.org/x/text/unicode/norm"
 )
 
 // OwnText returns the text directly in n, without white space around it: "Call now" in "Call <b>Olwen</b> now".
 func (n *Node) OwnText() string {
-	if t := ownText(n); t != "" || n.Role == "text" {
-		return squeeze(t)
+	if t := DirectText(n); t != "" || n.Role == "text" {
+		return words.Squeeze(t)
 	}
 	var runs []string
 	for _, c := range n.Children {
@@ -17,31 +18,31 @@ func (n *Node) OwnText() string {
 			runs = append(runs, c.Name)
 		}
 	}
-	return squeeze(strings.Join(runs, " "))
+	return words.Squeeze(strings.Join(runs, " "))
 }
 
 // WholeText returns all text that a reader finds in n, white space aside: hidden parts, the options of lists and texts
 // typed into fields left out, for those change while the element stays who it is.
 func (n *Node) WholeText() string {
-	t, _ := n.whole(false, true, unbounded)
-	return squeeze(t)
+	t, _ := n.TextWithin(false, true, unbounded)
+	return words.Squeeze(t)
 }
 
 const unbounded = 1 << 30
 
 // whole joins the runs of text in n, with a space between them or without; beyond limit bytes it gives up.
-func (n *Node) whole(printed, spaced bool, limit int) (string, bool) {
+func (n *Node) TextWithin(printed, spaced bool, limit int) (string, bool) {
 	if n.State.Has(Editable) || n.Role == "option" && n.Visibility == Hidden {
 		return "", true
 	}
 	var b strings.Builder
-	seen := !undrawn(n)
+	seen := !Undrawn(n)
 	var walk func(c *Node) bool
 	walk = func(c *Node) bool {
-		if c != n && (filledIn(c) || seen && undrawn(c)) {
+		if c != n && (FilledIn(c) || seen && Undrawn(c)) {
 			return true
 		}
-		if t := ownText(c); t != "" {
+		if t := DirectText(c); t != "" {
 			if printed {
 				t = c.Printed(t)
 			}
@@ -63,8 +64,8 @@ func (n *Node) whole(printed, spaced bool, limit int) (string, bool) {
 	return b.String(), ok
 }
 
-// filledIn reports whether the text in n is typed or chosen by a person.
-func filledIn(n *Node) bool { return n.State.Has(Editable) || n.Role == "option" }
+// FilledIn reports whether the text in n is typed or chosen by a person.
+func FilledIn(n *Node) bool { return n.State.Has(Editable) || n.Role == "option" }
 
 // own tests the text directly in n, as it is written or as its style prints it.
 func (m *matcher) own(want string, n *Node) {
@@ -75,7 +76,7 @@ func (m *matcher) own(want string, n *Node) {
 	m.anyOf(want, text)
 	if !m.ok && m.err == nil && m.dressed {
 		m.ok = true
-		m.anyOf(want, squeeze(n.Printed(text)))
+		m.anyOf(want, words.Squeeze(n.Printed(text)))
 	}
 }
 
@@ -86,7 +87,7 @@ func (m *matcher) whole(want string, n *Node) {
 		return
 	}
 	limit := unbounded
-	if p := compile(want, false); p.exact() {
+	if p := words.Compile(want, false); p.Exact() {
 		limit = 2*len(want) + 64 // a longer text is another one
 	}
 	for _, printed := range []bool{false, true} {
@@ -94,7 +95,7 @@ func (m *matcher) whole(want string, n *Node) {
 			break
 		}
 		for _, spaced := range []bool{true, false} {
-			text, short := n.whole(printed, spaced, limit)
+			text, short := n.TextWithin(printed, spaced, limit)
 			if !short {
 				continue
 			}
@@ -107,13 +108,13 @@ func (m *matcher) whole(want string, n *Node) {
 }
 
 func (m *matcher) anyOfSqueezed(want, text string) bool {
-	m.anyOf(want, squeeze(text))
+	m.anyOf(want, words.Squeeze(text))
 	return m.ok || m.err != nil
 }
 
 // anyOf compares white space and marks aside.
 func (m *matcher) anyOf(want, text string) {
-	if squeeze(want) != text {
+	if words.Squeeze(want) != text {
 		m.regex(norm.NFC.String(want), text)
 	}
 }

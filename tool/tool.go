@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // Kind is the kind of a tool, which decides how it fails: queries never fail on "not found", assertions do, actions
@@ -107,10 +107,10 @@ type Made struct {
 
 // Evidence is the proof of an honest green: the target as it was before the action, and the changes.
 type Evidence struct {
-	Target   *screen.Fingerprint `json:"target,omitempty"`
-	Selector *screen.Selector    `json:"selector,omitempty"`
-	Bounds   *screen.Rect        `json:"bounds,omitempty"` // of the target, for marking it in a screenshot
-	Effect   *driver.Effect      `json:"effect,omitempty"`
+	Target   *identity.Fingerprint `json:"target,omitempty"`
+	Selector *screen.Selector      `json:"selector,omitempty"`
+	Bounds   *screen.Rect          `json:"bounds,omitempty"` // of the target, for marking it in a screenshot
+	Effect   *driver.Effect        `json:"effect,omitempty"`
 	// assertions and queries: the thing that was looked at and found, one sentence
 	Checked string `json:"checked,omitempty"`
 	// the capture the target was found in, or was last looked for in

@@ -10,7 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -96,7 +97,7 @@ func shown(ctx context.Context, env tool.Env, answer string) (any, error) {
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)
 	}
-	text := snap.Text(screen.TextOptions{MaxTokens: 4 * screenTokens, Detail: []string{screen.DetailOffscreen}})
+	text := text.Of(snap, text.Options{MaxTokens: 4 * screenTokens, Detail: []string{text.DetailOffscreen}})
 	if answer != "" && (len(snap.FindText(answer)) > 0 || strings.Contains(text, answer)) {
 		return answer, nil
 	}
@@ -170,7 +171,7 @@ const findAsks = 6
 
 // Find asks which element of the screen a recorded step means that was done on another, and returns the model's answer,
 // a ref where it found one. The model may look, and not act.
-func (a *Agent) Find(ctx context.Context, step string, was screen.Fingerprint) (ref, why string, err error) {
+func (a *Agent) Find(ctx context.Context, step string, was identity.Fingerprint) (ref, why string, err error) {
 	if a.Limits.Asks <= 0 || a.Limits.Asks > findAsks {
 		a.Limits.Asks = findAsks
 	}

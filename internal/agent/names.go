@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -53,7 +54,7 @@ func actOf(s *tool.Spec, c tool.Call, ev *tool.Evidence) act {
 }
 
 // namesOf returns the names of an element, of its item and of its place.
-func namesOf(f *screen.Fingerprint) string {
+func namesOf(f *identity.Fingerprint) string {
 	names := []string{f.Name, f.Text, f.TestID, f.Column, titleOf(f)}
 	for _, place := range f.Within {
 		if name := quoted(place); name != "" { // the nearest that has one
@@ -72,7 +73,7 @@ func quoted(descriptor string) string {
 }
 
 // titleOf returns the title of the item of an element. Between two texts, the one before it is the title.
-func titleOf(f *screen.Fingerprint) string {
+func titleOf(f *identity.Fingerprint) string {
 	if len(f.Near) == 0 || f.Item == "" && f.Alike == 0 {
 		return ""
 	}
@@ -83,7 +84,7 @@ func titleOf(f *screen.Fingerprint) string {
 const maxTwins = 200
 
 // beside notes the other controls of the screen that an act was made on.
-func (x *act) beside(snap *screen.Snapshot, t *screen.Fingerprint) {
+func (x *act) beside(snap *screen.Snapshot, t *identity.Fingerprint) {
 	if snap == nil || t == nil {
 		return
 	}
@@ -93,7 +94,7 @@ func (x *act) beside(snap *screen.Snapshot, t *screen.Fingerprint) {
 		case n.Visibility == screen.Hidden || n.Ref == "":
 		case n.Role == t.Role && strings.Join(strings.Fields(n.Name), " ") == t.Name:
 			if len(x.twins) < maxTwins {
-				f := snap.FingerprintOf(n)
+				f := identity.Of(snap, n)
 				x.twins = append(x.twins, namesOf(&f))
 			}
 		case n.State&(screen.Clickable|screen.Editable) != 0 && n.Name != "":

@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -177,7 +178,8 @@ func nearest(s *screen.Snapshot, role, name string, but *screen.Node) (out []str
 	if role == "" && name == "" {
 		return nil
 	}
-	for _, c := range s.Nearest(screen.Selector{Web: &screen.WebMatch{AriaRole: role, AriaNameRegex: name}}, 4*others) {
+	wanted := screen.Selector{Web: &screen.WebMatch{AriaRole: role, AriaNameRegex: name}}
+	for _, c := range identity.Nearest(s, wanted, 4*others) {
 		if c.Node != but && c.Node != s.Root && (role == "" || c.Node.Role == role) && len(out) < others {
 			out = append(out, s.Label(c.Node))
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/call/observe"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -70,7 +70,7 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 }
 
 // look takes the screen: its text, and a picture for a model that sees.
-func (a *Agent) look(ctx context.Context) (text string, picture []llm.Part, err error) {
+func (a *Agent) look(ctx context.Context) (view string, picture []llm.Part, err error) {
 	snap, err := a.Device.Snapshot(ctx, driver.SnapshotOptions{})
 	if err != nil {
 		return "", nil, fault.Wrap(err, "", op)
@@ -81,7 +81,7 @@ func (a *Agent) look(ctx context.Context) (text string, picture []llm.Part, err 
 	}
 	a.screen = snap
 	// Elements out of view are included: an action scrolls to its element.
-	text = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
+	view = a.mask(text.Of(snap, text.Options{MaxTokens: room, Detail: []string{text.DetailOffscreen}}))
 	if a.Pictures {
 		img, err := a.Device.Screenshot(ctx, driver.ScreenshotOptions{Format: "jpeg", Quality: 70, MaxSize: 1280})
 		if err != nil {
@@ -89,7 +89,7 @@ func (a *Agent) look(ctx context.Context) (text string, picture []llm.Part, err 
 		}
 		picture = []llm.Part{{Image: &llm.Image{MIME: img.MIME, Data: img.Data}}}
 	}
-	return text, picture, nil
+	return view, picture, nil
 }
 
 // before lists the calls before the objective, and for it.

@@ -20,7 +20,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -135,7 +135,7 @@ func (m *Models) Find(ctx context.Context, r *Runner, root, asked string) (repla
 	if err != nil || local == nil {
 		return nil, err
 	}
-	return func(ctx context.Context, s *session.Session, step string, was screen.Fingerprint) (string, string, error) {
+	return func(ctx context.Context, s *session.Session, step string, was identity.Fingerprint) (string, string, error) {
 		a, err := m.agent(ctx, r, s, root, asked)
 		if err != nil {
 			return "", "", err

@@ -162,7 +162,7 @@ func ModelFrom(ctx context.Context) Model {
 	return m
 }
 
-// Tokens estimates how many tokens a model counts for a text, as screen.Tokens does: four bytes each, rounded up.
+// Tokens estimates how many tokens a model counts for a text, as text.Tokens does: four bytes each, rounded up.
 func Tokens(s string) int { return (len(s) + 3) / 4 }
 
 // Tokens estimates what a question takes, without its pictures.

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -27,7 +28,7 @@ func TestSecretsReachOnlyTheTool(t *testing.T) {
 		return &tool.Result{
 			Content: []tool.Content{{Type: "text", Text: "typed " + got}}, Value: raw,
 			Record:   &tool.Call{Name: "demo_type", Args: rec},
-			Evidence: &tool.Evidence{Checked: "the field shows " + got, Target: &screen.Fingerprint{Role: "textbox", Name: got}},
+			Evidence: &tool.Evidence{Checked: "the field shows " + got, Target: &identity.Fingerprint{Role: "textbox", Name: got}},
 		}, nil
 	})
 	broken := action("demo_broken", func(_ context.Context, _ tool.Env, args map[string]any) (*tool.Result, error) {
@@ -87,7 +88,7 @@ func TestEvidenceFailsClosed(t *testing.T) {
 	typing := action("demo_type", func(_ context.Context, _ tool.Env, args map[string]any) (*tool.Result, error) {
 		text, _ := args["text"].(string)
 		return &tool.Result{Evidence: &tool.Evidence{
-			Checked: "the field shows " + text, None: text, Bounds: &screen.Rect{X: math.NaN()}, Target: &screen.Fingerprint{Name: text},
+			Checked: "the field shows " + text, None: text, Bounds: &screen.Rect{X: math.NaN()}, Target: &identity.Fingerprint{Name: text},
 		}}, nil
 	})
 	r := setup(t, dispatch.Options{}, typing)

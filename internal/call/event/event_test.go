@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/redact"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -219,7 +219,7 @@ func TestEventRoundTrip(t *testing.T) {
 		{Type: event.SessionStarted, Session: &event.Session{ID: "s", Labels: map[string]string{"job": "7"}, Width: 1280}},
 		{Type: event.StepEnded, Step: &event.Step{Index: 1, Kind: "verify", Text: "<b>&", Outcome: event.Failed,
 			Error: &fault.Failure{Kind: "assertion", Message: "m", Candidates: []string{"a"}}}},
-		{Type: event.ToolCall, Call: &event.Call{ID: "1", Evidence: &tool.Evidence{Target: &screen.Fingerprint{Role: "button"},
+		{Type: event.ToolCall, Call: &event.Call{ID: "1", Evidence: &tool.Evidence{Target: &identity.Fingerprint{Role: "button"},
 			Selector: &screen.Selector{Index: &index}}, Step: event.NoStep}},
 		{Type: event.Snapshot, Screen: &event.Screen{Blob: "b", Marks: json.RawMessage(`[{"x":1}]`)}},
 		{Type: event.Note, Note: &event.NoteText{Level: "info", Text: "n"}},

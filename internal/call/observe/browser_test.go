@@ -8,15 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/call/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(webtest.Closing(m)) }
@@ -47,7 +46,7 @@ func tap(t *testing.T, dev *web.Device, name string) {
 	}
 	found, err := snap.Locate(name)
 	if err != nil || len(found) == 0 {
-		t.Fatalf("no %s: %v\n%s", name, err, snap.Text(screen.TextOptions{}))
+		t.Fatalf("no %s: %v\n%s", name, err, text.Of(snap, text.Options{}))
 	}
 	if _, err := dev.Perform(deadline(t), driver.Tap{Target: driver.Target{Node: found[0].ID}}); err != nil {
 		t.Fatal(err)
@@ -114,7 +113,7 @@ func TestHiddenInstructionsAreMarked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range []string{"all", "covered", "offscreen"} {
-		if n := check(d, snap.Text(screen.TextOptions{Detail: []string{d}})); d == "all" && n < 14 {
+		if n := check(d, text.Of(snap, text.Options{Detail: []string{d}})); d == "all" && n < 14 {
 			t.Errorf("the whole tree tells %d of 17", n)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/diff"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -131,7 +133,7 @@ func TestFallsBackToThePage(t *testing.T) {
 	if !got.Full || !got.Changed || strings.Contains(got.Text, "→") {
 		t.Errorf("told is %+v", got)
 	}
-	if n, m := len(got.Text), len(screen.Diff(before, now).Text(0)); n >= m {
+	if n, m := len(got.Text), len(text.Changes(diff.Between(before, now), 0)); n >= m {
 		t.Errorf("the page has %d bytes, the difference %d", n, m)
 	}
 }

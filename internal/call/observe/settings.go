@@ -5,7 +5,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // The budgets of a reply, in tokens of four bytes.
@@ -57,4 +57,4 @@ func (s Settings) picture() driver.ScreenshotOptions {
 }
 
 // Tokens is about how many tokens a text takes: four bytes each.
-func Tokens(text string) int { return screen.Tokens(text) }
+func Tokens(s string) int { return text.Tokens(s) }

@@ -5,12 +5,14 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/diff"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // tell fills in the text, at most room tokens of it. A screen that the client has not seen is written as it is, never
 // as a difference; a difference that is longer than the screen is no help, and the screen is written instead.
 func (o *Observation) tell(before, now *screen.Snapshot, s Settings, room int) error {
-	diff := screen.Diff(before, now)
+	diff := diff.Between(before, now)
 	if before != nil {
 		o.Changes = count(diff)
 	}
@@ -30,8 +32,8 @@ func (o *Observation) tell(before, now *screen.Snapshot, s Settings, room int) e
 	case minimal:
 		limit = min(room, minimalDiff)
 	}
-	whole := func(most int) string { return now.Text(screen.TextOptions{MaxTokens: most, Since: before}) }
-	changes := func(most int) string { return diff.Text(most) }
+	whole := func(most int) string { return text.Of(now, text.Options{MaxTokens: most, Since: before}) }
+	changes := func(most int) string { return text.Changes(diff, most) }
 	text := changes
 	if o.Full {
 		text = whole
@@ -86,7 +88,7 @@ func lines(text string, tokens int) string {
 }
 
 // count returns the number of changes.
-func count(c screen.Changes) int {
+func count(c diff.Changes) int {
 	n := len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) +
 		len(c.Changed) + c.Left + c.Covered + c.Uncovered
 	for _, yes := range []bool{c.URL != "", c.Title != "", c.Dialog != "", c.Focus != nil, c.NewPage} {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
@@ -17,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // traceCmd are the options of trace why.
@@ -163,7 +162,7 @@ func whyOf(t report.Trail, a report.Attempt, s *report.Step, id string) whyDoc {
 	}
 	doc.Below = clipped(doc.Below, whyNotes)
 	for _, list := range []*[]string{&doc.Below, &doc.SinceGreen, &doc.Candidates} {
-		for screen.Tokens(doc.text()) > whyTokens && len(*list) > 0 {
+		for text.Tokens(doc.text()) > whyTokens && len(*list) > 0 {
 			*list = (*list)[:len(*list)-1]
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // TestWhyIsShort: however much is known of a failure, the answer stays in its budget and begins with the cause.
@@ -28,12 +28,12 @@ func TestWhyIsShort(t *testing.T) {
 	if !ok || doc.Step != 3 || len(doc.Candidates) == 0 {
 		t.Fatalf("%v %+v", ok, doc)
 	}
-	text := doc.text()
-	if n := screen.Tokens(text); n > whyTokens {
-		t.Errorf("%d tokens:\n%s", n, text)
+	got := doc.text()
+	if n := text.Tokens(got); n > whyTokens {
+		t.Errorf("%d tokens:\n%s", n, got)
 	}
-	if !strings.Contains(text, "cause: nothing on the screen") {
-		t.Errorf("no cause:\n%s", text)
+	if !strings.Contains(got, "cause: nothing on the screen") {
+		t.Errorf("no cause:\n%s", got)
 	}
 	if passed, ok := explained(r, "s1", 2); !ok || passed.Cause != "nothing was called" {
 		t.Errorf("%v %+v", ok, passed)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/screen/text"
+
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android"
@@ -40,7 +42,7 @@ func named(t *testing.T, s *screen.Snapshot, name string) *screen.Node {
 	}
 	walk(s.Root)
 	if found == nil {
-		t.Fatalf("nothing is called %q:\n%s", name, s.Text(screen.TextOptions{}))
+		t.Fatalf("nothing is called %q:\n%s", name, text.Of(s, text.Options{}))
 	}
 	return found
 }

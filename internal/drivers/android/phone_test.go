@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // realPhone opens the phone that TRAILBLAZE_PHONE names, on which ApiDemos is installed.
@@ -35,5 +35,5 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%+v in %v\n%s", d.Info(), time.Since(began), s.Text(screen.TextOptions{}))
+	t.Logf("%+v in %v\n%s", d.Info(), time.Since(began), text.Of(s, text.Options{}))
 }

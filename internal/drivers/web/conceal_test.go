@@ -11,7 +11,8 @@ import (
 	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/diff"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // uniform reports whether all pixels of a box have one colour.
@@ -260,7 +261,7 @@ func TestTakenApart(t *testing.T) {
 	open(t, d, srv.URL+"/")
 	leaks := regexp.MustCompile(`"[hu]"(?:[^:]|$)`).MatchString
 	before := snapshot(t, d)
-	if !leaks(before.Text(screen.TextOptions{})) {
+	if !leaks(text.Of(before, text.Options{})) {
 		t.Fatal("there is nothing to hide: the test proves nothing")
 	}
 	d.Conceal(func() driver.Secrets { return hunter{} })
@@ -272,15 +273,15 @@ func TestTakenApart(t *testing.T) {
 	eval[bool](t, d, `(document.querySelector("p").textContent = "so be it", true)`)
 	after := snapshot(t, d)
 	for name, text := range map[string]string{
-		"text": s.Text(screen.TextOptions{Detail: []string{screen.DetailAll}}), "JSON": string(raw), "difference": screen.Diff(nil, s).Text(0),
-		"changes": screen.Diff(before, after).Text(0),
-		"masked":  s.Masked(strings.ToLower).Text(screen.TextOptions{}),
+		"text": text.Of(s, text.Options{Detail: []string{text.DetailAll}}), "JSON": string(raw), "difference": text.Changes(diff.Between(nil, s), 0),
+		"changes": text.Changes(diff.Between(before, after), 0),
+		"masked":  text.Of(s.Masked(strings.ToLower), text.Options{}),
 	} {
 		if leaks(text) {
 			t.Errorf("%s gives the secret away:\n%s", name, text)
 		}
 	}
-	if text := s.Text(screen.TextOptions{}); !strings.Contains(text, "so what") || !strings.Contains(text, "digit 3") {
+	if text := text.Of(s, text.Options{}); !strings.Contains(text, "so what") || !strings.Contains(text, "digit 3") {
 		t.Errorf("what is no secret is hidden, too:\n%s", text)
 	}
 	if n := byName(t, s, "textbox", "digit 0"); n.Value != "h" {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // TestFilesOfFolder proves that pages of the given folder open, and that neither an address, a link
@@ -55,7 +55,7 @@ func TestFilesOfFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := snap.Text(screen.TextOptions{})
+	text := text.Of(snap, text.Options{})
 	if strings.Contains(text, "Not for you") || snap.Title == "loaded" || !strings.Contains(text, "Other page") {
 		t.Errorf("the page shows %q, title %q: want the other page and nothing from outside", text, snap.Title)
 	}

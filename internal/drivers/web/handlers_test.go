@@ -7,6 +7,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // TestListenersUnseenByPage proves that a page notices nothing of the questions about its
@@ -50,7 +51,7 @@ func htmlID(n *screen.Node, id string) *screen.Node {
 func TestFoundTextCanBeActedOn(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, `<ul onclick="document.title=event.target.textContent"><li>Call Olwen Smith</li><li>Olwen</li></ul>`)
-	found := snapshot(t, d).Text(screen.TextOptions{Find: "^olwen$"})
+	found := text.Of(snapshot(t, d), text.Options{Find: "^olwen$"})
 	m := regexp.MustCompile(`"Olwen" (e\d+)|(e\d+)[^\n]*"Olwen"`).FindStringSubmatch(found)
 	if m == nil {
 		t.Fatalf("no ref in\n%s", found)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 const whole = `<!doctype html><title>Whole</title><p>Plain <em>stressed</em> and <strong>strong</strong></p><p>Leaf</p><ul><li>One</li></ul>
@@ -22,7 +22,7 @@ func TestDetailAllIsTheWholeTree(t *testing.T) {
 	d := newDevice(t, DeviceOptions{})
 	open(t, d, srv.URL+"/")
 	s := snapshot(t, d)
-	all := regexp.MustCompile(` e\d+`).ReplaceAllString(s.Text(screen.TextOptions{Detail: []string{screen.DetailAll}}), "")
+	all := regexp.MustCompile(` e\d+`).ReplaceAllString(text.Of(s, text.Options{Detail: []string{text.DetailAll}}), "")
 	for _, want := range []string{
 		"paragraph\n", `emphasis "stressed"`, `strong "strong"`, `paragraph "Leaf"`, "\nlist", `- "One"`, "\ngroup", "\n rowgroup", "\n  row", `group "Fruit"`,
 		`button "Choose File"`, `blockquote "Said"`, `sectionheader "Top"`, `code "c"`, `mark "m"`, `deletion "d"`, `insertion "i"`, `subscript "1"`,
@@ -32,7 +32,7 @@ func TestDetailAllIsTheWholeTree(t *testing.T) {
 			t.Errorf("detail all lacks %q", want)
 		}
 	}
-	lean := s.Text(screen.TextOptions{})
+	lean := text.Of(s, text.Options{})
 	for _, not := range []string{"paragraph", "emphasis", "strong \"", "\nlist", "\ngroup", "rowgroup", "sectionheader", "separator"} {
 		if strings.Contains(lean, not) {
 			t.Errorf("the default view has %q", not)

@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 // did makes every element say what was done to it.
@@ -224,8 +225,8 @@ open><summary>More</summary>Details here</details><blockquote>Quote</blockquote>
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, detail := range [][]string{nil, {screen.DetailAll}} {
-				for i, line := range strings.Split(strings.TrimSpace(snap.Text(screen.TextOptions{Detail: detail})), "\n") {
+			for _, detail := range [][]string{nil, {text.DetailAll}} {
+				for i, line := range strings.Split(strings.TrimSpace(text.Of(snap, text.Options{Detail: detail})), "\n") {
 					line = strings.TrimSpace(line)
 					if i == 0 || strings.HasPrefix(line, "(") {
 						continue // the head of the page, and what is left out

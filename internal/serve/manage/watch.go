@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -64,6 +65,6 @@ func (d *manager) awaitScreen(ctx context.Context, _ tool.Env, in awaitIn) (awai
 
 // digest names what a person can see.
 func digest(s *screen.Snapshot) string {
-	sum := sha256.Sum256([]byte(s.Text(screen.TextOptions{})))
+	sum := sha256.Sum256([]byte(text.Of(s, text.Options{})))
 	return hex.EncodeToString(sum[:8])
 }

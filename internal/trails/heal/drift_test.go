@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/heal"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 const truth = "[data-truth]"
@@ -96,11 +97,11 @@ type recorded struct {
 
 func record(t *testing.T, snap *screen.Snapshot, n *screen.Node) recorded {
 	t.Helper()
-	sel, err := snap.SelectorFor(n.ID)
+	sel, err := identity.SelectorFor(snap, n.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return recorded{snap, heal.Target{Selector: sel, Print: snap.FingerprintOf(n)}}
+	return recorded{snap, heal.Target{Selector: sel, Print: identity.Of(snap, n)}}
 }
 
 // strict is what a replay without healing acts on.
@@ -110,8 +111,8 @@ func (r recorded) strict(now *screen.Snapshot) *screen.Node {
 		return nil
 	}
 	for _, n := range found {
-		if r.target.Print.Compare(now.FingerprintOf(n)).Same {
-			if now.Verified(r.target.Selector, len(found), r.target.Print, n) {
+		if r.target.Print.Compare(identity.Of(now, n)).Same {
+			if identity.Verified(now, r.target.Selector, len(found), r.target.Print, n) {
 				return n
 			}
 			return nil

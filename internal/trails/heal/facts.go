@@ -7,11 +7,12 @@ import (
 	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // facts holds the known facts of an element. With only a fingerprint, full is false and the rest is empty.
 type facts struct {
-	print screen.Fingerprint
+	print identity.Fingerprint
 	name  string // its own, or that of its fingerprint
 	text  string // of an element without a name: what stands in it
 	ids   []string
@@ -28,7 +29,7 @@ type facts struct {
 }
 
 // ofPrint returns the facts of an element in a fingerprint and a selector.
-func ofPrint(p screen.Fingerprint, sel screen.Selector) facts {
+func ofPrint(p identity.Fingerprint, sel screen.Selector) facts {
 	f := facts{print: p, name: p.Name, text: p.Text, anchors: slices.Clone(p.Within)}
 	f.anchors = slices.DeleteFunc(f.anchors, func(d string) bool { return !strings.Contains(d, `"`) })
 	if p.TestID != "" {
@@ -67,7 +68,7 @@ func quoted(d string) string {
 
 // factsOf is all that a snapshot says of an element.
 func factsOf(s *screen.Snapshot, n *screen.Node) facts {
-	p := s.FingerprintOf(n)
+	p := identity.Of(s, n)
 	f := facts{print: p, name: p.Name, full: true, node: n}
 	f.ids = append(f.ids, n.IDs()...)
 	if w, ok := n.Native.(*screen.Web); ok {

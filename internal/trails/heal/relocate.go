@@ -7,15 +7,16 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // Target is an element that a recorded call looks for.
 type Target struct {
 	Selector screen.Selector
-	Print    screen.Fingerprint
-	Asserts  bool                 // the call asserts something of the element: its name may not be another
-	Others   []screen.Fingerprint // of elements that the same trail knows apart from this one
-	Past     []*screen.Snapshot   // of green runs, newest first, on which Selector found the element
+	Print    identity.Fingerprint
+	Asserts  bool                   // the call asserts something of the element: its name may not be another
+	Others   []identity.Fingerprint // of elements that the same trail knows apart from this one
+	Past     []*screen.Snapshot     // of green runs, newest first, on which Selector found the element
 
 	vouched bool // somebody else names the element, so its name may be any other
 }
@@ -24,7 +25,7 @@ type Target struct {
 type Verdict struct {
 	Node       *screen.Node // nil: declined
 	Selector   screen.Selector
-	Print      screen.Fingerprint
+	Print      identity.Fingerprint
 	Why        []string // what speaks for Node
 	Score      int      // of Node, or of the best that was declined
 	Past       int      // how many screens of green runs were asked
@@ -103,7 +104,7 @@ func (t Target) Confirm(now *screen.Snapshot, named *screen.Node) Verdict {
 // propose makes the selector of the winner, unless it is no good.
 func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 	v.Score = c.Score
-	sel, err := now.SelectorFor(c.Node.ID)
+	sel, err := identity.SelectorFor(now, c.Node.ID)
 	if err != nil || sel.Counts() {
 		v.Declined = fmt.Sprintf("only a number would tell %s from others", c.Node.Descriptor())
 		return
@@ -123,7 +124,7 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 			return
 		}
 	}
-	v.Node, v.Selector, v.Print, v.Why = c.Node, sel, now.FingerprintOf(c.Node), c.Why
+	v.Node, v.Selector, v.Print, v.Why = c.Node, sel, identity.Of(now, c.Node), c.Why
 }
 
 // known returns the facts known of the element, and the number of screens that they are from.
@@ -148,9 +149,9 @@ func (t Target) In(s *screen.Snapshot) *screen.Node {
 		return nil
 	}
 	found = slices.DeleteFunc(found, func(n *screen.Node) bool {
-		return t.Print.Role != "" && !t.Print.Compare(s.FingerprintOf(n)).Same
+		return t.Print.Role != "" && !t.Print.Compare(identity.Of(s, n)).Same
 	})
-	if len(found) != 1 || !s.Verified(t.Selector, 1, t.Print, found[0]) {
+	if len(found) != 1 || !identity.Verified(s, t.Selector, 1, t.Print, found[0]) {
 		return nil
 	}
 	return found[0]

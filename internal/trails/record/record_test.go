@@ -7,12 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -254,7 +253,7 @@ func TestRerecordNamesWhatCounts(t *testing.T) {
 	for name, sel := range map[string]string{"One": `{"ariaRole":"button","nthIndex":2}`, "Two": `{"ariaRole":"button","ariaNameRegex":"Two"}`,
 		"Three": `{"cssSelector":"#row-b2"}`} {
 		g.Actions = append(g.Actions, Action{Call: call("web_click", `{"nodeSelector":{"web":`+sel+`}}`), Kind: tool.Action,
-			Target: &screen.Fingerprint{Role: "button", Name: name}})
+			Target: &identity.Fingerprint{Role: "button", Name: name}})
 	}
 	tr := &Transcript{Groups: []Group{g}}
 	if _, got := tr.Rerecord(&trail.Trail{}, Plan{Classifier: "web", Tools: builtin()}); len(got) != 2 || strings.Contains(strings.Join(got, " "), "Two") {

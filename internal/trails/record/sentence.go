@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -34,7 +34,7 @@ var roles = map[string]string{
 }
 
 // element names the element: by role and name, or only by role when it has none.
-func element(f *screen.Fingerprint, args map[string]any) string {
+func element(f *identity.Fingerprint, args map[string]any) string {
 	if f == nil {
 		if ref, ok := args["ref"].(string); ok && !ephemeral().MatchString(ref) {
 			return tool.Quote(ref)

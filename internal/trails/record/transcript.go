@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/evidence"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -84,7 +84,7 @@ type Action struct {
 	Call   tool.Call // refs replaced by selectors, tokens as they were written
 	Hash   string    // of the tool's content, "" for tools that are built in
 	Kind   tool.Kind
-	Target *screen.Fingerprint // the element that it was done to
+	Target *identity.Fingerprint // the element that it was done to
 	Effect Effect
 	At     time.Time
 	ID     string         // of the call in the log

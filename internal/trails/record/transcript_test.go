@@ -11,14 +11,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/memory/mask"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -92,7 +91,7 @@ func target(role, name string) func(*event.Call) {
 		if c.Evidence == nil {
 			c.Evidence = &tool.Evidence{}
 		}
-		c.Evidence.Target = &screen.Fingerprint{Role: role, Name: name}
+		c.Evidence.Target = &identity.Fingerprint{Role: role, Name: name}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -111,7 +112,7 @@ func rested(ctx context.Context, dev driver.Device) (*screen.Snapshot, error) {
 func (p *proof) look(ctx context.Context, m replay.Made) look {
 	l := look{bound: true}
 	if snap, err := rested(ctx, m.Session.Device); err == nil {
-		l.screen = lasting(snap.Text(screen.TextOptions{Detail: []string{screen.DetailOffscreen}}))
+		l.screen = lasting(text.Of(snap, text.Options{Detail: []string{text.DetailOffscreen}}))
 	}
 	if nav, ok := driver.As[driver.Navigator](m.Session.Device); ok {
 		l.url, _ = nav.URL(ctx)

@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/heal"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -137,8 +138,8 @@ func (g *playing) target(r trail.ResolvedStep, c trail.Recorded) (heal.Target, b
 // tokens whose values are not known here.
 func TargetOf(reg *tool.Registry, c tool.Call) (heal.Target, bool) {
 	var in struct {
-		NodeSelector *screen.Selector    `json:"nodeSelector"`
-		Fingerprint  *screen.Fingerprint `json:"fingerprint"`
+		NodeSelector *screen.Selector      `json:"nodeSelector"`
+		Fingerprint  *identity.Fingerprint `json:"fingerprint"`
 	}
 	if json.Unmarshal(c.Args, &in) != nil || in.NodeSelector == nil || in.Fingerprint == nil {
 		return heal.Target{}, false
@@ -158,7 +159,7 @@ func TargetOf(reg *tool.Registry, c tool.Call) (heal.Target, bool) {
 }
 
 // retarget gives a call another element; its other arguments keep their order and their bytes.
-func retarget(args json.RawMessage, sel screen.Selector, print screen.Fingerprint) (json.RawMessage, bool) {
+func retarget(args json.RawMessage, sel screen.Selector, print identity.Fingerprint) (json.RawMessage, bool) {
 	fresh := map[string]any{"nodeSelector": sel, "fingerprint": print}
 	fields, ok := argument.FieldsOf(args)
 	if !ok {

@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/trails/evidence"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -73,7 +74,7 @@ type Task struct {
 
 // Find asks a model which element a step means that was recorded on another; it may look at the page, and not act. The
 // answer is a ref, or anything else for none.
-type Find func(ctx context.Context, s *session.Session, step string, was screen.Fingerprint) (
+type Find func(ctx context.Context, s *session.Session, step string, was identity.Fingerprint) (
 	ref, why string, err error,
 )
 

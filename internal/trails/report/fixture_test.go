@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -95,7 +96,7 @@ func (s *scene) step(log *event.Log, put func(event.Event), p playing, i int) {
 			`,"childOf":{"web":{"ariaRole":"article","ariaNameRegex":"Cedar Mug"}}}}`),
 		Text:     `clicked button "Add to cart"`,
 		Duration: time.Duration(20+i%90) * time.Millisecond,
-		Evidence: &tool.Evidence{Target: &screen.Fingerprint{Role: "button", Name: "Add to cart", Within: []string{`article "Cedar Mug"`}}, Bounds: &box,
+		Evidence: &tool.Evidence{Target: &identity.Fingerprint{Role: "button", Name: "Add to cart", Within: []string{`article "Cedar Mug"`}}, Bounds: &box,
 			Effect: &driver.Effect{Changes: driver.Changes{Tree: 3, Focus: true}, Settle: driver.Settle{Reason: "quiet", Waited: 11 * time.Millisecond}}}}
 	if i == p.failAt && !p.torn {
 		st.Error, call.Error, call.IsError = p.failure, p.failure, true

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -257,7 +258,7 @@ func (b *builder) captureText(name string) string {
 		return ""
 	}
 	snap.Index()
-	return snap.Text(screen.TextOptions{MaxTokens: maxCaptureTokens})
+	return text.Of(&snap, text.Options{MaxTokens: maxCaptureTokens})
 }
 
 // sameJSON compares two documents without regard to white space.

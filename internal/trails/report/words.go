@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // target names an element by its fingerprint.
-func target(f *screen.Fingerprint) string {
+func target(f *identity.Fingerprint) string {
 	s := f.Role
 	if f.Name != "" {
 		s += fmt.Sprintf(" %q", f.Name)

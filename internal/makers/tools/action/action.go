@@ -7,14 +7,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/permit"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Request is one action on one element.
@@ -142,7 +142,7 @@ func (r Request) named(f *locator.Found) bool {
 		f.Node.Bounds.H < 4 {
 		return false // what takes the keys of an editor is not what a person sees
 	}
-	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
+	sel, err := identity.SelectorFor(f.Snapshot, f.Node.ID)
 	return err == nil && !sel.Counts()
 }
 
@@ -164,7 +164,7 @@ func (r Request) successor(ctx context.Context, dev driver.Device, was *locator.
 		if !n.Bounds.Contains(at) || n.Visibility != screen.Visible {
 			continue
 		}
-		now := snap.FingerprintOf(n)
+		now := identity.Of(snap, n)
 		now.Role, now.TestID, now.Class = then.Role, then.TestID, then.Class
 		if then.Name != "" && then.Compare(now).Same {
 			found = n // the innermost
@@ -256,7 +256,7 @@ func Identify(f *locator.Found, q locator.Query) *tool.Evidence {
 		ev.Selector = given
 		return ev
 	}
-	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
+	sel, err := identity.SelectorFor(f.Snapshot, f.Node.ID)
 	switch {
 	case err == nil && !(given != nil && sel.Counts()): // to count elements is worse than any mark they have
 		ev.Selector = &sel

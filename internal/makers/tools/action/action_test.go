@@ -12,13 +12,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -280,7 +280,7 @@ func TestReplayRefusesAnotherElement(t *testing.T) {
 	req := click("")
 	req.Query = locator.Query{Timeout: time.Millisecond, Target: locator.Target{
 		NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button"}},
-		Fingerprint:  &screen.Fingerprint{Role: "button", Name: "Delete"},
+		Fingerprint:  &identity.Fingerprint{Role: "button", Name: "Delete"},
 	}}
 	dev := tooltest.NewDevice(tooltest.Page(save("e1")))
 	_, err := action.Do(t.Context(), tooltest.Env{Dev: dev}, req)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/diff"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -158,7 +159,7 @@ func acted(causes map[screen.NodeID]driver.Cause) bool { return count(causes, dr
 // places are the elements in or under which two captures differ, 0 the title. Moved reports a change of the whole:
 // another address, page or dialog. Where the focus went with the press the driver has judged already.
 func places(old, now *screen.Snapshot, roams bool) (ids map[screen.NodeID]bool, moved bool) {
-	d := screen.Diff(old, now)
+	d := diff.Between(old, now)
 	ids = map[screen.NodeID]bool{}
 	for _, c := range d.Changed {
 		ids[c.Node.ID] = true

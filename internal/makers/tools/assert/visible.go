@@ -13,6 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -44,16 +46,16 @@ func (e expected) accept() (locator.Accept, error) {
 	if e.ExpectedText == "" {
 		return nil, nil
 	}
-	same := func(text string) bool { return screen.SameText(text, strings.TrimSpace(e.ExpectedText)) }
+	same := func(text string) bool { return words.SameText(text, strings.TrimSpace(e.ExpectedText)) }
 	switch e.TextMatchMode {
 	case "PREFIX":
 		same = func(text string) bool { return strings.HasPrefix(text, strings.TrimSpace(e.ExpectedText)) }
 	case "REGEX":
-		if _, err := screen.MatchText(e.ExpectedText, ""); err != nil {
+		if _, err := words.MatchText(e.ExpectedText, ""); err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, "read expectedText")
 		}
 		same = func(text string) bool {
-			ok, err := screen.MatchText(e.ExpectedText, text)
+			ok, err := words.MatchText(e.ExpectedText, text)
 			return err == nil && ok
 		}
 	}
@@ -93,8 +95,8 @@ func (in visibleIn) ask() (locator.Query, locator.Accept, error) {
 }
 
 type bySelectorIn struct {
-	NodeSelector *screen.Selector    `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
-	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	NodeSelector *screen.Selector      `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
+	Fingerprint  *identity.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
 	expected
 	within
 	action.Note

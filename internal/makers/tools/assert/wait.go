@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -29,9 +30,9 @@ func (in untilIn) ask() (locator.Query, locator.Accept, error) {
 }
 
 type cssIn struct {
-	Selector     string              `json:"selector,omitempty" jsonschema:"CSS selector"`
-	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
-	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	Selector     string                `json:"selector,omitempty" jsonschema:"CSS selector"`
+	NodeSelector *screen.Selector      `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
+	Fingerprint  *identity.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
 	within
 	action.Note
 }

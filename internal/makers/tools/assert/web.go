@@ -12,6 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -36,7 +38,7 @@ func webVerifyTextVisible() tool.Tool {
 	})
 }
 
-func named(f *screen.Fingerprint) string {
+func named(f *identity.Fingerprint) string {
 	if f == nil {
 		return "the page"
 	}
@@ -103,8 +105,8 @@ func (in valueIn) holds(ctx context.Context, env tool.Env) locator.Accept {
 			return in.attribute(ctx, env, n)
 		}
 		text := locator.TextOf(n)
-		if locator.Reads(n, func(t string) bool { return screen.ContainsWords(t, in.Expected) }) ||
-			screen.ContainsWords(n.Name, in.Expected) && text == "" {
+		if locator.Reads(n, func(t string) bool { return words.ContainsWords(t, in.Expected) }) ||
+			words.ContainsWords(n.Name, in.Expected) && text == "" {
 			return ""
 		}
 		return fmt.Sprintf("its text is %q, not %q", text, in.Expected)
@@ -123,7 +125,7 @@ func (in valueIn) value(ctx context.Context, env tool.Env, n *screen.Node) strin
 		}
 		return ""
 	}
-	if !screen.SameText(n.Value, in.Expected) {
+	if !words.SameText(n.Value, in.Expected) {
 		return fmt.Sprintf("its value is %q, not %q", n.Value, in.Expected)
 	}
 	return ""

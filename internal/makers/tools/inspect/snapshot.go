@@ -11,6 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/diff"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -154,13 +156,13 @@ func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *scre
 	before := who.Shown()
 	tell := func(most int) string {
 		if in.Changes && before != nil {
-			return screen.Diff(before, snap).Text(most)
+			return text.Changes(diff.Between(before, snap), most)
 		}
-		return snap.Text(screen.TextOptions{MaxTokens: most, Detail: in.Detail, Find: in.Find, Scope: in.Scope,
+		return text.Of(snap, text.Options{MaxTokens: most, Detail: in.Detail, Find: in.Find, Scope: in.Scope,
 			Since: before})
 	}
 	if in.Page > 0 {
-		in.Detail = append(in.Detail, screen.DetailOffscreen)
+		in.Detail = append(in.Detail, text.DetailOffscreen)
 	}
 	if in.Find == "" && in.Scope == "" && in.Page == 0 { // who saw a part has not seen the rest
 		who.Show(snap)
@@ -174,7 +176,7 @@ func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *scre
 	if in.Page > 0 {
 		return part(whole, in.Page, cmp.Or(most, partTokens))
 	}
-	if most == 0 || screen.Tokens(whole) <= most {
+	if most == 0 || text.Tokens(whole) <= most {
 		return whole
 	}
 	if in.MaxTokens > 0 && in.MaxTokens == most {
@@ -184,8 +186,8 @@ func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *scre
 	if where == "" {
 		return tell(most)
 	}
-	note := fmt.Sprintf("(cut at %d of %d tokens; all of it: %s)\n", most, screen.Tokens(whole), where)
-	if left := most - screen.Tokens(note); left > most/2 {
+	note := fmt.Sprintf("(cut at %d of %d tokens; all of it: %s)\n", most, text.Tokens(whole), where)
+	if left := most - text.Tokens(note); left > most/2 {
 		return tell(left) + note
 	}
 	return tell(most)
@@ -195,11 +197,11 @@ func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *scre
 const partTokens = 1500
 
 // part is one of the parts of a text, each of whole lines and at most as long as said.
-func part(text string, n, most int) string {
+func part(all string, n, most int) string {
 	parts := []string{""}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(all) {
 		last := len(parts) - 1
-		if parts[last] != "" && screen.Tokens(parts[last]+line) > most {
+		if parts[last] != "" && text.Tokens(parts[last]+line) > most {
 			parts, last = append(parts, ""), last+1
 		}
 		parts[last] += line

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
@@ -74,10 +76,10 @@ func union(a, b driver.Changes) driver.Changes {
 }
 
 type fillIn struct {
-	Selector     string              `json:"selector,omitempty" jsonschema:"CSS selector, or a ref of the last snapshot"`
-	Value        string              `json:"value" jsonschema:"what the field is to hold"`
-	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
-	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	Selector     string                `json:"selector,omitempty" jsonschema:"CSS selector, or a ref of the last snapshot"`
+	Value        string                `json:"value" jsonschema:"what the field is to hold"`
+	NodeSelector *screen.Selector      `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
+	Fingerprint  *identity.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
 	action.Terms
 }
 

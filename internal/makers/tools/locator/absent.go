@@ -7,6 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 const (
@@ -63,7 +64,7 @@ func (q Query) anySeen(ctx context.Context, dev driver.Device, snap *screen.Snap
 		return nil, fault.Wrap(err, fault.Invalid, "find element")
 	}
 	for _, n := range nodes {
-		if rank(n) != 0 || q.Fingerprint != nil && !q.Fingerprint.Compare(snap.FingerprintOf(n)).Same {
+		if rank(n) != 0 || q.Fingerprint != nil && !q.Fingerprint.Compare(identity.Of(snap, n)).Same {
 			continue
 		}
 		if why, err := illegible(ctx, dev, n, q.Text); err != nil || why == "" {

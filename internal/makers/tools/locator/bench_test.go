@@ -7,6 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // rows is a page with a table of n rows, each with a button of the same name.
@@ -24,7 +25,7 @@ func rows(n int) *screen.Snapshot {
 func BenchmarkResolve(b *testing.B) {
 	page := rows(1000)
 	at := 700
-	recorded := page.FingerprintOf(page.ByRef("e701"))
+	recorded := identity.Of(page, page.ByRef("e701"))
 	for _, q := range []struct {
 		name  string
 		query locator.Query

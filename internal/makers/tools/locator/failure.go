@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 const nearest = 5 // candidates a failure lists
@@ -100,11 +101,11 @@ func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 		return d
 	}
 	if q.Fingerprint != nil {
-		for _, n := range snap.Resembling(*q.Fingerprint, nearest) {
-			d.Candidates = append(d.Candidates, "like the recorded one: "+n.Descriptor()+snap.Around(n))
+		for _, n := range identity.Resembling(snap, *q.Fingerprint, nearest) {
+			d.Candidates = append(d.Candidates, "like the recorded one: "+n.Descriptor()+identity.Around(snap, n))
 		}
 	}
-	for _, c := range snap.Nearest(q.approximate(), 4*nearest) {
+	for _, c := range identity.Nearest(snap, q.approximate(), 4*nearest) {
 		if len(d.Candidates) == nearest {
 			break
 		}

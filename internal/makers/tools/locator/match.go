@@ -7,6 +7,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // match finds the nodes of a capture that the query names. Without an index of its own a match that a person can see
@@ -17,7 +19,7 @@ func (q Query) match(snap *screen.Snapshot) ([]*screen.Node, error) {
 	}
 	holders, err := q.Within.match(snap)
 	if f := q.Within.Fingerprint; f != nil {
-		holders = slices.DeleteFunc(holders, func(n *screen.Node) bool { return !f.Compare(snap.FingerprintOf(n)).Same })
+		holders = slices.DeleteFunc(holders, func(n *screen.Node) bool { return !f.Compare(identity.Of(snap, n)).Same })
 	}
 	if err != nil || len(holders) == 0 {
 		return nil, err
@@ -87,7 +89,7 @@ func matching(n *screen.Node, regex string) (out []*screen.Node, any bool, err e
 	ok := Reads(n, func(text string) bool {
 		var hit bool
 		if err == nil {
-			hit, err = screen.MatchText(regex, strings.Join(strings.Fields(text), " "))
+			hit, err = words.MatchText(regex, strings.Join(strings.Fields(text), " "))
 		}
 		return hit
 	})
@@ -128,7 +130,7 @@ func (q Query) said(snap *screen.Snapshot) []*screen.Node {
 	if q.Text == "" {
 		nodes := named(snap, q.Name)
 		if exact := slices.DeleteFunc(slices.Clone(nodes),
-			func(n *screen.Node) bool { return !screen.SameWords(n.Name, q.Name) }); q.one && q.Name != "" && len(exact) > 0 {
+			func(n *screen.Node) bool { return !words.SameWords(n.Name, q.Name) }); q.one && q.Name != "" && len(exact) > 0 {
 			return exact
 		}
 		return nodes
@@ -154,7 +156,7 @@ func (q Query) said(snap *screen.Snapshot) []*screen.Node {
 func named(snap *screen.Snapshot, name string) []*screen.Node {
 	var out []*screen.Node
 	for n := range Walk(snap.Root) {
-		if name == "" || n.Name != "" && n.Role != "text" && screen.ContainsWords(n.Name, name) {
+		if name == "" || n.Name != "" && n.Role != "text" && words.ContainsWords(n.Name, name) {
 			out = append(out, n)
 		}
 	}

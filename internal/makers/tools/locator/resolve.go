@@ -7,6 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -94,8 +95,8 @@ type search struct {
 	query   Query
 	node    *screen.Node
 	matches int
-	other   *screen.Node    // the best match that is not who was recorded
-	differs screen.Likeness // and how it differs
+	other   *screen.Node      // the best match that is not who was recorded
+	differs identity.Likeness // and how it differs
 	live    bool
 	doubt   doubt
 	unsure  *screen.Node // looks like the recorded element, and so do others
@@ -121,7 +122,7 @@ func (s *search) judge(snap *screen.Snapshot) (bool, error) {
 			s.node = n
 			return true, nil
 		}
-		like := s.query.Fingerprint.Compare(snap.FingerprintOf(n))
+		like := s.query.Fingerprint.Compare(identity.Of(snap, n))
 		if like.Same && s.query.verified(snap, nodes, n) {
 			s.node = n
 			return true, nil
@@ -149,5 +150,5 @@ func (q Query) verified(snap *screen.Snapshot, nodes []*screen.Node, n *screen.N
 			rivals++
 		}
 	}
-	return snap.Verified(*q.NodeSelector, rivals, *q.Fingerprint, n)
+	return identity.Verified(snap, *q.NodeSelector, rivals, *q.Fingerprint, n)
 }

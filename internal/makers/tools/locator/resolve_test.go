@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -65,10 +65,10 @@ func TestResolve(t *testing.T) {
 		{"nothing named", []*screen.Node{button("Save", "e1")}, locator.Query{}, "", fault.Invalid},
 		{"the recorded one of several", []*screen.Node{button("Save", "e1"), {Role: "link", Name: "Save", Ref: "e2"}},
 			locator.Query{Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}},
-				Fingerprint: &screen.Fingerprint{Role: "link", Name: "Save"}}}, "e2", ""},
+				Fingerprint: &identity.Fingerprint{Role: "link", Name: "Save"}}}, "e2", ""},
 		{"another one than was recorded", []*screen.Node{button("Save", "e1")},
 			locator.Query{Once: true, Target: locator.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button"}},
-				Fingerprint: &screen.Fingerprint{Role: "button", Name: "Delete"}}}, "", fault.Assertion},
+				Fingerprint: &identity.Fingerprint{Role: "button", Name: "Delete"}}}, "", fault.Assertion},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

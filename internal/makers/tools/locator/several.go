@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // listed limits the elements that an error about several lists.
@@ -71,7 +72,7 @@ func tell(snap *screen.Snapshot, nodes []*screen.Node) []string {
 	for i, n := range nodes[:len(lines)] {
 		same := slices.ContainsFunc(nodes[:len(lines)],
 			func(o *screen.Node) bool { return o != n && snap.Label(o) == snap.Label(n) })
-		if sel, err := snap.SelectorFor(n.ID); same && snap.RefFor(n) == "" && err == nil {
+		if sel, err := identity.SelectorFor(snap, n.ID); same && snap.RefFor(n) == "" && err == nil {
 			if raw, err := json.Marshal(sel); err == nil { // to be given back as it is
 				lines[i] += " (nodeSelector " + string(raw) + ")"
 			}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // Target names an element. It is embedded in the input of every tool that acts on one.
 type Target struct {
-	Ref          string              `json:"ref,omitempty" jsonschema:"the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button \"Save\", a role, or its text"`
-	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector of the element, as recordings keep it; all its fields must hold"`
-	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded; an element that differs is not touched"`
+	Ref          string                `json:"ref,omitempty" jsonschema:"the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button \"Save\", a role, or its text"`
+	NodeSelector *screen.Selector      `json:"nodeSelector,omitempty" jsonschema:"durable selector of the element, as recordings keep it; all its fields must hold"`
+	Fingerprint  *identity.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded; an element that differs is not touched"`
 }
 
 // Empty reports whether the target names nothing.
@@ -48,7 +49,7 @@ type Found struct {
 }
 
 // Fingerprint returns the identity of the element now.
-func (f *Found) Fingerprint() screen.Fingerprint { return f.Snapshot.FingerprintOf(f.Node) }
+func (f *Found) Fingerprint() identity.Fingerprint { return identity.Of(f.Snapshot, f.Node) }
 
 // Timeouts that hold when the caller gives none.
 const (

@@ -9,6 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -183,7 +185,7 @@ func (e *visibility) objection(snap *screen.Snapshot, n *screen.Node) string {
 		return Unseen(n.Visibility)
 	}
 	if e.query.Fingerprint != nil {
-		if like := e.query.Fingerprint.Compare(snap.FingerprintOf(n)); !like.Same {
+		if like := e.query.Fingerprint.Compare(identity.Of(snap, n)); !like.Same {
 			return "it is not the recorded element: " + strings.Join(like.Differences, "; ")
 		}
 		if !e.query.verified(snap, e.nodes, n) {
@@ -201,11 +203,11 @@ func (e *visibility) objection(snap *screen.Snapshot, n *screen.Node) string {
 
 // readable reports whether the text is in those parts of n that a person can see. An input's label is its name.
 func readable(n *screen.Node, text string) bool {
-	return screen.ContainsWords(contentOf(n, "", shown, written), text) ||
-		screen.ContainsWords(contentOf(n, " ", shown, written), text) ||
-		screen.ContainsWords(contentOf(n, "", shown, printed), text) ||
-		screen.ContainsWords(contentOf(n, " ", shown, printed), text) ||
-		len(n.Children) == 0 && (screen.ContainsWords(n.Name, text) || screen.ContainsWords(n.Printed(n.Name), text)) ||
+	return words.ContainsWords(contentOf(n, "", shown, written), text) ||
+		words.ContainsWords(contentOf(n, " ", shown, written), text) ||
+		words.ContainsWords(contentOf(n, "", shown, printed), text) ||
+		words.ContainsWords(contentOf(n, " ", shown, printed), text) ||
+		len(n.Children) == 0 && (words.ContainsWords(n.Name, text) || words.ContainsWords(n.Printed(n.Name), text)) ||
 		shows(n, text)
 }
 
@@ -255,7 +257,7 @@ func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 // shows reports whether a field shows the text.
 func shows(n *screen.Node, text string) bool {
 	field := shownIn(n)
-	return field != "" && (screen.ContainsWords(field, text) || screen.ContainsWords(n.Printed(field), text))
+	return field != "" && (words.ContainsWords(field, text) || words.ContainsWords(n.Printed(field), text))
 }
 
 // shownIn returns the text that a field shows, "" for other elements and for passwords.

@@ -3,6 +3,8 @@ package pointer
 import (
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
@@ -56,9 +58,9 @@ func clicked(button string, count int) string {
 }
 
 type cssClickIn struct {
-	Selector     string              `json:"selector,omitempty" jsonschema:"CSS selector, or a ref of the last snapshot"`
-	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
-	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	Selector     string                `json:"selector,omitempty" jsonschema:"CSS selector, or a ref of the last snapshot"`
+	NodeSelector *screen.Selector      `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
+	Fingerprint  *identity.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
 	action.Terms
 }
 

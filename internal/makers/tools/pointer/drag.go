@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
@@ -17,13 +19,13 @@ import (
 
 type webDragIn struct {
 	locator.Target
-	ToRef          string              `json:"toRef,omitempty" jsonschema:"the element to drop on, in the forms of ref"`
-	ToNodeSelector *screen.Selector    `json:"toNodeSelector,omitempty" jsonschema:"durable selector of the element to drop on"`
-	ToFingerprint  *screen.Fingerprint `json:"toFingerprint,omitempty" jsonschema:"who that element was when it was recorded"`
-	Place          string              `json:"place,omitempty" enum:"before,after,into" jsonschema:"where to drop: before or after that element in its list, or into it (in its middle)"`
-	DX             float64             `json:"dx,omitempty" jsonschema:"without an element to drop on: px to the right"`
-	DY             float64             `json:"dy,omitempty" jsonschema:"without an element to drop on: px down"`
-	DurationMs     int                 `json:"durationMs,omitempty" minimum:"0" default:"300" jsonschema:"how long the movement takes"`
+	ToRef          string                `json:"toRef,omitempty" jsonschema:"the element to drop on, in the forms of ref"`
+	ToNodeSelector *screen.Selector      `json:"toNodeSelector,omitempty" jsonschema:"durable selector of the element to drop on"`
+	ToFingerprint  *identity.Fingerprint `json:"toFingerprint,omitempty" jsonschema:"who that element was when it was recorded"`
+	Place          string                `json:"place,omitempty" enum:"before,after,into" jsonschema:"where to drop: before or after that element in its list, or into it (in its middle)"`
+	DX             float64               `json:"dx,omitempty" jsonschema:"without an element to drop on: px to the right"`
+	DY             float64               `json:"dy,omitempty" jsonschema:"without an element to drop on: px down"`
+	DurationMs     int                   `json:"durationMs,omitempty" minimum:"0" default:"300" jsonschema:"how long the movement takes"`
 	action.Terms
 }
 

@@ -3,6 +3,8 @@ package pointer
 import (
 	"context"
 
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
@@ -14,12 +16,12 @@ import (
 
 // which narrows what a text or name matches.
 type which struct {
-	ID           string              `json:"id,omitempty" jsonschema:"test id or id attribute the element must have too"`
-	Index        any                 `json:"index,omitempty" jsonschema:"which of several matches, from 0"`
-	Enabled      *bool               `json:"enabled,omitempty" jsonschema:"only enabled (true) or disabled (false) elements"`
-	Selected     *bool               `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`
-	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
-	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	ID           string                `json:"id,omitempty" jsonschema:"test id or id attribute the element must have too"`
+	Index        any                   `json:"index,omitempty" jsonschema:"which of several matches, from 0"`
+	Enabled      *bool                 `json:"enabled,omitempty" jsonschema:"only enabled (true) or disabled (false) elements"`
+	Selected     *bool                 `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`
+	NodeSelector *screen.Selector      `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
+	Fingerprint  *identity.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
 	action.Terms
 }
 

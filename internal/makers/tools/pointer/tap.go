@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
@@ -103,9 +105,9 @@ func tapOnPoint() tool.Tool {
 }
 
 type bySelectorIn struct {
-	NodeSelector *screen.Selector    `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
-	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded; an element that differs is not touched"`
-	LongPress    bool                `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
+	NodeSelector *screen.Selector      `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
+	Fingerprint  *identity.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded; an element that differs is not touched"`
+	LongPress    bool                  `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
 	action.Terms
 }
 
@@ -132,10 +134,10 @@ func (in bySelectorIn) request(point string) action.Request {
 }
 
 type tapOnIn struct {
-	Selector      *screen.Selector    `json:"selector" jsonschema:"selector of the element"`
-	Fingerprint   *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
-	RelativePoint string              `json:"relativePoint,omitempty" pattern:"^\\s*\\d+(\\.\\d+)?%\\s*,\\s*\\d+(\\.\\d+)?%\\s*$" jsonschema:"where in the element, such as 50%,80%; default its middle"`
-	LongPress     bool                `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
+	Selector      *screen.Selector      `json:"selector" jsonschema:"selector of the element"`
+	Fingerprint   *identity.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	RelativePoint string                `json:"relativePoint,omitempty" pattern:"^\\s*\\d+(\\.\\d+)?%\\s*,\\s*\\d+(\\.\\d+)?%\\s*$" jsonschema:"where in the element, such as 50%,80%; default its middle"`
+	LongPress     bool                  `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
 	action.Terms
 }
 

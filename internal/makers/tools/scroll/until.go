@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -152,7 +153,7 @@ func (h *hunt) found(snap *screen.Snapshot, n *screen.Node, steps int) *tool.Res
 		text = snap.Said(n) + " is on the screen already."
 	}
 	r := tool.TextResult("%s", text)
-	print := snap.FingerprintOf(n)
+	print := identity.Of(snap, n)
 	r.Evidence = &tool.Evidence{
 		Target: &print, Bounds: &n.Bounds, Screen: snap, Checked: text,
 		Effect: &driver.Effect{Changes: h.changes, Settle: driver.Settle{Reason: "quiet"}},

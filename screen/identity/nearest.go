@@ -1,0 +1,150 @@
+package identity
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
+)
+
+// Candidate is an element that nearly matched.
+type Candidate struct {
+	Node       *screen.Node
+	Difference string // a sentence: what sets it apart
+}
+
+// Nearest returns the n elements closest to the description of sel, nearest first, each with its differences. An
+// element that matches but could not be seen is among them, with the reason.
+func Nearest(s *screen.Snapshot, sel screen.Selector, n int) []Candidate {
+	role, name := sel.Wants()
+	id := sel.WantsID()
+	type scored struct {
+		Candidate
+		distance int
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), words.Limit)
+	defer cancel()
+	var all []scored
+	for _, node := range screen.Preorder(s.Root) {
+		called := name
+		if sel.NameMatches(ctx, node) {
+			called = words.Squeeze(node.Name)
+		}
+		says, d := apart(node, role, called, id)
+		if why := node.Visibility.Reason(); why != "" {
+			d++
+			says = append(says, "it "+why)
+		}
+		if len(says) == 0 {
+			says = append(says, "it matches role and name, but not the rest of the selector")
+		}
+		if limit := max(6, len(cmp.Or(name, id))/2+6); d <= limit {
+			all = append(all, scored{Candidate{node, strings.Join(says, "; ")}, d})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })
+	var out []Candidate
+	for _, c := range all[:min(n, len(all))] {
+		out = append(out, c.Candidate)
+	}
+	return out
+}
+
+// Resembling returns the elements that agree with a fingerprint in their name or their test id, those first that agree
+// in both, then in their tag and their surroundings.
+func Resembling(s *screen.Snapshot, f Fingerprint, n int) []*screen.Node {
+	type scored struct {
+		node  *screen.Node
+		score int
+	}
+	var all []scored
+	for _, o := range s.Below(s.Root) {
+		w, _ := o.Native.(*screen.Web)
+		name := f.Name != "" && words.Squeeze(o.Called()) == words.Squeeze(f.Name)
+		test := f.TestID != "" && w != nil && w.TestID == f.TestID
+		if o.Role == "text" || !name && !test {
+			continue
+		}
+		score := 0
+		for _, agrees := range []bool{test, test, name, name, o.Role == f.Role, w != nil && w.Tag == f.Tag} {
+			if agrees {
+				score++
+			}
+		}
+		all = append(all, scored{o, score})
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
+	all = all[:min(len(all), maxTwins)]
+	for i := range all {
+		if f.Compare(Of(s, all[i].node)).Same {
+			all[i].score += 10
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
+	var out []*screen.Node
+	for _, c := range all[:min(len(all), n)] {
+		out = append(out, c.node)
+	}
+	return out
+}
+
+// Around describes the surroundings of an element, for people: ` in listitem next to heading "Mug"`; "" when there are
+// none.
+func Around(s *screen.Snapshot, n *screen.Node) string {
+	f, out := Of(s, n), ""
+	if len(f.Within) > 0 {
+		out = " in " + f.Within[0]
+	}
+	if len(f.Near) > 0 {
+		out += " next to " + f.Near[0]
+	}
+	return out
+}
+
+const far = 1000 // no candidate
+
+// apart returns the differences between a node and the one looked for, and their distance.
+func apart(node *screen.Node, role, name, id string) (says []string, d int) {
+	label := cmp.Or(words.Squeeze(node.Name), words.Squeeze(node.Text))
+	switch {
+	case name != "" && label == "" && node.Role != role, name == "" && role == "" && id == "":
+		return nil, far
+	case name != "":
+		d = nameDistance(strings.ToLower(name), strings.ToLower(label))
+	case id != "" && role == "":
+		return apartByID(node, id)
+	}
+	if role != "" && node.Role != role && screen.RoleWord(node.Role) != role {
+		d += 6
+		says = append(says, fmt.Sprintf("its role is %s, not %s", node.Role, role))
+	}
+	if name != "" && label != name {
+		says = append(says, fmt.Sprintf("its name is %q, looked for %q", words.Short(label), words.Short(name)))
+	}
+	return says, d
+}
+
+// nameDistance is smaller where one name holds the other: "Save draft" is nearer to "Save" than "Name" is.
+func nameDistance(want, has string) int {
+	d := words.PartDistance(want, has)
+	if words.HoldsWords(has, want) || has != "" && words.HoldsWords(want, has) {
+		return min(d, 2+d/10)
+	}
+	return d
+}
+
+func apartByID(node *screen.Node, id string) (says []string, d int) {
+	switch has := node.IDs(); {
+	case len(has) == 0:
+		return nil, far
+	case slices.Contains(has, id):
+		return nil, 0
+	default:
+		return []string{fmt.Sprintf("its id is %q, looked for %q", words.Short(has[0]), words.Short(id))},
+			words.Distance(id, has[0], words.MaxDistance)
+	}
+}
