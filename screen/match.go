@@ -97,3 +97,55 @@ func (m *matcher) spaced(want, got string, n *Node) {
 		}
 	}
 }
+
+// own tests the text directly in n, as it is written or as its style prints it.
+func (m *matcher) own(want string, n *Node) {
+	if want == "" || !m.ok {
+		return
+	}
+	text := n.OwnText()
+	m.anyOf(want, text)
+	if !m.ok && m.err == nil && m.dressed {
+		m.ok = true
+		m.anyOf(want, words.Squeeze(n.Printed(text)))
+	}
+}
+
+// whole tests all the text in n. Adjacent runs are also read as one word, as letters that are animated one by one
+// are.
+func (m *matcher) whole(want string, n *Node) {
+	if want == "" || !m.ok {
+		return
+	}
+	limit := unbounded
+	if p := words.Compile(want, false); p.Exact() {
+		limit = 2*len(want) + 64 // a longer text is another one
+	}
+	for _, printed := range []bool{false, true} {
+		if printed && !m.dressed {
+			break
+		}
+		for _, spaced := range []bool{true, false} {
+			text, short := n.TextWithin(printed, spaced, limit)
+			if !short {
+				continue
+			}
+			if m.ok = true; m.anyOfSqueezed(want, text) {
+				return
+			}
+		}
+	}
+	m.ok = false
+}
+
+func (m *matcher) anyOfSqueezed(want, text string) bool {
+	m.anyOf(want, words.Squeeze(text))
+	return m.ok || m.err != nil
+}
+
+// anyOf compares white space and marks aside.
+func (m *matcher) anyOf(want, text string) {
+	if words.Squeeze(want) != text {
+		m.regex(norm.NFC.String(want), text)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/screen/words"
-	"golang.org/x/text/unicode/norm"
 )
 
 // OwnText returns the text directly in n, without white space around it: "Call now" in "Call <b>Olwen</b> now".
@@ -67,54 +66,25 @@ func (n *Node) TextWithin(printed, spaced bool, limit int) (string, bool) {
 // FilledIn reports whether the text in n is typed or chosen by a person.
 func FilledIn(n *Node) bool { return n.State.Has(Editable) || n.Role == "option" }
 
-// own tests the text directly in n, as it is written or as its style prints it.
-func (m *matcher) own(want string, n *Node) {
-	if want == "" || !m.ok {
-		return
+// ColumnHeader returns the text of the header of the column that n lies in, or "" when n lies in no table with
+// headers. Of headers above each other the lowest counts.
+func (n *Node) ColumnHeader() string {
+	cell := Ancestor(n, "cell", "gridcell", "rowheader")
+	table := Ancestor(cell, "table", "grid", "treegrid")
+	if table == nil || !Boxed(cell) {
+		return ""
 	}
-	text := n.OwnText()
-	m.anyOf(want, text)
-	if !m.ok && m.err == nil && m.dressed {
-		m.ok = true
-		m.anyOf(want, words.Squeeze(n.Printed(text)))
-	}
-}
-
-// whole tests all the text in n. Adjacent runs are also read as one word, as letters that are animated one by one
-// are.
-func (m *matcher) whole(want string, n *Node) {
-	if want == "" || !m.ok {
-		return
-	}
-	limit := unbounded
-	if p := words.Compile(want, false); p.Exact() {
-		limit = 2*len(want) + 64 // a longer text is another one
-	}
-	for _, printed := range []bool{false, true} {
-		if printed && !m.dressed {
-			break
-		}
-		for _, spaced := range []bool{true, false} {
-			text, short := n.TextWithin(printed, spaced, limit)
-			if !short {
-				continue
-			}
-			if m.ok = true; m.anyOfSqueezed(want, text) {
-				return
-			}
+	var found *Node
+	x := cell.Bounds.X + cell.Bounds.W/2
+	for h := range descendants(table) {
+		b := h.Bounds
+		if h.Role == "columnheader" && Boxed(h) && b.X <= x && x < b.X+b.W && b.Y < cell.Bounds.Y+cell.Bounds.H/2 &&
+			(found == nil || b.Y > found.Bounds.Y) {
+			found = h
 		}
 	}
-	m.ok = false
-}
-
-func (m *matcher) anyOfSqueezed(want, text string) bool {
-	m.anyOf(want, words.Squeeze(text))
-	return m.ok || m.err != nil
-}
-
-// anyOf compares white space and marks aside.
-func (m *matcher) anyOf(want, text string) {
-	if words.Squeeze(want) != text {
-		m.regex(norm.NFC.String(want), text)
+	if found == nil {
+		return ""
 	}
+	return words.Squeeze(found.Called())
 }

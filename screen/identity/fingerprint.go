@@ -404,12 +404,6 @@ func unread(n *screen.Node) bool {
 	return restless(n.Role) || screen.Undrawn(n)
 }
 
-// measures reports whether a text is one that scripts measure letters by: one letter many times.
-func measures(text string) bool {
-	text = strings.TrimSpace(text)
-	return len(text) >= 5 && strings.Trim(text, text[:1]) == ""
-}
-
 // Fingerprint identifies an element as it was when it was recorded. The player compares it with the element as it
 // is now, before it acts.
 type Fingerprint struct {

@@ -4,11 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
@@ -263,47 +259,6 @@ func (g *generator) tell(c *screen.Node, varying bool) (criterion, int, bool) {
 		return t, rank, true
 	}
 	return criterion{}, 0, false
-}
-
-// restless reports whether elements of a role change without an action.
-func restless(role string) bool {
-	switch role {
-	case "status", "alert", "log", "timer", "marquee", "progressbar", "meter", "tooltip":
-		return true
-	}
-	return false
-}
-
-// maxTelling limits names that distinguish one item from another: a longer name is content.
-const maxTelling = 60
-
-// serial matches the numbers and dates of items: such a text is worse than a name and better than a place.
-var serial = regex.Lazy(`^[#№]?\d{3,}$|^\d+(?:[-/.]\d+){2,}$`)
-
-func telling(name string) bool {
-	return strings.ContainsFunc(name, unicode.IsLetter) && utf8.RuneCountInString(words.Squeeze(name)) <= maxTelling
-}
-
-// inside reports whether n lies in p.
-func inside(n, p *screen.Node) bool {
-	for n = n.Parent; n != nil; n = n.Parent {
-		if n == p {
-			return true
-		}
-	}
-	return false
-}
-
-// namedByContent reports whether the name of a role is all the text in it, with the values of fields: such a name
-// changes with every change in it.
-func namedByContent(role string) bool {
-	switch role {
-	case "row", "cell", "gridcell", "columnheader", "rowheader", "heading", "listitem", "treeitem", "option", "tab",
-		"link", "button",
-		"menuitem", "menuitemcheckbox", "menuitemradio", "tooltip":
-		return true
-	}
-	return false
 }
 
 // inColumn yields selectors of the target by its column's header and by something in its row that no other row has.

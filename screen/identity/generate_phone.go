@@ -258,19 +258,6 @@ func speaking(facts []fact) int {
 	return best
 }
 
-// phoneCandidates yields the selectors for phones. A node's own fields come first, in every combination; then, with
-// them, the closest unique ancestor; then the node's content; then texts that change from run to run; then a
-// number.
-func (g *generator) phoneCandidates() iter.Seq[screen.Selector] {
-	return func(yield func(screen.Selector) bool) {
-		if sel, ok := g.unique(g.target); ok && !yield(sel) {
-			return
-		}
-		_ = g.amid(false, yield) && g.container(g.target, yield) && g.shaken(yield) && g.amid(true, yield) &&
-			g.next(yield) && g.counted(yield)
-	}
-}
-
 // shaken yields selectors of the target by texts that look as if they changed from run to run.
 func (g *generator) shaken(yield func(screen.Selector) bool) bool {
 	c, ok := g.combined(g.target, true, func(c *criterion) bool { return g.only(c, g.target) })

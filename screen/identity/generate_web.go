@@ -3,7 +3,6 @@ package identity
 import (
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -17,9 +16,6 @@ func (g *generator) claims(n *screen.Node) claims {
 	}
 	return claims{}
 }
-
-// maxSaid bounds texts and names that say who an element is: a longer one is an article.
-const maxSaid = 120
 
 // webClaims prefer what the authors of the page meant for tests and people. An id comes after all texts: it says
 // where an element is made and not what it is.
@@ -129,25 +125,6 @@ func (e *webElement) kinds(c *claims) {
 	}
 }
 
-// meaningful is a role that says something of its element, else "".
-func meaningful(role string) string {
-	switch role {
-	case "", "generic", "none", "presentation", "text":
-		return ""
-	}
-	return role
-}
-
-// control reports whether a person acts on what has this role: such elements have names, as a rule.
-func control(role string) bool {
-	switch role {
-	case "button", "link", "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "spinbutton", "slider",
-		"menuitem", "tab":
-		return true
-	}
-	return false
-}
-
 // saying is a claim that rests on words.
 type saying struct {
 	criterion
@@ -215,26 +192,6 @@ func (g *generator) saidByText(out []saying, n *screen.Node) []saying {
 		out = append(out, saying{criterion{screen.Selector{Web: &w}, n.Role, is}, words.Variable().MatchString(text)})
 	}
 	return out
-}
-
-// crowded reports whether the name of n is all the text in it, and n contains something that can be acted on: such
-// a name changes with the state of that content.
-func crowded(n *screen.Node) bool { return namedByContent(n.Role) && actsInside(n) }
-
-// legible reports whether a text can say who an element is.
-func legible(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) &&
-		utf8.RuneCountInString(text) <= maxSaid
-}
-
-// actsInside reports whether n contains an element that can be acted on.
-func actsInside(n *screen.Node) bool {
-	for _, c := range n.Children {
-		if c.Ref != "" || actsInside(c) {
-			return true
-		}
-	}
-	return false
 }
 
 // pattern writes a text as people do where its punctuation means nothing to a pattern.
