@@ -3,6 +3,7 @@ package phone
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -270,9 +271,7 @@ func (p *Phone) startIntent(ctx context.Context, i intent) (cold bool, err error
 		return cold, err
 	}
 	q := request{}
-	for k, v := range i.request {
-		q[k] = v
-	}
+	maps.Copy(q, i.request)
 	q["do"] = "start"
 	_, err = own.ask(ctx, q, nil)
 	return cold, err

@@ -367,7 +367,7 @@ func (c *call) installFrom(args, names []string) int {
 	if err != nil {
 		return c.fail("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: %v]", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	if i := slices.Index(args, "-S"); i >= 0 && i+1 < len(args) {
 		size, e := strconv.ParseInt(args[i+1], 10, 64)
 		if e != nil || size > maxAPK {

@@ -74,7 +74,7 @@ func (s *store) locked(ctx context.Context, step func() error) error {
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "lock "+s.folder)
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }()
 	return step()
 }
 
@@ -119,7 +119,7 @@ func (s *store) download(ctx context.Context, from string, a artifact) error {
 		return fault.New(fault.Unavailable, op, "%w", err).
 			WithHint("Check the network and $HTTPS_PROXY, or name a mirror of Maven Central in ~/.m2/settings.xml.")
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode != http.StatusOK {
 		return fault.New(fault.Unavailable, op, "the server answers %s", resp.Status).
 			WithHint("Name a mirror of Maven Central that has it in ~/.m2/settings.xml.")
@@ -132,7 +132,7 @@ func (s *store) download(ctx context.Context, from string, a artifact) error {
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, op)
 	}
-	defer os.Remove(part.Name())
+	defer func() { _ = os.Remove(part.Name()) }()
 	sum := sha256.New()
 	n, err := io.Copy(io.MultiWriter(part, sum), io.LimitReader(resp.Body, a.size+1))
 	if err := errors.Join(err, part.Close()); err != nil {
@@ -183,7 +183,7 @@ func repository(env func(string) string, home func() (string, error)) string {
 func digest(texts ...[]byte) string {
 	h := sha256.New()
 	for _, t := range texts {
-		fmt.Fprintf(h, "%d:", len(t))
+		_, _ = fmt.Fprintf(h, "%d:", len(t))
 		h.Write(t)
 	}
 	return hex.EncodeToString(h.Sum(nil))

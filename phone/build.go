@@ -99,12 +99,12 @@ func unpackClasses(aar, jar string) error {
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, "read "+aar)
 	}
-	defer z.Close()
+	defer func() { _ = z.Close() }()
 	in, err := z.Open("classes.jar")
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, "read "+aar)
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	b, err := io.ReadAll(in)
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, "read "+aar)
@@ -140,7 +140,7 @@ func (t *toolchain) compile(ctx context.Context) (string, error) {
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(src)
+		defer func() { _ = os.RemoveAll(src) }()
 		args := []string{"-nowarn", "-proc:none", "-source", "17", "-target", "17", "-encoding", "UTF-8", "-d",
 			folder, "-cp", t.path()}
 		for i, name := range names {

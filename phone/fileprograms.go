@@ -46,8 +46,7 @@ func (c *call) flags(valued string) (letters string, values map[byte]string, res
 
 // complain prints why a program failed on a file.
 func (c *call) complain(name string, err error) int {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		err = p.Err
 	}
 	text := err.Error()

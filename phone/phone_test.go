@@ -38,8 +38,6 @@ type node struct {
 	Nodes   []node `xml:"node"`
 }
 
-var corners = regexp.MustCompile(`^\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]$`)
-
 func (n node) rect() (left, top, right, bottom int) {
 	_, _ = fmt.Sscanf(n.Bounds, "[%d,%d][%d,%d]", &left, &top, &right, &bottom)
 	return left, top, right, bottom

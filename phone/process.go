@@ -114,7 +114,7 @@ func launch(ctx context.Context, t *toolchain, c config, apk string, where place
 	}
 	ready := make(chan App, 1)
 	p.wait.Go(func() {
-		defer from.Close()
+		defer func() { _ = from.Close() }()
 		p.read(from, func(e event) {
 			if e.Event == "ready" {
 				ready <- e.App

@@ -100,18 +100,20 @@ func (p *Phone) interactive(ctx context.Context, cmd adbd.Command) int {
 	}
 	last := 0
 	prompt()
-	err = parser().Interactive(in, func(list []*syntax.Stmt) bool {
+	for list, err := range parser().InteractiveSeq(in) {
+		if err != nil {
+			if ctx.Err() == nil {
+				_, _ = fmt.Fprintln(cmd.Stderr, err)
+			}
+			break
+		}
 		for _, s := range list {
 			last = status(r.Run(ctx, s))
 			if r.Exited() || ctx.Err() != nil {
-				return false
+				return last
 			}
 		}
 		prompt()
-		return true
-	})
-	if err != nil && ctx.Err() == nil && !r.Exited() {
-		_, _ = fmt.Fprintln(cmd.Stderr, err)
 	}
 	return last
 }

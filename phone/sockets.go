@@ -77,7 +77,7 @@ func (h *helpers) named(name string) bool {
 // serve answers the requests of a connection to the helper, which outlives apps as on a device: the process that
 // is in front answers each, and when another one comes in front meanwhile, that one does.
 func (h *helpers) serve(p *Phone, c net.Conn) {
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	stop := context.AfterFunc(p.life, func() { _ = c.Close() })
 	defer stop()
 	for {

@@ -29,7 +29,7 @@ func (n *Node) WholeText() string {
 
 const unbounded = 1 << 30
 
-// whole joins the runs of text in n, with a space between them or without; beyond limit bytes it gives up.
+// TextWithin joins the runs of text in n, with a space between them or without; beyond limit bytes it gives up.
 func (n *Node) TextWithin(printed, spaced bool, limit int) (string, bool) {
 	if n.State.Has(Editable) || n.Role == "option" && n.Visibility == Hidden {
 		return "", true

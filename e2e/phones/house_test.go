@@ -78,7 +78,7 @@ func (h *house) on(t *testing.T) *house {
 func (h *house) adb(args ...string) string {
 	h.T.Helper()
 	var out bytes.Buffer
-	cmd := exec.Command("adb", args...) //nolint:noctx // the cleanup of a test runs it, too
+	cmd := exec.Command("adb", args...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = h.Env, &out, &out
 	if err := cmd.Run(); err != nil {
 		h.T.Errorf("adb %s: %v: %s", strings.Join(args, " "), err, out.String())

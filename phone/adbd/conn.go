@@ -85,7 +85,7 @@ func (c *conn) take(p packet) error {
 			return err
 		}
 		c.wait.Go(func() {
-			defer s.Close()
+			defer func() { _ = s.Close() }()
 			c.serve(s, strings.TrimRight(string(p.data), "\x00"))
 		})
 		return nil
@@ -245,7 +245,7 @@ func (s *stream) drop() {
 }
 
 func (s *Server) serve(n net.Conn) {
-	defer n.Close()
+	defer func() { _ = n.Close() }()
 	c := &conn{server: s, net: n, streams: map[uint32]*stream{}, payload: maxPayload}
 	c.ctx, c.end = context.WithCancel(s.ctx)
 	s.mu.Lock()

@@ -40,7 +40,7 @@ func (f *files) serve() error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }()
 	for {
 		id, n, err := f.head()
 		if err != nil {
@@ -239,7 +239,7 @@ func (f *files) receive(root *os.Root, name string, perm uint32) error {
 func (f *files) send(root *os.Root, name string) error {
 	file, err := root.Open(local(name))
 	if err == nil {
-		defer file.Close()
+		defer func() { _ = file.Close() }()
 		if info, e := file.Stat(); e != nil || info.IsDir() {
 			err = errors.Join(e, syscall.EISDIR)
 		}
@@ -321,8 +321,7 @@ func number(err error) uint32 {
 
 // reason is what went wrong, without the path on this machine.
 func reason(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		err = p.Err
 	}
 	if errors.Is(err, fs.ErrNotExist) {

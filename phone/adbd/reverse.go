@@ -155,7 +155,7 @@ func (c *conn) acceptReverse(l net.Listener, from string) {
 			return
 		}
 		c.wait.Go(func() {
-			defer n.Close()
+			defer func() { _ = n.Close() }()
 			select {
 			case <-s.ready: // the host has opened it
 				join(s, n)

@@ -43,10 +43,9 @@ type Server struct {
 	ctx     context.Context // ends with the server
 	end     context.CancelFunc
 
-	mu      sync.Mutex
-	conns   map[*conn]bool
-	state   State
-	changed chan struct{}
+	mu    sync.Mutex
+	conns map[*conn]bool
+	state State
 }
 
 // State is how the device behaves towards hosts.

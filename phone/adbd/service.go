@@ -95,7 +95,7 @@ func (c *conn) shell(s *stream, line string, raw bool) {
 		Stdout: shellWriter{s, shellStdout, &mu}, Stderr: shellWriter{s, shellStderr, &mu}})
 	_ = in.Close()
 	_, _ = shellWriter{s, shellExit, &mu}.Write([]byte{byte(status)})
-	s.Close()
+	_ = s.Close()
 	<-read
 }
 

@@ -60,7 +60,7 @@ func (c *phoneCmd) start(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	defer p.Close()
+	defer func() { _ = p.Close() }()
 	if c.JSON {
 		if err := c.PrintJSON(phoneDoc{Schema: "trailblaze.phone/1", Address: p.Addr()}); err != nil {
 			return err

@@ -185,7 +185,7 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 // follow notices when the phone goes away. The adb server may end, as `adb kill-server` has it: the next one is asked.
 func (d *Device) follow(s *adb.Server) {
 	for d.life.Err() == nil {
-		err := s.Track(d.life, func(list []adb.Listed) {
+		_ = s.Track(d.life, func(list []adb.Listed) {
 			if !slices.ContainsFunc(list, func(l adb.Listed) bool {
 				return l.Serial == d.phone.Serial && l.State == adb.Ready
 			}) {
@@ -195,8 +195,9 @@ func (d *Device) follow(s *adb.Server) {
 		if d.Gone() || d.life.Err() != nil {
 			return
 		}
-		if err = s.Await(d.life, d.phone.Serial); err != nil {
+		if s.Await(d.life, d.phone.Serial) != nil {
 			d.lost()
+			return
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -86,12 +87,7 @@ func (p *Phone) has(ctx context.Context, feature string) (bool, error) {
 		}
 		p.features = strings.Split(text, ",")
 	}
-	for _, f := range p.features {
-		if f == feature {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.Contains(p.features, feature), nil
 }
 
 // Command is a line for the phone's shell.

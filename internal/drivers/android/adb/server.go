@@ -342,7 +342,7 @@ func parseList(text string) []Listed {
 			rest = strings.TrimPrefix(rest, "no permissions")
 			l.State = "no permissions"
 		}
-		for _, f := range strings.Fields(rest) {
+		for f := range strings.FieldsSeq(rest) {
 			key, value, pair := strings.Cut(f, ":")
 			switch {
 			case !pair && l.State == "":

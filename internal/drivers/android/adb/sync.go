@@ -57,7 +57,7 @@ func (p *Phone) Push(ctx context.Context, path string, mode fs.FileMode, data io
 					return err
 				}
 			}
-			if err == io.EOF || err == io.ErrUnexpectedEOF { //nolint:errorlint // ReadFull returns them as they are
+			if err == io.EOF || err == io.ErrUnexpectedEOF {
 				break
 			}
 			if err != nil {

@@ -31,7 +31,9 @@ func (c *Camera) NameFor(n *screen.Node) string {
 
 // Select gives an element a ref by which a capture finds it, whether other captures show it or not. The lock is held.
 func (c *Camera) Select(id screen.NodeID) (ref string) {
-	c.selected[id] = c.selected[id] // by its number alone
+	if _, ok := c.selected[id]; !ok {
+		c.selected[id] = "" // found by its number alone
+	}
 	return c.refs.Of(&screen.Node{ID: id, Role: "generic"})
 }
 
