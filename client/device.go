@@ -6,7 +6,7 @@ import (
 	connect "connectrpc.com/connect"
 	driver "github.com/trailblaze-dev/trailblaze/driver"
 	fault "github.com/trailblaze-dev/trailblaze/fault"
-	client "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
+	dial "github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 	commandsv1connect "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands/commandsv1connect"
 	trailblazev1connect "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	strings "strings"
@@ -26,7 +26,7 @@ type Device struct {
 }
 
 func (o *Options) deviceOf(by ...connect.Interceptor) Device {
-	http := client.Signed{Token: o.Token, By: o.HTTP}
+	http := dial.Signed{Token: o.Token, By: o.HTTP}
 	with := connect.WithInterceptors(by...)
 	d := Device{Platform: driver.Platform(strings.ToLower(string(o.Platform)))}
 	d.TrailblazeCommandsClient = commandsv1connect.NewTrailblazeCommandsClient(http, o.URL, with)
