@@ -85,7 +85,8 @@ func (p *Phone) script(ctx context.Context, name string, text io.Reader, args []
 	return status(r.Run(ctx, parsed))
 }
 
-// interactive runs the lines of the standard input as they come.
+// interactive runs the lines of the standard input as they come. Its programs have no input: the interpreter would copy
+// the whole of it for them, and take the lines that come after from the shell.
 func (p *Phone) interactive(ctx context.Context, cmd adbd.Command) int {
 	in, prompt := cmd.Stdin, func() {}
 	if !cmd.Raw {
@@ -93,7 +94,7 @@ func (p *Phone) interactive(ctx context.Context, cmd adbd.Command) int {
 		cmd.Stdout, cmd.Stderr = returns{cmd.Stdout}, returns{cmd.Stderr}
 		prompt = func() { _, _ = io.WriteString(cmd.Stdout, "trailblaze:/ $ ") }
 	}
-	r, err := p.runner(nil, in, cmd.Stdout, cmd.Stderr, nil)
+	r, err := p.runner(nil, nil, cmd.Stdout, cmd.Stderr, nil)
 	if err != nil {
 		_, _ = fmt.Fprintln(cmd.Stderr, err)
 		return statusFailed
