@@ -181,7 +181,7 @@ func TestAgentRedoesOneStep(t *testing.T) {
 	}
 }
 
-// recorded blazes the trail, once so that it does not replay. What it returns fails the test when the trail has changed.
+// recorded blazes the trail, once so that it does not replay. The function that it returns fails the test when the trail has changed.
 func (p *seats) recorded(t *testing.T, s *sitting) (unchanged func()) {
 	t.Helper()
 	file := filepath.Join(s.work, "trails", "seat.trail.yaml")

@@ -35,7 +35,7 @@ var withSuite = flag.Bool("suite", false, "run the npm suite (run `make conforma
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The two editions of the suite: what is released, and the next one, which knows protocol 2026-07-28.
+// The two editions of the suite: the released one, and the next one, which knows protocol 2026-07-28.
 const (
 	release = "conformance"
 	next    = "conformance-next"

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The daemon and run obey the same file: what it denies does not happen, and the refusal and the log say why.
+// The daemon and run obey the same file: an action that it denies does not happen, and the refusal and the log say why.
 func TestPolicyFile(t *testing.T) {
 	var evil atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { evil.Add(1) }))

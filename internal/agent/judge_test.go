@@ -95,7 +95,7 @@ func TestJudge(t *testing.T) {
 }
 
 // TestJudgeSees: the judge gets the statement, the assertions with their results and the screen. It gets nothing else of
-// what the agent did or said. What the page says is marked, secrets are masked, and the log tells whom a question was for.
+// what the agent did or said. The text of the page is marked, secrets are masked, and the log tells whom a question was for.
 func TestJudgeSees(t *testing.T) {
 	b := newBed(t, llm.OpenAI, agent.Limits{}, func(q llmtest.Question) llmtest.Turn {
 		switch q.N {

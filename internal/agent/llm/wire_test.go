@@ -118,7 +118,7 @@ func TestNullError(t *testing.T) {
 	}
 }
 
-// TestTrouble: what passes is tried again, as soon as the provider allows; what does not pass is told.
+// TestTrouble: a failure that passes is tried again, as soon as the provider allows; any other is told.
 func TestTrouble(t *testing.T) {
 	good := llmtest.Say("here")
 	cases := []struct {
@@ -161,7 +161,7 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-// TestParams: what the settings say of sampling is sent, a temperature of 0 without them; one that the model refuses is
+// TestParams: the settings of sampling are sent, a temperature of 0 without them; one that the model refuses is
 // left out from then on, and what is no number is told before anything is sent.
 func TestParams(t *testing.T) {
 	has := map[string][]string{
