@@ -160,6 +160,9 @@ func (t *toolchain) translate(ctx context.Context, apk string) (string, error) {
 	if err != nil {
 		return "", fault.Wrap(err, fault.Invalid, "read "+apk)
 	}
+	if !strings.HasPrefix(string(text), "PK\x03\x04") { // the first bytes of a zip file
+		return "", fault.New(fault.Invalid, "read "+apk, "this is no Android package").WithHint("Name an .apk file.")
+	}
 	folder := filepath.Join(t.store.folder, "apps", digest(text))
 	return filepath.Join(folder, "classes.jar"), t.store.locked(ctx, func() error {
 		return makeOnce(folder, func(folder string) error {
