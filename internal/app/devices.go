@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -17,12 +19,13 @@ import (
 type Platform struct {
 	Name        driver.Platform
 	Classifiers []string // keys of recordings that are for it
+	Made        bool     // its devices are made when they are opened, and so never all taken
 	drives      func(driver string) bool
 }
 
 // platforms are those that can be driven.
 var platforms = []Platform{
-	{Name: driver.WebPlatform, Classifiers: []string{string(driver.WebPlatform)}, drives: func(name string) bool {
+	{Name: driver.WebPlatform, Made: true, Classifiers: []string{string(driver.WebPlatform)}, drives: func(name string) bool {
 		return strings.HasPrefix(name, "PLAYWRIGHT") || strings.EqualFold(name, string(driver.WebPlatform))
 	}},
 	{
@@ -43,6 +46,56 @@ func PlatformOf(id string) (Platform, error) {
 	}
 	return Platform{}, fault.New(fault.Unsupported, "choose device", "%q cannot be driven yet", id).
 		WithHint("Use web or web/<name>, android or android/<serial>.")
+}
+
+// AllDevices names all devices that can be driven: one of each platform whose devices are made, and those that are
+// connected of the others.
+func AllDevices() string {
+	var names []string
+	for _, p := range platforms {
+		name := string(p.Name)
+		if !p.Made {
+			name += "/*"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ",")
+}
+
+// Named returns the ids that a list of devices names, such as android/*,web: a pattern stands for the connected devices
+// that it matches.
+func (d *Devices) Named(ctx context.Context, list string) ([]string, error) {
+	const op = "choose devices"
+	var ids []string
+	var found []driver.Info
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		if !strings.ContainsAny(name, "*?[") {
+			if !slices.Contains(ids, name) {
+				ids = append(ids, name)
+			}
+			continue
+		}
+		if _, err := path.Match(name, ""); err != nil {
+			return nil, fault.New(fault.Invalid, op, "%q is not a pattern", name)
+		}
+		if found == nil {
+			var err error
+			if found, err = d.Available(ctx); err != nil {
+				return nil, err
+			}
+		}
+		for _, i := range found {
+			if ok, _ := path.Match(name, i.ID); ok && !slices.Contains(ids, i.ID) {
+				ids = append(ids, i.ID)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fault.New(fault.NotFound, op, "no connected device matches %s", list).
+			WithHint("`trailblaze device list --all` shows what is connected.")
+	}
+	return ids, nil
 }
 
 // Drives reports whether a driver that a trail names is the platform's. A trail that names none runs on each.

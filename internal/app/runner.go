@@ -76,10 +76,19 @@ func newPlayer(ctx context.Context, reg *tool.Registry, sessions string) (*repla
 func (r *Runner) Session(
 	ctx context.Context, title string, mem *memory.Store, labels map[string]string, withDevice bool,
 ) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error) {
+	return r.SessionOn(ctx, r.Device.ID, title, mem, labels, withDevice)
+}
+
+// SessionOn opens one sitting as Session does, on the device with this id.
+func (r *Runner) SessionOn(
+	ctx context.Context, id, title string, mem *memory.Store, labels map[string]string, withDevice bool,
+) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error) {
 	var dev driver.Device
 	closeDevice := func() {}
 	if withDevice {
-		d, err := r.Devices.Open(ctx, r.Device)
+		spec := r.Device
+		spec.ID = id
+		d, err := r.Devices.Open(ctx, spec)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -148,6 +157,14 @@ type baselines struct {
 
 // Baselines implements replay.Baselines.
 func (b *baselines) Baselines(file string, step, then, n int) []*screen.Snapshot {
+	if !b.open() {
+		return nil
+	}
+	return index.Baselines{Index: b.index}.Baselines(file, step, then, n)
+}
+
+// open reports whether there is a history.
+func (b *baselines) open() bool {
 	b.once.Do(func() {
 		x, err := index.Open(b.ctx, b.root)
 		if err != nil {
@@ -159,10 +176,16 @@ func (b *baselines) Baselines(file string, step, then, n int) []*screen.Snapshot
 		}
 		b.index = x
 	})
-	if b.index == nil {
-		return nil
+	return b.index != nil
+}
+
+// Took returns how long the trail of a job took when it last passed, 0 when that is not known.
+func (r *Runner) Took(j replay.Job) time.Duration {
+	b := r.baselines
+	if j.File == "" || b == nil || b.root == "" || !b.open() {
+		return 0
 	}
-	return index.Baselines{Index: b.index}.Baselines(file, step, then, n)
+	return b.index.Took(b.ctx, j.File)
 }
 
 func (b *baselines) close() {

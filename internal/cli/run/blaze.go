@@ -20,7 +20,10 @@ import (
 // assist finds the model that carries out the steps without a recording, and those to be healed; nil when there are
 // none, or no model.
 func (c *runCmd) assist(ctx context.Context, r *app.Runner, jobs []chosen) (replay.Assist, error) {
-	asks := func(j chosen) bool { return repair.Unrecorded(j.Trail, c.platform.Classifiers) || c.thinks(j.Trail, r) }
+	if len(c.platforms) > 1 {
+		return nil, nil
+	}
+	asks := func(j chosen) bool { return repair.Unrecorded(j.Trail, c.classifiers()) || c.thinks(j.Trail, r) }
 	if !c.heal && !slices.ContainsFunc(jobs, asks) {
 		return nil, nil
 	}
@@ -61,7 +64,7 @@ func (c *runCmd) generate(ctx context.Context) error {
 
 // thinks reports whether a trail, or one that it calls, cannot be played without a model.
 func (c *runCmd) thinks(t *trail.Trail, r *app.Runner) bool {
-	return t != nil && fault.KindOf(replay.Preflight(t, c.platform.Classifiers, r.Registry, nil)) == fault.Unavailable
+	return t != nil && fault.KindOf(replay.Preflight(t, c.classifiers(), r.Registry, nil)) == fault.Unavailable
 }
 
 // inCI reports whether this runs on a machine of CI. There only a model that was named may be asked: a key that lies
@@ -74,7 +77,7 @@ func inCI(env func(string) string) bool {
 // keep saves what a model did into the trails of the run, and writes the repairs that it proposes beside its report.
 func (c *runCmd) keep(ctx context.Context, r *app.Runner, s *replay.Suite, jobs []chosen, results []replay.JobResult,
 	blazed bool, doc *runDoc, settle func()) {
-	room := repair.Room{Suite: s, Tools: r.Registry, Classifiers: c.platform.Classifiers}
+	room := repair.Room{Suite: s, Tools: r.Registry, Classifiers: c.classifiers()}
 	played := make([]repair.Played, len(results))
 	for i := range results {
 		file := c.fileOf(results[i].Job)

@@ -88,6 +88,9 @@ func (c *evalCmd) Run(ctx context.Context, args []string) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	if err := c.find(ctx); err != nil {
+		return err
+	}
 	if len(args) == 0 {
 		shop, err := demo.Serve(ctx)
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/yaml"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/repair"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -43,11 +44,14 @@ type runCmd struct {
 	trust        bool
 	heal         bool
 
-	cfg      *config.Config
-	platform app.Platform
-	root     string // files to upload and trails to call are read below it
-	name     string // of the run in reports, "" takes the folder's
-	id       string
+	cfg        *config.Config
+	allDevices bool
+	perDevice  bool
+	devices    []replay.Device
+	platforms  []app.Platform // of the devices, each once
+	root       string         // files to upload and trails to call are read below it
+	name       string         // of the run in reports, "" takes the folder's
+	id         string
 }
 
 // selection says which trails to play, how often, and with what.
@@ -73,12 +77,12 @@ type chosen struct {
 
 // jobs finds and reads the trails. A mistake in a file is that job's outcome; a mistake in the command line is an
 // error.
-func (c *runCmd) jobs(s selection, on app.Platform) ([]chosen, error) {
+func (c *runCmd) jobs(s selection) ([]chosen, error) {
 	dir, err := c.WorkingDir()
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "find working directory")
 	}
-	files, err := trail.DiscoverFor(dir, s.paths, on.Classifiers)
+	files, err := c.discover(dir, s.paths)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +93,7 @@ func (c *runCmd) jobs(s selection, on app.Platform) ([]chosen, error) {
 	var out []chosen
 	var twins replay.Linter
 	for _, f := range files {
-		j := c.readJob(dir, f, on)
+		j := c.readJob(dir, f)
 		if j.Err == nil && j.Trail != nil {
 			if p := twins.Twin(j.Trail); p != nil {
 				j.Err = trail.Problems{*p}.Err()
@@ -106,11 +110,44 @@ func (c *runCmd) jobs(s selection, on app.Platform) ([]chosen, error) {
 	if err := seeds.bind(out); err != nil {
 		return nil, err
 	}
+	if c.perDevice {
+		out = perDevice(out)
+	}
 	return spread(out, s)
 }
 
+// discover finds the trail files for the devices.
+func (c *runCmd) discover(dir string, paths []string) ([]string, error) {
+	var out []string
+	for _, p := range c.platforms {
+		files, err := trail.DiscoverFor(dir, paths, p.Classifiers)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, files...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// perDevice makes of each job one for every device that it fits.
+func perDevice(jobs []chosen) []chosen {
+	var out []chosen
+	for _, j := range jobs {
+		if j.Err != nil {
+			out = append(out, j)
+		}
+		for _, id := range j.Fits {
+			on := j
+			on.Fits = []string{id}
+			out = append(out, on)
+		}
+	}
+	return out
+}
+
 // readJob reads one trail file. Warnings are printed; errors are the job's.
-func (c *runCmd) readJob(dir, name string, on app.Platform) replay.Job {
+func (c *runCmd) readJob(dir, name string) replay.Job {
 	j := replay.Job{Path: shownPath(dir, name)}
 	t, warnings, err := app.LoadTrail(name, j.Path)
 	for _, w := range warnings {
@@ -120,12 +157,39 @@ func (c *runCmd) readJob(dir, name string, on app.Platform) replay.Job {
 		return j
 	}
 	j.Trail, j.File = t, name
-	if d := t.DriverFor(on.Classifiers); !on.Drives(d) {
+	for _, p := range c.platforms {
+		if p.Drives(t.DriverFor(p.Classifiers)) && (len(c.platforms) == 1 || recordedFor(t, p)) {
+			j.Fits = append(j.Fits, c.devicesOf(p)...)
+		}
+	}
+	if len(j.Fits) == 0 {
+		p := c.platforms[0]
 		j.Err = fault.New(fault.Unsupported, "choose device",
-			"%s asks for the driver %s, which is none for %s", j.Path, d, on.Name).
+			"%s asks for the driver %s, which is none for %s", j.Path, t.DriverFor(p.Classifiers), p.Name).
 			WithHint("Give a device that it is for: --device web, or --device android.")
+		if len(c.platforms) > 1 {
+			j.Err = fault.New(fault.Unsupported, "choose device", "%s is for none of the devices of this run", j.Path).
+				WithHint("Give a device that its recordings and config.devices are for, or record it on one of these.")
+		}
 	}
 	return j
+}
+
+// recordedFor reports whether a trail can be played on a platform without a model.
+func recordedFor(t *trail.Trail, p app.Platform) bool {
+	return (t.Config.Platform == "" || slices.Contains(p.Classifiers, t.Config.Platform)) &&
+		!repair.Unrecorded(t, p.Classifiers)
+}
+
+// devicesOf returns the ids of the devices of a platform.
+func (c *runCmd) devicesOf(p app.Platform) []string {
+	var ids []string
+	for _, d := range c.devices {
+		if slices.Equal(d.Classifiers, p.Classifiers) {
+			ids = append(ids, d.ID)
+		}
+	}
+	return ids
 }
 
 // shownPath returns the name of a file in messages and logs: relative to the working directory when it is below it.

@@ -107,6 +107,9 @@ func (p *progress) result(ev replay.Progress) {
 	if ev.Attempt.Repeat > 0 {
 		title += fmt.Sprintf(" #%d", ev.Attempt.Repeat)
 	}
+	if ev.Attempt.Device != "" {
+		title += " on " + ev.Attempt.Device
+	}
 	detail := shell.ShortDuration(ev.Duration)
 	if n := p.steps[ev.Attempt.Job]; n > 0 {
 		detail = phrase.Count(n, "step") + ", " + detail

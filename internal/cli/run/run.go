@@ -41,6 +41,8 @@ project, no argument means all its trails: those of trailsDir in trailblaze.yaml
   trailblaze run trails/login/                        # everything below a folder
   trailblaze run login.trail.yaml --headed            # watch one
   trailblaze run trails/ -j 4 --retries 1 --junit out.xml
+  trailblaze run trails/ --device 'android/*,web' -j 8    # each on the first free device that it is for
+  trailblaze run trails/ --all-devices --per-device -j 4  # each on every device that it is for
   trailblaze run trails/ --tags smoke,core --tags '!slow' --shard 2/3
   trailblaze run trails/ --heal                       # then: trailblaze heal, trailblaze heal apply
   trailblaze run old.trail.yaml --record new.trail.yaml   # with durable selectors and fingerprints
@@ -73,7 +75,9 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&c.tags, "tags", nil,
 		"only trails with one of these `tags` (a,b); given again, both must hold; !x excludes")
 	f.StringP("device", "d", string(driver.WebPlatform),
-		"`device` to run on: web, web/<name>, android or android/<serial>")
+		"`devices` to run on: web, web/<name>, android, android/<serial>, android/* for those connected; several with commas")
+	f.BoolVar(&c.allDevices, "all-devices", false, "run on a browser and on all connected phones")
+	f.BoolVar(&c.perDevice, "per-device", false, "play each trail on every device that it is for, not on the first free one")
 	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
 	f.Bool("headed", false, "show the browser")
 	f.Bool("headless", true, "run the browser without a window")
@@ -115,7 +119,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.String("llm", "", "`model` for steps without a recording: provider/model, a provider or none; default: that of "+
 		"the settings, else the first provider whose key is in the environment")
 	shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"},
-		[2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"})
+		[2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"},
+		[2]string{"device", "all-devices"})
 }
 
 // Run plays the trails, writes the reports and says how it went.
@@ -124,12 +129,15 @@ func (c *runCmd) Run(ctx context.Context, args []string) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	if err := c.find(ctx); err != nil {
+		return err
+	}
 	if c.description != "" {
 		if err := c.generate(ctx); err != nil {
 			return err
 		}
 	}
-	jobs, err := c.jobs(c.selection, c.platform)
+	jobs, err := c.jobs(c.selection)
 	if err != nil {
 		return err
 	}
@@ -155,10 +163,6 @@ func (c *runCmd) check() error {
 			c.root = dir
 		}
 	}
-	var err error
-	if c.platform, err = app.PlatformOf(c.cfg.String("device")); err != nil {
-		return err
-	}
 	switch {
 	case !slices.Contains([]string{"failure", "steps", "off"}, c.cfg.String("screenshots")):
 		return bad("--screenshots %q is not failure, steps or off", c.cfg.String("screenshots"))
@@ -169,6 +173,39 @@ func (c *runCmd) check() error {
 	}
 	return nil
 }
+
+// find looks up the devices to run on.
+func (c *runCmd) find(ctx context.Context) error {
+	list := c.cfg.String("device")
+	if c.allDevices {
+		list = app.AllDevices()
+	}
+	all := app.NewDevices(app.DeviceOptions{Config: c.cfg, Env: c.Getenv})
+	ids, err := all.Named(ctx, list)
+	if err = errors.Join(err, all.Close()); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		p, err := app.PlatformOf(id)
+		if err != nil {
+			return err
+		}
+		c.devices = append(c.devices, replay.Device{ID: id, Classifiers: p.Classifiers, Made: p.Made})
+		if !slices.ContainsFunc(c.platforms, func(q app.Platform) bool { return q.Name == p.Name }) {
+			c.platforms = append(c.platforms, p)
+		}
+	}
+	if len(c.platforms) > 1 && (c.heal || c.record != "" || c.description != "") {
+		return fault.New(fault.Unsupported, "read command line",
+			"--heal, --record and --description write for one platform; the devices are of %d", len(c.platforms)).
+			WithHint("Give --device those of one platform.")
+	}
+	return nil
+}
+
+// classifiers are those of the devices' platform. On several platforms no model is asked and nothing is written into
+// trails, so the first one stands for all.
+func (c *runCmd) classifiers() []string { return c.platforms[0].Classifiers }
 
 // play is the run itself.
 func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
@@ -189,7 +226,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 		}
 	}
 	blazing := func(job int) bool {
-		return suite.Player.Assist != nil && repair.Unrecorded(jobs[job].Trail, c.platform.Classifiers)
+		return suite.Player.Assist != nil && repair.Unrecorded(jobs[job].Trail, c.classifiers())
 	}
 	show.later = blazing
 	results := suite.Run(ctx)
@@ -197,6 +234,10 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 
 	took := time.Since(start)
 	var doc runDoc
+	for _, a := range suite.Aside {
+		doc.Notes = append(doc.Notes, a.Device+" was set aside, and its trails went to other devices that fit: "+
+			fault.FailureOf(a.Err).Message)
+	}
 	blazed := slices.ContainsFunc(results, func(r replay.JobResult) bool { return blazing(r.Job.Number) })
 	c.keep(ctx, r, suite, jobs, results, blazed, &doc, func() { show.settle(results) })
 	c.writeReports(results, &doc)
@@ -225,7 +266,7 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 			AllowFiles: c.allowFiles, Keep: true, Env: c.Getenv,
 		}),
 		Device: devices.Spec{
-			ID: c.cfg.String("device"), Emulate: c.emulate, Permissions: c.permissions, Geolocation: c.geolocation,
+			ID: c.devices[0].ID, Emulate: c.emulate, Permissions: c.permissions, Geolocation: c.geolocation,
 			StorageState: state, Workspace: c.root,
 		},
 		Seed: func(m *memory.Store) { pol.Seed(m, env) },
@@ -233,8 +274,12 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 	if !c.noLogging {
 		o.Sessions = c.cfg.Sessions()
 	}
-	if err := o.Devices.Check(o.Device); err != nil {
-		return nil, err
+	for _, d := range c.devices {
+		spec := o.Device
+		spec.ID = d.ID
+		if err := o.Devices.Check(spec); err != nil {
+			return nil, err
+		}
 	}
 	o.Callback = app.NewCallback(nil)
 	c.models = &app.Models{Settings: func(string) (*config.Config, error) { return c.cfg, nil }, Env: c.Getenv,
@@ -249,10 +294,11 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *progress) *replay.Suite {
 	s := &replay.Suite{
 		Workers: c.cfg.Int("jobs"), Retries: c.cfg.Int("retries"), Timeout: c.cfg.Duration("timeout"), Player: r.Player(ctx),
+		Devices: c.devices, Took: r.Took,
 	}
 	s.Player.Screenshots = replay.Screenshots(c.cfg.String("screenshots"))
 	s.Player.Observe, s.Player.StepTimeout = show.observe, c.cfg.Duration("step-timeout")
-	s.Player.Heal, s.Player.Classifiers = c.heal, c.platform.Classifiers
+	s.Player.Heal, s.Player.Classifiers = c.heal, c.classifiers()
 	if c.record != "" {
 		s.Retries = 0 // a recording is of one playing
 	}
@@ -264,7 +310,7 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 	}
 	s.Open = func(ctx context.Context, j replay.Job, _ int) (*session.Session,
 		func(context.Context, event.Outcome, *fault.Failure), error) {
-		playable := s.Player.Check(j.Trail, nil) == nil
+		playable := s.Player.On(j.Device).Check(j.Trail, nil) == nil
 		mem := seeds[j.Number].memory()
 		if id := c.target(j.Trail); id != "" && mem != nil {
 			mem.Set(tool.TargetKey, id)
@@ -272,7 +318,7 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 				mem.Set("baseUrl", r.Tools.BaseURL(id))
 			}
 		}
-		sess, end, err := r.Session(ctx, jobTitle(j), mem, map[string]string{"run": c.id}, playable)
+		sess, end, err := r.SessionOn(ctx, j.Device.ID, jobTitle(j), mem, map[string]string{"run": c.id}, playable)
 		if err == nil && c.record != "" {
 			c.played = sess.Log
 		}

@@ -35,6 +35,7 @@ type runTrailDoc struct {
 	Path       string         `json:"path"`
 	Title      string         `json:"title"`
 	Repeat     int            `json:"repeat,omitempty"`
+	Device     string         `json:"device,omitempty"`
 	Outcome    event.Outcome  `json:"outcome"`
 	Reason     string         `json:"reason,omitempty"`
 	Attempts   int            `json:"attempts"`
@@ -89,7 +90,7 @@ func (c *runCmd) summarise(doc *runDoc, results []replay.JobResult, took time.Du
 	for _, r := range results {
 		last := r.Last().Result
 		t := runTrailDoc{
-			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
+			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Device: r.Job.Device.ID, Outcome: r.Outcome, Reason: last.Reason,
 			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(),
 			Failure: last.Failure, Notes: last.Notes, Heals: last.Heals,
 		}

@@ -90,6 +90,7 @@ type Attempt struct {
 	Repeat int    // from 1; 0 when there is no --repeat
 	File   string // of the trail, in full: a failure is compared with green runs of it; "" with none
 	Job    int
+	Device string // id; "" when the run has only one
 }
 
 // Outcome is the result of a trail.
@@ -235,6 +236,16 @@ func (p *Player) Check(t *trail.Trail, dev driver.Device) *Outcome {
 		return &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}
 	}
 	return nil
+}
+
+// On returns the player for a device: what is no device yet has its classifiers.
+func (p *Player) On(d Device) *Player {
+	if len(d.Classifiers) == 0 {
+		return p
+	}
+	on := *p
+	on.Classifiers = d.Classifiers
+	return &on
 }
 
 // classifiers are those of a device, or of the one that would be opened.

@@ -1,7 +1,10 @@
 package replay
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,18 +18,25 @@ import (
 type Job struct {
 	Trail  *trail.Trail // nil with Err
 	Path   string
-	Err    error  // the trail could not be read
-	File   string // in full
-	Repeat int    // from 1; 0 without --repeat
-	Number int    // index in Suite.Jobs, filled by Run
+	Err    error    // the trail could not be read
+	File   string   // in full
+	Repeat int      // from 1; 0 without --repeat
+	Number int      // index in Suite.Jobs, filled by Run
+	Fits   []string // ids of the devices that it may be played on; nil: each
+	Device Device   // that it is played on, filled by Run
 }
 
 // Suite plays jobs, each attempt in a fresh session.
 type Suite struct {
 	Jobs    []Job
+	Devices []Device      // nil: one that is made for each job
 	Workers int           // at once; default 1
 	Retries int           // further attempts for a job that did not pass
 	Timeout time.Duration // of one attempt; 0: none but the steps' own
+	// Took returns how long a job took before, 0 when that is not known: several workers begin with the longest. nil:
+	// they play in the order of Jobs.
+	Took  func(Job) time.Duration
+	Aside []Aside // devices that Run could not open, in the order in which that was found
 
 	// Open makes the session of one attempt: a fresh device, memory seeded. The returned func ends both; it gets the
 	// outcome, and a context that outlives a cancelled run.
@@ -48,45 +58,70 @@ type AttemptResult struct {
 	SessionID string
 	Dir       string // the session's directory, "" when none was opened
 	Result    *Outcome
+	unopened  error // why the device could not be opened
 }
 
 // Last is the attempt that decided.
 func (r JobResult) Last() AttemptResult { return r.Attempts[len(r.Attempts)-1] }
 
-// Run plays all jobs and returns their results in the jobs' order. When ctx ends, what runs is stopped and what has not
+// Run plays all jobs, each on the first free device that it fits, and returns their results in the jobs' order. A device
+// that cannot be opened is set aside, and its job goes to another. When ctx ends, what runs is stopped and what has not
 // begun is marked Canceled; the results are complete either way.
 func (s *Suite) Run(ctx context.Context) []JobResult {
 	results := make([]JobResult, len(s.Jobs))
-	next := make(chan int)
+	q := newQueue(s.Jobs, s.order(), s.Devices)
 	var wg sync.WaitGroup
 	for range min(max(s.Workers, 1), max(len(s.Jobs), 1)) {
 		wg.Go(func() {
-			for i := range next {
-				results[i] = s.job(ctx, i)
+			for j, ok := q.take(); ok; j, ok = q.take() {
+				if r, done := s.job(ctx, j, q); done {
+					results[j.Number] = r
+				}
 			}
 		})
 	}
-	for i := range s.Jobs {
-		next <- i
-	}
-	close(next)
 	wg.Wait()
+	s.Aside = q.aside
 	return results
 }
 
-func (s *Suite) job(ctx context.Context, i int) JobResult {
-	j := s.Jobs[i]
-	j.Number = i
+// order returns the numbers of the jobs, those first that are known to be long or not known at all.
+func (s *Suite) order() []int {
+	order := make([]int, len(s.Jobs))
+	took := make([]time.Duration, len(s.Jobs))
+	measured := s.Took != nil && s.Workers > 1 && s.Workers < len(s.Jobs)
+	for i := range order {
+		order[i] = i
+		if measured {
+			if took[i] = s.Took(s.Jobs[i]); took[i] == 0 {
+				took[i] = math.MaxInt64
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(took[b], took[a]) })
+	return order
+}
+
+// job plays a job. It returns false when the device of the job was set aside before anything was played: the queue has
+// the job again.
+func (s *Suite) job(ctx context.Context, j Job, q *queue) (JobResult, bool) {
+	defer q.giveBack(j)
 	start := time.Now()
 	res := JobResult{Job: j}
 	for attempt := 1; ; attempt++ {
 		a := s.attempt(ctx, j, attempt)
+		if a.unopened != nil && !j.Device.Made {
+			q.setAside(j, a.unopened, attempt == 1)
+			if attempt == 1 {
+				return res, false
+			}
+		}
 		res.Attempts = append(res.Attempts, a)
 		res.Outcome = a.Result.Outcome
 		if res.Outcome == event.Passed && attempt > 1 {
 			res.Outcome = event.Flaky
 		}
-		if attempt > s.Retries || !worthRetrying(a.Result) {
+		if attempt > s.Retries || !worthRetrying(a.Result) || a.unopened != nil && !j.Device.Made {
 			break
 		}
 	}
@@ -97,12 +132,21 @@ func (s *Suite) job(ctx context.Context, i int) JobResult {
 		first := res.Attempts[0].Result
 		failure, failed = first.Failure, first.Failed
 	}
-	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: i, Number: len(res.Attempts), Repeat: j.Repeat},
+	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: j.Number, Number: len(res.Attempts), Repeat: j.Repeat,
+		Device: s.named(j)},
 		Path:  j.Path,
 		Title: jobTitle(j), Total: stepsOf(j), Outcome: res.Outcome, Failure: failure, Failed: failed, Notes: last.Notes,
 		Heals:    last.Heals,
 		Duration: res.Duration, Text: last.Reason})
-	return res
+	return res, true
+}
+
+// named is the device of a job, "" when there is only one.
+func (s *Suite) named(j Job) string {
+	if len(s.Devices) < 2 {
+		return ""
+	}
+	return j.Device.ID
 }
 
 // worthRetrying says whether another attempt could end otherwise: not what was skipped, stopped, or wrong before it
@@ -130,7 +174,13 @@ func (s *Suite) attempt(ctx context.Context, j Job, number int) AttemptResult {
 	}
 	sess, end, err := s.Open(ctx, j, number)
 	if err != nil {
-		return fail(err)
+		out := fail(err)
+		switch fault.KindOf(err) {
+		case fault.Canceled, fault.Invalid, fault.Unsupported: // not the device's
+		default:
+			out.unopened = err
+		}
+		return out
 	}
 	if s.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -138,7 +188,9 @@ func (s *Suite) attempt(ctx context.Context, j Job, number int) AttemptResult {
 			fault.New(fault.Timeout, "play trail", "the trail took longer than %s", s.Timeout))
 		defer cancel()
 	}
-	out := s.Player.Play(ctx, sess, j.Trail, Attempt{Number: number, Repeat: j.Repeat, File: j.File, Job: j.Number})
+	out := s.Player.On(j.Device).Play(ctx, sess, j.Trail, Attempt{
+		Number: number, Repeat: j.Repeat, File: j.File, Job: j.Number, Device: s.named(j),
+	})
 	end(context.WithoutCancel(ctx), out.Outcome, out.Failure)
 	return AttemptResult{SessionID: sess.ID, Dir: sess.Dir, Result: out}
 }

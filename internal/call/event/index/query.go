@@ -116,6 +116,17 @@ func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, err
 	return out, fault.Wrap(rows.Err(), fault.Unavailable, "read step history")
 }
 
+// Took returns how long the trail of this file took when it last passed; 0 when it never did, or that cannot be read.
+func (x *Index) Took(ctx context.Context, file string) time.Duration {
+	var took int64
+	err := x.db.Load().QueryRowContext(ctx, `SELECT duration FROM trails
+		WHERE file = ? AND outcome = 'passed' ORDER BY started DESC LIMIT 1`, file).Scan(&took)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(took)
+}
+
 // Stored is a capture in the folder of a session.
 type Stored struct{ Dir, Blob string }
 
