@@ -2,10 +2,14 @@ package app
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
@@ -51,5 +55,28 @@ func TestCheckDevice(t *testing.T) {
 	}
 	if err := d.Check(devices.Spec{ID: "web", Workspace: "broken"}); !errors.Is(err, broken) {
 		t.Errorf("with a broken policy: %v", err)
+	}
+}
+
+// TestNamedDevices proves that a list of devices is read in its order, each once, with patterns for those connected.
+func TestNamedDevices(t *testing.T) {
+	srv := adbtest.Start(t)
+	srv.Set(&adbtest.Phone{Serial: "p2"}, &adbtest.Phone{Serial: "p1"}, &adbtest.Phone{Serial: "tab"})
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "adb"), []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	d := &Devices{phones: newPhones(srv.Env())}
+	for list, want := range map[string]string{
+		"web": "web", " web/a , web ": "web/a web", "web,web": "web", "android": "android",
+		"android/p*,web": "android/p2 android/p1 web", "android/p1,android/*": "android/p1 android/p2 android/tab",
+		AllDevices(): "web android/p2 android/p1 android/tab", "android/x*,web": "web",
+		"android/x*": "not_found", "android/[": "invalid",
+	} {
+		got, err := d.Named(t.Context(), list)
+		if s := strings.Join(got, " ") + string(fault.KindOf(err)); s != want {
+			t.Errorf("Named(%q) = %s (%v), want %s", list, s, err, want)
+		}
 	}
 }

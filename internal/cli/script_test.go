@@ -16,6 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
@@ -32,7 +34,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts plays what users do, on the real binary and, where a script asks for [browser], on a real browser.
-// $SHOP is the sample shop, $REPO this repository.
+// $SHOP is the sample shop, $REPO this repository, $PHONES an adb server with two phones that show a shop, and one that
+// is offline.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	shop, err := demo.Serve(t.Context())
@@ -44,6 +47,16 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	phones := adbtest.Start(t)
+	var connected []*adbtest.Phone
+	for _, serial := range []string{"p1", "p2"} {
+		p := androidtest.New(serial)
+		p.Show(androidtest.Label("Shop on "+serial), androidtest.Button("Save", nil))
+		connected = append(connected, p.Adb())
+	}
+	dead := androidtest.New("p0").Adb()
+	dead.State = "offline"
+	phones.Set(append([]*adbtest.Phone{dead}, connected...)...)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -51,6 +64,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TRAILBLAZE_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("SHOP", shop.URL)
 			env.Setenv("REPO", repo)
+			env.Setenv("PHONES", phones.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("PATH_ONLY_OURS", filepath.Dir(os.Args[0]))
 			env.Setenv("TRAILBLAZE_PORT", "0") // each script may have a daemon of its own

@@ -136,6 +136,7 @@ func perDevice(jobs []chosen) []chosen {
 	for _, j := range jobs {
 		if j.Err != nil {
 			out = append(out, j)
+			continue
 		}
 		for _, id := range j.Fits {
 			on := j

@@ -19,7 +19,7 @@ func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
 	if c.noLogging || c.noReport && c.junit == "" {
 		return
 	}
-	r, err := report.Build(c.reportInput(results))
+	r, err := report.Build(c.reportInput(results, doc.Notes))
 	if err == nil && !c.noReport {
 		dir := c.reportDir
 		if dir == "" {
@@ -38,8 +38,8 @@ func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
 }
 
 // reportInput lists the sessions, and the jobs that never had one.
-func (c *runCmd) reportInput(results []replay.JobResult) report.Input {
-	in := report.Input{ID: c.id, Title: c.title(results)}
+func (c *runCmd) reportInput(results []replay.JobResult, notes []string) report.Input {
+	in := report.Input{ID: c.id, Title: c.title(results), Notes: notes}
 	for _, r := range results {
 		kept := false
 		for _, a := range r.Attempts {
@@ -51,7 +51,8 @@ func (c *runCmd) reportInput(results []replay.JobResult) report.Input {
 		if !kept {
 			last := r.Last().Result
 			in.Extra = append(in.Extra, report.Trail{
-				Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
+				Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Device: r.Job.Device.ID, Outcome: r.Outcome,
+				Reason:  last.Reason,
 				Failure: last.Failure,
 			})
 		}

@@ -235,8 +235,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	took := time.Since(start)
 	var doc runDoc
 	for _, a := range suite.Aside {
-		doc.Notes = append(doc.Notes, a.Device+" was set aside, and its trails went to other devices that fit: "+
-			fault.FailureOf(a.Err).Message)
+		doc.Notes = append(doc.Notes, a.Device+" was set aside: "+fault.FailureOf(a.Err).Message)
 	}
 	blazed := slices.ContainsFunc(results, func(r replay.JobResult) bool { return blazing(r.Job.Number) })
 	c.keep(ctx, r, suite, jobs, results, blazed, &doc, func() { show.settle(results) })

@@ -150,6 +150,9 @@ func (c *runCmd) conclude(ctx context.Context, doc runDoc, results []replay.JobR
 		}
 		return shell.Exit(shell.Code(doc.ExitCode))
 	}
+	if c.perDevice && len(c.devices) > 1 {
+		c.Printf("\n%s", matrix(c.devices, results))
+	}
 	st := c.Style()
 	if len(doc.Trails) > 1 || doc.ExitCode != 0 {
 		c.Printf("\n")

@@ -54,9 +54,12 @@ func (q *queue) take() (Job, bool) {
 				continue
 			}
 			q.left = slices.Delete(q.left, at, at+1)
-			if j.Err = err; err == nil {
+			switch j.Err = err; {
+			case err == nil:
 				j.Device = *d
 				q.busy[d.ID] = !d.Made
+			case len(j.Fits) == 1:
+				j.Device.ID = j.Fits[0]
 			}
 			return j, true
 		}
@@ -100,7 +103,9 @@ func (q *queue) free(j Job) (*Device, error) {
 func (q *queue) giveBack(j Job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.busy[j.Device.ID] = false
+	if j.Err == nil { // otherwise it never had the device
+		q.busy[j.Device.ID] = false
+	}
 	q.freed.Broadcast()
 }
 

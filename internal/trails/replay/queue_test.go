@@ -63,19 +63,22 @@ func sees(t *testing.T, n int, fits ...string) []Job {
 // TestDeviceHasOneJob proves that a device that is there plays one job at a time, that jobs go only where they fit, and
 // that none is lost or played twice.
 func TestDeviceHasOneJob(t *testing.T) {
-	jobs := slices.Concat(sees(t, 40, "a", "b"), sees(t, 20, "b"), sees(t, 40))
+	jobs := slices.Concat(sees(t, 40, "a", "b"), sees(t, 20, "b"), sees(t, 40), sees(t, 9, "a"))
+	for i := range 8 { // that cannot be read, and so must not give back the device of another
+		jobs[100+i].Err = fault.New(fault.Invalid, "read trail", "not YAML")
+	}
 	s, l := fleet(t, jobs...)
 	s.Workers, s.Devices = 8, []Device{{ID: "a"}, {ID: "b"}, {ID: "web", Made: true}}
 	for i, r := range s.Run(t.Context()) {
-		if r.Outcome != event.Passed {
+		if readable := jobs[i].Err == nil; readable != (r.Outcome == event.Passed) {
 			t.Errorf("job %d: %s", i, r.Outcome)
 		}
 		if fits := jobs[i].Fits; len(fits) > 0 && !slices.Contains(fits, r.Job.Device.ID) {
 			t.Errorf("job %d was played on %s, and fits %v", i, r.Job.Device.ID, fits)
 		}
 	}
-	if len(l.order) != len(jobs) {
-		t.Errorf("%d sessions were opened for %d jobs", len(l.order), len(jobs))
+	if len(l.order) != len(jobs)-8 {
+		t.Errorf("%d sessions were opened for %d jobs that can be read", len(l.order), len(jobs)-8)
 	}
 	if l.most["a"] != 1 || l.most["b"] != 1 {
 		t.Errorf("sessions at once: %v, want 1 on a and on b", l.most)
@@ -101,11 +104,11 @@ func TestDeviceSetAside(t *testing.T) {
 	var got []string
 	for _, r := range s.Run(t.Context()) {
 		got = append(got, fmt.Sprintf("%s %d %s", r.Outcome, len(r.Attempts), r.Job.Device.ID))
-		if r.Outcome != event.Passed && r.Last().Result.Failure.Message != "a is gone" {
+		if r.Outcome != event.Passed && r.Last().Result.Failure.Message != "open device: a is gone" {
 			t.Errorf("the failure is %+v, want that of the device", r.Last().Result.Failure)
 		}
 	}
-	want := []string{"passed 1 b", "passed 1 b", "passed 1 b", "passed 1 b", "passed 1 b", "passed 1 b", "error 1 ", "error 1 "}
+	want := []string{"passed 1 b", "passed 1 b", "passed 1 b", "passed 1 b", "passed 1 b", "passed 1 b", "error 1 a", "error 1 a"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("results (-want +got):\n%s", d)
 	}

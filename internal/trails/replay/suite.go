@@ -121,7 +121,7 @@ func (s *Suite) job(ctx context.Context, j Job, q *queue) (JobResult, bool) {
 		if res.Outcome == event.Passed && attempt > 1 {
 			res.Outcome = event.Flaky
 		}
-		if attempt > s.Retries || !worthRetrying(a.Result) || a.unopened != nil && !j.Device.Made {
+		if attempt > s.Retries || !worthRetrying(a.Result) || j.Err != nil || a.unopened != nil && !j.Device.Made {
 			break
 		}
 	}

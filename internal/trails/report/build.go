@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type Input struct {
 	ID, Title string
 	Sessions  []string // directories
 	Extra     []Trail  // trails that have no session: unreadable, or never begun
+	Notes     []string // of the run
 }
 
 // blob is the file of a stored picture.
@@ -27,7 +29,7 @@ type blob struct{ dir, mime string }
 // Build reads the sessions and makes the model. A session that cannot be read becomes a note, since the others can
 // still be reported; it is an error only when nothing is left.
 func Build(in Input) (*Report, error) {
-	r := &Report{Schema: Schema, ID: in.ID, Title: in.Title, blobs: map[string]blob{}, Trails: []Trail{}}
+	r := &Report{Schema: Schema, ID: in.ID, Title: in.Title, blobs: map[string]blob{}, Trails: []Trail{}, Notes: in.Notes}
 	var attempts []Attempt
 	var firstErr error
 	for _, dir := range in.Sessions {
@@ -43,8 +45,10 @@ func Build(in Input) (*Report, error) {
 	}
 	r.Trails = append(group(attempts), in.Extra...)
 	slices.SortStableFunc(r.Trails, func(a, b Trail) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Repeat, b.Repeat))
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.device(), b.device()),
+			cmp.Compare(a.Repeat, b.Repeat))
 	})
+	r.countDevices()
 	r.summarise(attempts)
 	return r, nil
 }
@@ -84,6 +88,39 @@ func (t *Trail) decide() {
 		if last.Outcome == event.Passed && a.Outcome != event.Passed {
 			t.Outcome = event.Flaky
 		}
+	}
+}
+
+// device is that of the trail's attempts, which are all on one.
+func (t *Trail) device() string {
+	if len(t.Attempts) == 0 {
+		return t.Device
+	}
+	return t.Attempts[0].Device
+}
+
+// countDevices names the devices, if there is more than one.
+func (r *Report) countDevices() {
+	counts := map[string]*Counts{}
+	for i := range r.Trails {
+		if id := r.Trails[i].device(); id != "" {
+			if counts[id] == nil {
+				counts[id] = &Counts{}
+			}
+			counts[id].add(r.Trails[i].Outcome)
+		}
+	}
+	if len(counts) < 2 {
+		for i := range r.Trails {
+			r.Trails[i].Device = ""
+		}
+		return
+	}
+	for i := range r.Trails {
+		r.Trails[i].Device = r.Trails[i].device()
+	}
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		r.Devices = append(r.Devices, Device{ID: id, Counts: *counts[id]})
 	}
 }
 

@@ -178,3 +178,43 @@ func TestPrice(t *testing.T) {
 		}
 	}
 }
+
+// TestReportByDevice proves that a trail has a row for each device, that what is flaky on one is not so on another, and
+// that JUnit tells them apart. A run on one device says nothing of it.
+func TestReportByDevice(t *testing.T) {
+	s := newScene(t)
+	for _, device := range []string{"android/p1", "web"} {
+		first := event.Passed
+		if device == "web" {
+			first = event.Failed
+		}
+		s.add(playing{path: "a.trail.yaml", title: "A", device: device, attempt: 1, steps: 1, failAt: -1, outcome: first})
+	}
+	s.add(playing{path: "a.trail.yaml", title: "A", device: "web", attempt: 2, steps: 1, failAt: -1, outcome: event.Passed})
+	r, err := report.Build(report.Input{Sessions: s.dirs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []report.Device{
+		{ID: "android/p1", Counts: report.Counts{Total: 1, Passed: 1}}, {ID: "web", Counts: report.Counts{Total: 1, Flaky: 1}},
+	}
+	if d := cmp.Diff(want, r.Devices); d != "" {
+		t.Errorf("devices (-want +got):\n%s", d)
+	}
+	var b strings.Builder
+	if err := report.WriteJUnit(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{`testcase name="A [android/p1]"`, `testcase name="A [web]"`} {
+		if strings.Count(b.String(), name) != 1 {
+			t.Errorf("JUnit has no single %s:\n%s", name, &b)
+		}
+	}
+	one, err := report.Build(report.Input{Sessions: s.dirs[1:]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(one.Devices) > 0 || len(one.Trails) != 1 || one.Trails[0].Device != "" {
+		t.Errorf("on one device: %+v, %+v", one.Devices, one.Trails)
+	}
+}

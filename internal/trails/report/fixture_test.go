@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -31,6 +32,7 @@ type scene struct {
 // playing is one attempt to write down.
 type playing struct {
 	path, title, reason string
+	device              string // "": web
 	note                string // a warning of the run
 	attempt, repeat     int
 	steps               int
@@ -58,7 +60,7 @@ func (s *scene) add(p playing) {
 			s.t.Fatal(err)
 		}
 	}
-	put(event.Event{Type: event.SessionStarted, Session: &event.Session{ID: filepath.Base(dir), Device: "web", Platform: "web",
+	put(event.Event{Type: event.SessionStarted, Session: &event.Session{ID: filepath.Base(dir), Device: cmp.Or(p.device, "web"), Platform: "web",
 		Browser: "Chromium 142", Width: 1280, Height: 800, Version: "1.0.0"}})
 	head := event.Trail{Path: p.path, Title: p.title, Hash: p.path, Attempt: p.attempt, Repeat: p.repeat, Steps: p.steps, Tags: []string{"smoke", "shop"}}
 	put(event.Event{Type: event.TrailStarted, Trail: &head})

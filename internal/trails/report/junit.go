@@ -119,6 +119,9 @@ func testcase(t Trail) junitTestcase {
 	if t.Repeat > 0 {
 		c.Name += fmt.Sprintf(" [%d]", t.Repeat)
 	}
+	if t.Device != "" { // the trail is there once for each
+		c.Name += " [" + clean(t.Device) + "]"
+	}
 	props := append([]string{"trailblaze.outcome", string(t.Outcome), "trailblaze.tags", strings.Join(t.Tags, ",")},
 		priced("trailblaze", t.Price)...)
 	if n := len(t.Attempts); n > 0 {

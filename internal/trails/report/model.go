@@ -24,6 +24,7 @@ type Report struct {
 	DurationMS float64       `json:"durationMs"`
 	Outcome    event.Outcome `json:"outcome"`
 	Counts     Counts        `json:"counts"`
+	Devices    []Device      `json:"devices,omitempty"` // with more than one, in the order of their ids
 	Trails     []Trail       `json:"trails"`
 	Price      *event.Price  `json:"price,omitempty"` // of the questions to a model, all trails and attempts
 	Notes      []string      `json:"notes,omitempty"` // what a reader must know about the report itself
@@ -44,6 +45,12 @@ type Counts struct {
 	Undecided int `json:"inconclusive"`
 }
 
+// Device is one that trails of the run were played on, and how they ended there.
+type Device struct {
+	ID     string `json:"id"`
+	Counts Counts `json:"counts"`
+}
+
 // Trail is one trail of the run and how its attempts ended.
 type Trail struct {
 	Path       string         `json:"path,omitempty"`
@@ -51,6 +58,7 @@ type Trail struct {
 	Title      string         `json:"title"`
 	Tags       []string       `json:"tags,omitempty"`
 	Repeat     int            `json:"repeat,omitempty"` // from 1 with --repeat
+	Device     string         `json:"device,omitempty"` // left out in a run on one device
 	Outcome    event.Outcome  `json:"outcome"`
 	Reason     string         `json:"reason,omitempty"` // of a skip
 	Failure    *fault.Failure `json:"failure,omitempty"`

@@ -2,14 +2,38 @@
 import { duration } from "./format";
 import type { Step, Trail } from "./model";
 import { Mark } from "./parts";
-import { attempt, openAttempt, openStep, openTrail, position, steps, trail, trails } from "./state";
+import { attempt, openAttempt, openStep, openTrail, position, report, steps, trail, trails } from "./state";
 import { Virtual } from "./virtual";
 
 export function Trails() {
   return (
     <nav class="pane trails" aria-label="Trails">
+      {report.value?.devices && <Matrix all={report.value.trails} devices={report.value.devices.map((d) => d.id)} />}
       <Virtual id="trails" label="Trails" items={trails.value} height={58} selected={position.value.trail} open={(i) => openTrail(i)} row={(t) => <TrailRow t={t} />} />
     </nav>
+  );
+}
+
+// Matrix has a row for each trail and a column for each device; a mark opens the trail that it stands for.
+function Matrix({ all, devices }: { all: Trail[]; devices: string[] }) {
+  const rows = [...new Set(all.map((t) => t.path ?? t.title))];
+  return (
+    <details class="matrix">
+      <summary>Trails by device</summary>
+      <table>
+        <thead><tr><th />{devices.map((d) => <th scope="col" key={d}>{d}</th>)}</tr></thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row}>
+              <th scope="row">{all.find((t) => (t.path ?? t.title) === row)!.title}</th>
+              {devices.map((d) => (
+                <td key={d}>{all.map((t, i) => t.device === d && (t.path ?? t.title) === row && <button type="button" onClick={() => openTrail(i)}><Mark outcome={t.outcome} /></button>)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 
@@ -19,7 +43,7 @@ function TrailRow({ t }: { t: Trail }) {
   return (
     <>
       <Mark outcome={t.outcome} />
-      <span class="row-text"><span class="row-title">{t.title}{t.repeat ? <em> #{t.repeat}</em> : null}</span><small title={small}><bdi>{small}</bdi></small></span>
+      <span class="row-text"><span class="row-title">{t.title}{t.repeat ? <em> #{t.repeat}</em> : null}{t.device && <em> on {t.device}</em>}</span><small title={small}><bdi>{small}</bdi></small></span>
       <span class="time">{duration(t.durationMs)}</span>
     </>
   );

@@ -28,6 +28,7 @@ export interface Report {
   durationMs: number;
   outcome: Outcome;
   counts: Record<string, number>;
+  devices?: { id: string; counts: Record<string, number> }[];
   trails: Trail[];
   notes?: string[];
   price?: Price;
@@ -39,6 +40,7 @@ export interface Trail {
   title: string;
   tags?: string[];
   repeat?: number;
+  device?: string;
   outcome: Outcome;
   reason?: string;
   failure?: Failure;
