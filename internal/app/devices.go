@@ -25,9 +25,12 @@ type Platform struct {
 
 // platforms are those that can be driven.
 var platforms = []Platform{
-	{Name: driver.WebPlatform, Made: true, Classifiers: []string{string(driver.WebPlatform)}, drives: func(name string) bool {
-		return strings.HasPrefix(name, "PLAYWRIGHT") || strings.EqualFold(name, string(driver.WebPlatform))
-	}},
+	{
+		Name: driver.WebPlatform, Made: true, Classifiers: []string{string(driver.WebPlatform)},
+		drives: func(name string) bool {
+			return strings.HasPrefix(name, "PLAYWRIGHT") || strings.EqualFold(name, string(driver.WebPlatform))
+		},
+	},
 	{
 		Name: driver.AndroidPlatform, Classifiers: []string{string(driver.AndroidPlatform), "phone"},
 		drives: func(name string) bool {

@@ -75,9 +75,11 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&c.tags, "tags", nil,
 		"only trails with one of these `tags` (a,b); given again, both must hold; !x excludes")
 	f.StringP("device", "d", string(driver.WebPlatform),
-		"`devices` to run on: web, web/<name>, android, android/<serial>, android/* for those connected; several with commas")
+		"`devices` to run on: web, web/<name>, android, android/<serial>, android/* for those connected; several with "+
+			"commas")
 	f.BoolVar(&c.allDevices, "all-devices", false, "run on a browser and on all connected phones")
-	f.BoolVar(&c.perDevice, "per-device", false, "play each trail on every device that it is for, not on the first free one")
+	f.BoolVar(&c.perDevice, "per-device", false,
+		"play each trail on every device that it is for, not on the first free one")
 	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
 	f.Bool("headed", false, "show the browser")
 	f.Bool("headless", true, "run the browser without a window")
@@ -93,7 +95,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringVar(&c.record, "record", "", "write what ran to this `file`, as a trail with durable selectors")
 	f.StringVar(&c.description, "description", "",
 		"make the trail, which is not there yet, of this `text` in plain language, and run it")
-	f.IntVar(&c.repeat, "repeat", 1, "play each trail `n` times")
+	f.IntVar(&c.repeat, "repeat", 1,
+		"play each trail `n` times")
 	f.Int("retries", 0, "play a trail that fails up to `n` more times; a later pass is flaky")
 	f.IntP("jobs", "j", 1, "play `n` trails at once, each in an isolated context")
 	f.StringVar(&c.shard, "shard", "", "play only share `i/n` of the trails")
@@ -234,8 +237,8 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 
 	took := time.Since(start)
 	var doc runDoc
-	for _, a := range suite.Aside {
-		doc.Notes = append(doc.Notes, a.Device+" was set aside: "+fault.FailureOf(a.Err).Message)
+	for _, a := range suite.LeftOut {
+		doc.Notes = append(doc.Notes, a.Device+" was left out: "+fault.FailureOf(a.Err).Message)
 	}
 	blazed := slices.ContainsFunc(results, func(r replay.JobResult) bool { return blazing(r.Job.Number) })
 	c.keep(ctx, r, suite, jobs, results, blazed, &doc, func() { show.settle(results) })

@@ -90,9 +90,10 @@ func (c *runCmd) summarise(doc *runDoc, results []replay.JobResult, took time.Du
 	for _, r := range results {
 		last := r.Last().Result
 		t := runTrailDoc{
-			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Device: r.Job.Device.ID, Outcome: r.Outcome, Reason: last.Reason,
-			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(),
-			Failure: last.Failure, Notes: last.Notes, Heals: last.Heals,
+			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Device: r.Job.Device.ID,
+			Outcome: r.Outcome, Reason: last.Reason, Attempts: len(r.Attempts), Steps: len(last.Steps),
+			Calls: last.Calls, DurationMS: r.Duration.Milliseconds(), Failure: last.Failure, Notes: last.Notes,
+			Heals: last.Heals,
 		}
 		if f := last.Failed; f != nil {
 			failed := stepDoc(f, len(r.Attempts))

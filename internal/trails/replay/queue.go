@@ -5,7 +5,20 @@ import (
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
+
+// Job is one trail to play.
+type Job struct {
+	Trail  *trail.Trail // nil with Err
+	Path   string
+	Err    error    // the trail could not be read
+	File   string   // in full
+	Repeat int      // from 1; 0 without --repeat
+	Number int      // index in Suite.Jobs, filled by Run
+	Fits   []string // ids of the devices that it may be played on; nil: each
+	Device Device   // that it is played on, filled by Run
+}
 
 // Device is one that jobs are played on.
 type Device struct {
@@ -14,8 +27,8 @@ type Device struct {
 	Made        bool     // anew for each job, as a browser is; any other device plays one job at a time
 }
 
-// Aside is a device that could not be opened, and that was given no further job.
-type Aside struct {
+// LeftOut is a device that could not be opened, and that was given no further job.
+type LeftOut struct {
 	Device string
 	Err    error
 }
@@ -28,7 +41,7 @@ type queue struct {
 	left    []int // numbers of jobs, in the order in which they are to be played
 	devices []Device
 	busy    map[string]bool
-	aside   []Aside
+	out     []LeftOut
 }
 
 func newQueue(jobs []Job, order []int, devices []Device) *queue {
@@ -41,7 +54,7 @@ func newQueue(jobs []Job, order []int, devices []Device) *queue {
 }
 
 // take waits until a job that is left has a free device. It returns the job with that device, and false when no job is
-// left. A job whose devices are all set aside carries the reason.
+// left. A job whose devices are all left out carries the reason.
 func (q *queue) take() (Job, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -81,8 +94,8 @@ func (q *queue) free(j Job) (*Device, error) {
 		if len(j.Fits) > 0 && !slices.Contains(j.Fits, d.ID) {
 			continue
 		}
-		if at := slices.IndexFunc(q.aside, func(a Aside) bool { return a.Device == d.ID }); at >= 0 {
-			down = q.aside[at].Err
+		if at := slices.IndexFunc(q.out, func(a LeftOut) bool { return a.Device == d.ID }); at >= 0 {
+			down = q.out[at].Err
 			continue
 		}
 		if !q.busy[d.ID] {
@@ -109,11 +122,11 @@ func (q *queue) giveBack(j Job) {
 	q.freed.Broadcast()
 }
 
-// setAside gives the device of a job no further one. With again the job is the next to be played.
-func (q *queue) setAside(j Job, err error, again bool) {
+// leaveOut gives the device of a job no further one. With again the job is the next to be played.
+func (q *queue) leaveOut(j Job, err error, again bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.aside = append(q.aside, Aside{Device: j.Device.ID, Err: err})
+	q.out = append(q.out, LeftOut{Device: j.Device.ID, Err: err})
 	if again {
 		q.left = slices.Insert(q.left, 0, j.Number)
 	}

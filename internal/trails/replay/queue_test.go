@@ -85,9 +85,9 @@ func TestDeviceHasOneJob(t *testing.T) {
 	}
 }
 
-// TestDeviceSetAside proves that a device that cannot be opened gets no second job, that its job goes to another that
+// TestDeviceLeftOut proves that a device that cannot be opened gets no second job, that its job goes to another that
 // fits, and that a job that fits no other is an error and says why.
-func TestDeviceSetAside(t *testing.T) {
+func TestDeviceLeftOut(t *testing.T) {
 	jobs := append(sees(t, 6, "a", "b"), sees(t, 2, "a")...)
 	s, l := fleet(t, jobs...)
 	s.Workers, s.Devices, s.Retries = 3, []Device{{ID: "a"}, {ID: "b"}}, 2
@@ -112,8 +112,8 @@ func TestDeviceSetAside(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("results (-want +got):\n%s", d)
 	}
-	if len(s.Aside) != 1 || s.Aside[0].Device != "a" {
-		t.Errorf("set aside: %v, want a once", s.Aside)
+	if len(s.LeftOut) != 1 || s.LeftOut[0].Device != "a" {
+		t.Errorf("left out: %v, want a once", s.LeftOut)
 	}
 	if len(ends) != len(jobs) {
 		t.Errorf("%d jobs were told to have ended, want each of %d once: %v", len(ends), len(jobs), ends)
@@ -136,8 +136,8 @@ func TestDeviceLostBetweenAttempts(t *testing.T) {
 	if r.Outcome == event.Passed || r.Outcome == event.Flaky || len(r.Attempts) != 2 || r.Job.Device.ID != "a" {
 		t.Errorf("%s after %d attempts on %s, want no green after 2 on a", r.Outcome, len(r.Attempts), r.Job.Device.ID)
 	}
-	if len(s.Aside) != 1 {
-		t.Errorf("set aside: %v, want a", s.Aside)
+	if len(s.LeftOut) != 1 {
+		t.Errorf("left out: %v, want a", s.LeftOut)
 	}
 }
 

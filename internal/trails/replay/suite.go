@@ -11,20 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
-	"github.com/trailblaze-dev/trailblaze/trail"
 )
-
-// Job is one trail to play.
-type Job struct {
-	Trail  *trail.Trail // nil with Err
-	Path   string
-	Err    error    // the trail could not be read
-	File   string   // in full
-	Repeat int      // from 1; 0 without --repeat
-	Number int      // index in Suite.Jobs, filled by Run
-	Fits   []string // ids of the devices that it may be played on; nil: each
-	Device Device   // that it is played on, filled by Run
-}
 
 // Suite plays jobs, each attempt in a fresh session.
 type Suite struct {
@@ -35,8 +22,8 @@ type Suite struct {
 	Timeout time.Duration // of one attempt; 0: none but the steps' own
 	// Took returns how long a job took before, 0 when that is not known: several workers begin with the longest. nil:
 	// they play in the order of Jobs.
-	Took  func(Job) time.Duration
-	Aside []Aside // devices that Run could not open, in the order in which that was found
+	Took    func(Job) time.Duration
+	LeftOut []LeftOut // devices that Run could not open, in the order in which that was found
 
 	// Open makes the session of one attempt: a fresh device, memory seeded. The returned func ends both; it gets the
 	// outcome, and a context that outlives a cancelled run.
@@ -64,9 +51,9 @@ type AttemptResult struct {
 // Last is the attempt that decided.
 func (r JobResult) Last() AttemptResult { return r.Attempts[len(r.Attempts)-1] }
 
-// Run plays all jobs, each on the first free device that it fits, and returns their results in the jobs' order. A device
-// that cannot be opened is set aside, and its job goes to another. When ctx ends, what runs is stopped and what has not
-// begun is marked Canceled; the results are complete either way.
+// Run plays all jobs, each on the first free device that it fits, and returns their results in the jobs' order. A
+// device that cannot be opened is left out, and its job goes to another. When ctx ends, what runs is stopped and what
+// has not begun is marked Canceled; the results are complete either way.
 func (s *Suite) Run(ctx context.Context) []JobResult {
 	results := make([]JobResult, len(s.Jobs))
 	q := newQueue(s.Jobs, s.order(), s.Devices)
@@ -81,7 +68,7 @@ func (s *Suite) Run(ctx context.Context) []JobResult {
 		})
 	}
 	wg.Wait()
-	s.Aside = q.aside
+	s.LeftOut = q.out
 	return results
 }
 
@@ -102,7 +89,7 @@ func (s *Suite) order() []int {
 	return order
 }
 
-// job plays a job. It returns false when the device of the job was set aside before anything was played: the queue has
+// job plays a job. It returns false when the device of the job was left out before anything was played: the queue has
 // the job again.
 func (s *Suite) job(ctx context.Context, j Job, q *queue) (JobResult, bool) {
 	defer q.giveBack(j)
@@ -111,7 +98,7 @@ func (s *Suite) job(ctx context.Context, j Job, q *queue) (JobResult, bool) {
 	for attempt := 1; ; attempt++ {
 		a := s.attempt(ctx, j, attempt)
 		if a.unopened != nil && !j.Device.Made {
-			q.setAside(j, a.unopened, attempt == 1)
+			q.leaveOut(j, a.unopened, attempt == 1)
 			if attempt == 1 {
 				return res, false
 			}
