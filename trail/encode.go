@@ -215,6 +215,7 @@ func configNode(c *Config) (*node, error) {
 	text("priority", c.Priority)
 	text("target", c.Target)
 	table("devices", c.Devices)
+	table("requires", c.Requires)
 	table("skip", c.Skip)
 	if len(c.Tags) > 0 {
 		t := &node{kind: kindSequence}

@@ -39,6 +39,7 @@ type Config struct {
 	Tags        []string
 	Platform    string            // v1 only: the device class the file is for
 	Devices     map[string]string // classifier -> driver enum name; a v1 file's driver stands under V1Classifier
+	Requires    map[string]string // api, width or height -> a number, or one after >=, <=, > or <
 	Skip        map[string]string // classifier -> reason; "" is the key of a v1 file's plain reason
 	Memory      map[string]string
 	Args        []Arg // in file order

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // browsers opens web devices: isolated contexts in browsers that are started when first needed, and shared by all
@@ -78,6 +79,12 @@ func (p *browsers) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 		}
 		p.drop(o.kind, sb)
 	}
+}
+
+// facts implements opener: a browser is as large as the settings say.
+func (p *browsers) facts(context.Context, string) (f trail.Facts) {
+	f.Width, f.Height = p.Config.Size("viewport")
+	return f
 }
 
 // order reads a spec in the light of the settings and the policy.

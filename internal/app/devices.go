@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // Platform is a family of devices, with its names in trails.
@@ -119,6 +120,7 @@ type DeviceOptions struct {
 type opener interface {
 	Check(s devices.Spec) error
 	Open(ctx context.Context, s devices.Spec) (driver.Device, error)
+	facts(ctx context.Context, id string) trail.Facts
 	Close() error
 }
 
@@ -170,6 +172,15 @@ func (d *Devices) opener(id string) (opener, error) {
 // Available implements devices.Provider. Browsers are made, not found.
 func (d *Devices) Available(ctx context.Context) ([]driver.Info, error) {
 	return d.phones.available(ctx)
+}
+
+// Facts returns what is known of a device without opening it, for the requirements of trails.
+func (d *Devices) Facts(ctx context.Context, id string) trail.Facts {
+	o, err := d.opener(id)
+	if err != nil {
+		return trail.Facts{}
+	}
+	return o.facts(ctx, id)
 }
 
 // Close ends what the devices ran in.

@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // phones opens Android devices: android is the only phone or the one that ANDROID_SERIAL names, android/<serial> that
@@ -43,6 +44,16 @@ func (p *phones) Open(ctx context.Context, s devices.Spec) (driver.Device, error
 		return nil, err
 	}
 	return dev, nil
+}
+
+// facts implements opener. A phone that does not answer has none.
+func (p *phones) facts(ctx context.Context, id string) trail.Facts {
+	_, serial, _ := strings.Cut(id, "/")
+	h, err := android.Ask(ctx, p.server, serial)
+	if err != nil {
+		return trail.Facts{}
+	}
+	return trail.Facts{API: h.API, Width: h.Width, Height: h.Height}
 }
 
 // Close implements opener. The adb server is not ours alone.

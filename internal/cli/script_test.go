@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -34,8 +35,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts plays what users do, on the real binary and, where a script asks for [browser], on a real browser.
-// $SHOP is the sample shop, $REPO this repository, $PHONES an adb server with two phones that show a shop, and one that
-// is offline.
+// $SHOP is the sample shop, $REPO this repository, $PHONES an adb server with two phones that show a shop, p1 of
+// API 31 and p2 of API 32, and one that is offline.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	shop, err := demo.Serve(t.Context())
@@ -51,6 +52,16 @@ func TestScripts(t *testing.T) {
 	var connected []*adbtest.Phone
 	for _, serial := range []string{"p1", "p2"} {
 		p := androidtest.New(serial)
+		api := "3" + serial[1:]
+		p.Commands = func(line string, stdout, _ io.Writer) int {
+			switch line {
+			case "wm size":
+				_, _ = io.WriteString(stdout, "Physical size: 1080x2400\n")
+			case "getprop ro.build.version.sdk":
+				_, _ = io.WriteString(stdout, api+"\n")
+			}
+			return 0
+		}
 		p.Show(androidtest.Label("Shop on "+serial), androidtest.Button("Save", nil))
 		connected = append(connected, p.Adb())
 	}

@@ -48,9 +48,10 @@ type runCmd struct {
 	allDevices bool
 	perDevice  bool
 	devices    []replay.Device
-	platforms  []app.Platform // of the devices, each once
-	root       string         // files to upload and trails to call are read below it
-	name       string         // of the run in reports, "" takes the folder's
+	facts      func(id string) trail.Facts // of a device
+	platforms  []app.Platform              // of the devices, each once
+	root       string                      // files to upload and trails to call are read below it
+	name       string                      // of the run in reports, "" takes the folder's
 	id         string
 }
 
@@ -163,6 +164,9 @@ func (c *runCmd) readJob(dir, name string) replay.Job {
 			j.Fits = append(j.Fits, c.devicesOf(p)...)
 		}
 	}
+	if j.Fits, j.Err = c.meeting(t, j.Path, j.Fits); j.Err != nil {
+		return j
+	}
 	if len(j.Fits) == 0 {
 		p := c.platforms[0]
 		j.Err = fault.New(fault.Unsupported, "choose device",
@@ -174,6 +178,27 @@ func (c *runCmd) readJob(dir, name string) replay.Job {
 		}
 	}
 	return j
+}
+
+// meeting returns those of the devices that meet the requirements of a trail. When none does, the error says what the
+// last one lacks.
+func (c *runCmd) meeting(t *trail.Trail, path string, ids []string) (fits []string, err error) {
+	if len(t.Config.Requires) == 0 {
+		return ids, nil
+	}
+	for _, id := range ids {
+		unmet := t.Config.Unmet(c.facts(id))
+		if unmet == "" {
+			fits = append(fits, id)
+			continue
+		}
+		err = fault.New(fault.Unsupported, "choose device", "%s requires %s (%s)", path, unmet, id).
+			WithHint("Give --device one that meets config.requires.")
+	}
+	if len(fits) > 0 {
+		err = nil
+	}
+	return fits, err
 }
 
 // recordedFor reports whether a trail can be played on a platform without a model.

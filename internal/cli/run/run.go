@@ -188,6 +188,13 @@ func (c *runCmd) find(ctx context.Context) error {
 	if err = errors.Join(err, all.Close()); err != nil {
 		return err
 	}
+	known := map[string]trail.Facts{}
+	c.facts = func(id string) trail.Facts {
+		if _, ok := known[id]; !ok {
+			known[id] = all.Facts(ctx, id)
+		}
+		return known[id]
+	}
 	for _, id := range ids {
 		p, err := app.PlatformOf(id)
 		if err != nil {

@@ -106,6 +106,15 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 	return d, nil
 }
 
+// Ask returns the size and the API level of a phone. It starts nothing on it.
+func Ask(ctx context.Context, server *adb.Server, serial string) (automation.Hello, error) {
+	serial, err := choose(ctx, server, serial)
+	if err != nil {
+		return automation.Hello{}, fault.Wrap(err, "", "ask phone")
+	}
+	return (&programs{phone: server.Phone(serial)}).hello(ctx)
+}
+
 // describe names the phone, its system and how full its battery is: Android 15 (API 35), Pixel 9, battery 80%.
 func (d *Device) describe(ctx context.Context, api int) string {
 	out := "Android"

@@ -88,8 +88,7 @@ func (p *programs) hello(ctx context.Context) (automation.Hello, error) {
 		h.API, _ = strconv.Atoi(strings.TrimSpace(api))
 	}
 	if density, err := p.phone.Run(ctx, "wm density"); err == nil {
-		f := strings.Fields(density)
-		h.Density, _ = strconv.Atoi(f[len(f)-1])
+		h.Density, _ = strconv.Atoi(strings.TrimSpace(density[strings.LastIndex(density, ":")+1:]))
 	}
 	return h, nil
 }
