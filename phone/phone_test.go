@@ -2,6 +2,7 @@ package phone
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"flag"
 	"fmt"
@@ -163,7 +164,15 @@ func TestPhone(t *testing.T) {
 	_ = free.Close()
 	home := t.TempDir()
 	b := &bench{T: t, port: port, env: append(os.Environ(), "HOME="+home, "ANDROID_ADB_SERVER_PORT="+port)}
-	t.Cleanup(func() { _ = proc.Run(t.Context(), proc.Spec{Path: "adb", Args: []string{"kill-server"}, Env: b.env}) })
+	t.Cleanup(func() {
+		path, err := proc.LookPath("adb")
+		if err == nil {
+			err = proc.Run(context.WithoutCancel(t.Context()), proc.Spec{Path: path, Args: []string{"kill-server"}, Env: b.env})
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
 	b.must("start-server")
 	began := time.Now()
 	b.phone, err = Start(t.Context(), Options{APKs: []string{*apk}, Keys: []string{filepath.Join(home, ".android",
@@ -484,6 +493,42 @@ func testTasks(b *bench) {
 	b.tap(b.text("Get Result"))
 	b.tap(b.id("corky"))
 	b.see("result", func(n node) bool { return strings.Contains(n.Text, "Corky!") })
+
+	// A task that is cleared leaves nothing: neither its dialog nor the home screen, also when activities are made anew.
+	b.open(".app.AlertDialogSamples")
+	b.tap(b.text("List dialog"))
+	b.text("Command two")
+	b.shell("am start -n io.appium.android.apis/.ApiDemos --activity-clear-task")
+	b.text("Accessibility")
+	b.shell("settings put system font_scale 1.3")
+	b.text("Accessibility")
+	if got := b.windows(); got != "io.appium.android.apis/io.appium.android.apis.ApiDemos" {
+		b.Errorf("after the task was cleared and the letters have grown, the windows are %s", got)
+	}
+	b.shell("settings put system font_scale 1.0")
+	b.tap(b.text("Views"))
+	b.text("Buttons")
+	// One that was stopped takes what has changed when it is next seen.
+	b.shell("wm density 320; input keyevent BACK")
+	b.text("Accessibility")
+	if s := b.phone.state(b.Context()); s.Density != 320 || !strings.HasSuffix(s.Top, ".ApiDemos") {
+		b.Errorf("state %+v", s)
+	}
+	b.shell("wm density reset")
+	if _, top, _, bottom := b.text("Accessibility").rect(); bottom-top != 126 {
+		b.Errorf("a row is %d high", bottom-top)
+	}
+}
+
+// windows lists what dumpsys names of those that can be seen, the front one first.
+func (b *bench) windows() string {
+	b.Helper()
+	s := b.phone.state(b.Context())
+	var out []string
+	for _, w := range s.Windows {
+		out = append(out, w.Title)
+	}
+	return strings.Join(out, " ")
 }
 
 // testReboot ends with the home screen, and nothing of before: neither the process nor the log.

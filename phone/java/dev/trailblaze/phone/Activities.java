@@ -9,10 +9,9 @@ import android.content.IntentFilter;
 import android.content.pm.ActivityInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.ResolveInfo;
-import android.content.res.Configuration;
 import android.os.IBinder;
-import android.util.DisplayMetrics;
 import android.view.View;
+import android.view.WindowManagerGlobal;
 import dev.trailblaze.phone.Wire.Refused;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import org.robolectric.android.controller.ActivityController;
 import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.shadows.ShadowApplication;
 import org.robolectric.shadows.ShadowPackageManager;
+import org.robolectric.util.ReflectionHelpers;
 
 /**
  * Activities decides which activity runs: Robolectric records what an app starts and starts nothing. It keeps tasks and
@@ -39,7 +39,9 @@ final class Activities {
     final Intent intent;
     final Entry caller;
     final int requestCode;
+    boolean resumed;
     boolean stopped;
+    boolean stale; // the configuration has changed while it was stopped
 
     Entry(ActivityController<? extends Activity> c, ActivityInfo info, Intent intent, Entry caller, int requestCode) {
       controller = c;
@@ -55,6 +57,12 @@ final class Activities {
 
     View decor() {
       return activity().getWindow() == null ? null : activity().getWindow().peekDecorView();
+    }
+
+    void show(int visibility) {
+      if (decor() != null) {
+        decor().setVisibility(visibility);
+      }
     }
   }
 
@@ -88,20 +96,41 @@ final class Activities {
     start(new Intent(Intent.ACTION_MAIN).addCategory(Intent.CATEGORY_HOME).setClassName(app, Launcher.class.getName()), -1);
   }
 
-  /** Changes the configuration of every activity, which recreates those that do not handle it. */
-  void configure(Configuration c, DisplayMetrics m) {
-    for (Deque<Entry> task : tasks) {
-      for (Entry e : task) {
-        boolean hidden = e.stopped;
-        e.controller.configurationChange(c, m);
-        if (!e.decor().isAttachedToWindow()) { // it was recreated
-          e.controller.visible();
-        }
-        if (hidden && e.decor() != null) {
-          e.decor().setVisibility(View.INVISIBLE);
-        }
+  /** Changes the configuration of the activities that can be seen; the others take it when they are next started. */
+  void configure() {
+    List<Entry> seen = seen();
+    tasks.forEach(task -> task.forEach(e -> e.stale = true));
+    for (int i = seen.size() - 1; i >= 0; i--) {
+      remake(seen.get(i));
+      if (i > 0) {
+        pause(seen.get(i));
       }
     }
+  }
+
+  /** Gives an activity the configuration of now. It reports whether the activity was made anew: then it is resumed. */
+  private boolean remake(Entry e) {
+    e.stale = false;
+    Activity was = e.activity();
+    e.controller.configurationChange(app.getResources().getConfiguration(), app.getResources().getDisplayMetrics());
+    if (e.activity() == was) {
+      return false;
+    }
+    close(was);
+    if (!e.decor().isAttachedToWindow()) {
+      e.controller.visible();
+    }
+    e.resumed = true;
+    return true;
+  }
+
+  /** Removes the windows that an activity leaves: its dialogs and popups. */
+  private static void close(Activity a) {
+    WindowManagerGlobal.getInstance().closeAll(token(a), a.getClass().getName(), "Activity");
+  }
+
+  private static IBinder token(Activity a) {
+    return ReflectionHelpers.getField(a, "mToken");
   }
 
   private Entry top() {
@@ -113,13 +142,13 @@ final class Activities {
   }
 
   /** Lists the activities that can be seen, the top one first: those below one that is not opaque too. */
-  List<Activity> visible() {
-    List<Activity> out = new ArrayList<>();
-    if (!tasks.isEmpty()) {
-      for (Entry e : tasks.peek()) {
-        out.add(e.activity());
+  private List<Entry> seen() {
+    List<Entry> out = new ArrayList<>();
+    for (Deque<Entry> task : tasks) {
+      for (Entry e : task) {
+        out.add(e);
         if (opaque(e)) {
-          break;
+          return out;
         }
       }
     }
@@ -189,6 +218,7 @@ final class Activities {
       if (task != null && has(intent, Intent.FLAG_ACTIVITY_CLEAR_TASK)) {
         finish(task);
         task = null;
+        before = top();
       }
       if (task == null || has(intent, Intent.FLAG_ACTIVITY_MULTIPLE_TASK)) {
         task = new ArrayDeque<>();
@@ -217,14 +247,16 @@ final class Activities {
     }
     if (same != null && reuse && (clearTop || task.peek() == same)) {
       turn();
+      restart(same);
       same.controller.newIntent(intent);
       switchFrom(before);
       return;
     }
-    push(task, info, intent, caller, requestCode);
-    if (before != null && before != top() && !before.activity().isFinishing()) {
-      settle(before);
+    if (before != null && !before.activity().isFinishing()) {
+      pause(before);
     }
+    push(task, info, intent, caller, requestCode);
+    settle();
   }
 
   private void push(Deque<Entry> task, ActivityInfo info, Intent intent, Entry caller, int requestCode) throws Refused {
@@ -234,16 +266,13 @@ final class Activities {
     } catch (ClassNotFoundException e) {
       throw new Refused("the app has no class " + info.name);
     }
-    Entry before = top();
-    if (before != null && !before.stopped) {
-      before.controller.topActivityResumed(false).pause();
-    }
     Entry e = new Entry(Robolectric.buildActivity(type, intent), info, intent, caller, requestCode);
     task.push(e);
     e.controller.create();
     if (!e.activity().isFinishing()) {
       e.controller.start().postCreate(null).resume().visible();
       e.controller.topActivityResumed(true);
+      e.resumed = true;
     }
   }
 
@@ -277,36 +306,58 @@ final class Activities {
       return;
     }
     if (before != null && !before.activity().isFinishing()) {
-      before.controller.topActivityResumed(false).pause();
+      pause(before);
     }
     if (now != null) {
       resume(now);
     }
-    if (before != null && !before.activity().isFinishing()) {
-      settle(before);
+    settle();
+  }
+
+  private static void pause(Entry e) {
+    if (e.resumed) {
+      e.resumed = false;
+      e.controller.topActivityResumed(false).pause();
+    }
+  }
+
+  /** Starts a stopped activity again. */
+  private void restart(Entry e) {
+    if (e.stopped) {
+      e.stopped = false;
+      e.show(View.VISIBLE);
+      if (!e.stale || !remake(e)) {
+        e.controller.restart().start();
+      }
     }
   }
 
   private void resume(Entry e) {
-    if (e.stopped) {
-      e.stopped = false;
-      if (e.decor() != null) {
-        e.decor().setVisibility(View.VISIBLE);
-      }
-      e.controller.restart().start();
+    restart(e);
+    if (!e.resumed) {
+      e.resumed = true;
+      e.controller.resume().topActivityResumed(true);
     }
-    e.controller.resume().topActivityResumed(true);
   }
 
-  /** Stops a paused activity that cannot be seen any more. */
-  private void settle(Entry e) {
-    if (e.stopped || visible().contains(e.activity())) {
-      return;
+  /** Starts the activities that can be seen, and stops those that cannot be seen any more. */
+  private void settle() {
+    List<Entry> seen = seen();
+    for (Entry e : seen) {
+      if (e != seen.get(0) && e.stopped && !e.activity().isFinishing()) {
+        restart(e);
+        pause(e);
+      }
     }
-    e.stopped = true;
-    e.controller.stop();
-    if (e.decor() != null) {
-      e.decor().setVisibility(View.INVISIBLE);
+    for (Deque<Entry> task : tasks) {
+      for (Entry e : task) {
+        if (!e.stopped && !seen.contains(e) && !e.activity().isFinishing()) {
+          pause(e);
+          e.stopped = true;
+          e.controller.stop();
+          e.show(View.INVISIBLE);
+        }
+      }
     }
   }
 
@@ -355,9 +406,7 @@ final class Activities {
   private void end(Deque<Entry> task, Entry e, boolean wasTop) {
     ShadowActivity shadow = Shadows.shadowOf(e.activity());
     task.remove(e);
-    if (wasTop) {
-      e.controller.topActivityResumed(false).pause();
-    }
+    pause(e);
     Entry next = task.peek();
     if (next == null && wasTop) {
       for (Deque<Entry> t : tasks) {
@@ -368,9 +417,7 @@ final class Activities {
       }
     }
     if (wasTop && next != null && !next.activity().isFinishing()) {
-      if (next.stopped && next.decor() != null) {
-        next.decor().setVisibility(View.VISIBLE);
-      }
+      restart(next);
       deliver(e, shadow);
       resume(next);
     } else {
@@ -380,6 +427,8 @@ final class Activities {
       e.controller.stop();
     }
     e.controller.destroy();
+    close(e.activity());
+    settle();
   }
 
   private static void deliver(Entry e, ShadowActivity shadow) {
@@ -388,30 +437,19 @@ final class Activities {
     }
   }
 
-  /** Removes all activities as the death of a process does: no code of the app runs. */
+  /** Removes all activities as the death of a process does: no code of the app runs, and none of its windows is seen. */
   void endAll() {
-    for (Deque<Entry> task : tasks) {
-      for (Entry e : task) {
-        View d = e.decor();
-        if (d != null && d.isAttachedToWindow()) {
-          d.setVisibility(View.GONE);
-        }
-      }
-    }
     tasks.clear();
   }
 
-  /** Reports whether a window with a token belongs to an activity that is not seen. */
-  boolean hides(IBinder token) {
-    List<Activity> seen = visible();
-    for (Deque<Entry> task : tasks) {
-      for (Entry e : task) {
-        View d = e.decor();
-        if (d != null && d.getWindowToken() == token && token != null) {
-          return !seen.contains(e.activity());
-        }
+  /** Returns the place of the activity that owns a token among those that can be seen, 0 for the top one; -1 if none does. */
+  int place(IBinder token) {
+    List<Entry> seen = seen();
+    for (int i = 0; i < seen.size(); i++) {
+      if (token != null && token(seen.get(i).activity()) == token) {
+        return i;
       }
     }
-    return false;
+    return -1;
   }
 }

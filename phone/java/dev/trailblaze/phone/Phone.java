@@ -312,7 +312,7 @@ public final class Phone implements Wire.Handler {
           RuntimeEnvironment.setQualifiers(q.getString("qualifiers"));
           size(q.getInt("width"), q.getInt("height"));
           RuntimeEnvironment.setFontScale((float) q.getDouble("fontScale"));
-          activities.configure(app.getResources().getConfiguration(), app.getResources().getDisplayMetrics());
+          activities.configure();
           return null;
         });
         return settled();

@@ -11,6 +11,7 @@ import android.graphics.Color;
 import android.graphics.Point;
 import android.graphics.Rect;
 import android.os.Handler;
+import android.os.IBinder;
 import android.view.PixelCopy;
 import android.view.View;
 import android.view.WindowManager;
@@ -26,8 +27,8 @@ import org.robolectric.util.ReflectionHelpers;
 
 /** Screen lists the windows that can be seen, gives the focus to the right one, and paints them into one picture. */
 final class Screen {
-  /** Window is the root view of a window, its parameters, and where it is. */
-  record Window(View view, LayoutParams params, int x, int y) {
+  /** Window is the root view of a window, its parameters, where it is, and how many activities are above its own. */
+  record Window(View view, LayoutParams params, int x, int y, int depth) {
     boolean focusable() {
       return (params.flags & LayoutParams.FLAG_NOT_FOCUSABLE) == 0;
     }
@@ -60,15 +61,32 @@ final class Screen {
     for (int i = views.size() - 1; i >= 0; i--) {
       View v = views.get(i);
       LayoutParams p = params.get(i);
-      if (v.getVisibility() != View.VISIBLE || v.getWidth() == 0 || v.getHeight() == 0 || activities.hides(p.token)) {
+      if (v.getVisibility() != View.VISIBLE || v.getWidth() == 0 || v.getHeight() == 0) {
+        continue;
+      }
+      int depth = layer(p.type) > 0 ? 0 : activities.place(owner(p, views, params));
+      if (depth < 0) { // its activity is not seen
         continue;
       }
       int[] at = new int[2];
       v.getLocationOnScreen(at);
-      out.add(new Window(v, p, at[0], at[1]));
+      out.add(new Window(v, p, at[0], at[1], depth));
     }
-    out.sort(Comparator.comparingInt((Window w) -> -layer(w.params.type)));
+    out.sort(Comparator.comparingInt((Window w) -> -layer(w.params.type)).thenComparingInt(Window::depth));
     return out;
+  }
+
+  /** Returns the token of the activity that a window belongs to; a popup names the window that it is attached to. */
+  private static IBinder owner(LayoutParams p, List<View> views, List<LayoutParams> params) {
+    if (p.type < LayoutParams.FIRST_SUB_WINDOW) {
+      return p.token;
+    }
+    for (int i = 0; i < views.size(); i++) {
+      if (views.get(i).getWindowToken() == p.token && params.get(i) != p) {
+        return owner(params.get(i), views, params);
+      }
+    }
+    return null;
   }
 
   private static int layer(int type) {
