@@ -7,7 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
-// TestTextOfNeighbours proves that boxes that touch do not glue words: cells part their text, and a run of text keeps
+// TestTextOfNeighbours proves that boxes that touch do not glue words: cells and views of apps part their text, and a run of text keeps
 // the space before an inline element.
 func TestTextOfNeighbours(t *testing.T) {
 	box := func(x, w float64) screen.Rect { return screen.Rect{X: x, Y: 10, W: w, H: 20} }
@@ -24,9 +24,13 @@ func TestTextOfNeighbours(t *testing.T) {
 			{ID: 9, Role: "text", Name: "1", Bounds: box(0, 10)},
 			{ID: 10, Role: "strong", Text: "2", Bounds: box(10, 10)},
 		}},
+		{ID: 11, Role: "listitem", Children: []*screen.Node{ // of an app: each view is a box
+			{ID: 12, Role: "text", Name: "Map Mini", Bounds: box(0, 100), Native: &screen.AndroidAccessibility{}},
+			{ID: 13, Role: "text", Name: "30.00 €", Bounds: box(100, 50), Native: &screen.AndroidAccessibility{}},
+		}},
 	}}}
 	s.Index()
-	for text, want := range map[string]screen.NodeID{"44 to 49 cm": 3, "Thank you, Robin": 5, "12": 8} {
+	for text, want := range map[string]screen.NodeID{"44 to 49 cm": 3, "Thank you, Robin": 5, "12": 8, "Map Mini": 12} {
 		if got := s.FindText(text); len(got) != 1 || got[0].ID != want {
 			t.Errorf("FindText(%q) = %v, want node %d", text, got, want)
 		}

@@ -51,8 +51,11 @@ func (n *Node) read(as reading) (text string, spans, dressed bool) {
 }
 
 // touches reports whether two runs read as one word, for sure or maybe. Both must be runs of a line: the boxes of
-// cells and buttons touch too, and still separate their contents.
+// cells and buttons touch too, and still separate their contents, as all views of apps do.
 func touches(m, n *Node) (word, maybe bool) {
+	if !flows(m) || !flows(n) {
+		return false, false
+	}
 	a, b := m.Bounds, n.Bounds
 	gap := b.X - (a.X + a.W)
 	if a.Empty() || b.Empty() || gap > touching || gap < -touching || a.Center().Y < b.Y || a.Center().Y > b.Y+b.H {
@@ -63,6 +66,15 @@ func touches(m, n *Node) (word, maybe bool) {
 	}
 	p, q := inline(m), inline(n)
 	return p == formats && q == formats, p != "" && q != ""
+}
+
+// flows reports whether a node may be a run in a line of text, which needs a page.
+func flows(n *Node) bool {
+	switch n.Native.(type) {
+	case nil, *Web:
+		return true
+	}
+	return false
 }
 
 const formats = "formats"
