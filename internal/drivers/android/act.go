@@ -193,6 +193,13 @@ func (p *act) aim(ctx context.Context, target driver.Target, want need) (*node, 
 			if err != nil {
 				return nil, p.unfit(ctx, limit, err, "it does not stand still")
 			}
+			if !moved && want.uncover { // what has come since may lie over it
+				now, err := p.resolve(p.before, target)
+				if err != nil {
+					return nil, err
+				}
+				moved = p.before.coverOf(now, int(pt.X), int(pt.Y)) != ""
+			}
 			if moved {
 				continue
 			}

@@ -32,6 +32,18 @@ func (h *handset) after(ms int, change func()) {
 	time.AfterFunc(time.Duration(ms)*time.Millisecond, func() { h.Do(change) })
 }
 
+// onLook changes the screen when it has been looked at so often.
+func (h *handset) onLook(times int, change func()) {
+	h.Do(func() {
+		h.Looked = func() {
+			if times--; times == 0 {
+				change()
+				h.Changed()
+			}
+		}
+	})
+}
+
 // dies writes an app's end into the log.
 func (h *handset) dies(lines ...string) {
 	for _, l := range lines {
@@ -180,6 +192,53 @@ var hazards = []hazard{
 	{"a slow phone", true, func(h *handset, v *view) {
 		h.Show(v)
 		h.Do(func() { h.Slow = 60 * time.Millisecond })
+	}},
+	{"a sheet comes while it is aimed at", false, func(h *handset, v *view) {
+		v.Top = 850
+		h.Show(v)
+		h.onLook(2, func() { h.Open(androidtest.Label("Are you sure?")) })
+	}},
+	{"a system window comes over it", false, func(h *handset, v *view) {
+		v.Top = 850
+		h.Show(v)
+		h.onLook(2, func() { h.Open(androidtest.Button("Update", nil)).Window = "system" })
+	}},
+	{"another of the name in a window beside", false, func(h *handset, v *view) {
+		h.Show(v)
+		h.Do(func() { h.Open(androidtest.Button("Save", func() { h.app = "saved elsewhere" })).Window = "overlay" })
+	}},
+	{"another of the name in a window over it", false, func(h *handset, v *view) {
+		v.Top = 2000
+		h.Show(v)
+		h.Do(func() { h.Open(androidtest.Button("Save", func() { h.app = "saved elsewhere" })).Window = "overlay" })
+	}},
+	{"its row becomes another's", false, func(h *handset, v *view) {
+		h.Show(&view{Class: "android.widget.ListView", Kids: []*view{v}})
+		h.onLook(1, func() {
+			*v = view{Class: v.Class, Text: "Delete", Clickable: true, Tap: func() { h.app = "deleted" }}
+		})
+	}},
+	{"its row becomes another's when it is aimed at", false, func(h *handset, v *view) {
+		h.Show(&view{Class: "android.widget.ListView", Kids: []*view{v}})
+		h.onLook(2, func() {
+			*v = view{Class: v.Class, Text: "Delete", Clickable: true, Tap: func() { h.app = "deleted" }}
+		})
+	}},
+	{"turned while it is aimed at", true, func(h *handset, v *view) {
+		h.Show(v)
+		h.onLook(2, func() { h.Turned = true })
+	}},
+	{"turned, and out of view", false, func(h *handset, v *view) {
+		v.Top = 1500
+		h.Show(v)
+		h.onLook(2, func() { h.Turned = true })
+	}},
+	{"half a tree", true, func(h *handset, v *view) { h.Show(v); h.Do(func() { h.Truncated = true }) }},
+	{"no tree", false, func(h *handset, v *view) { h.Show(v); h.Do(func() { h.Refused = "no root node" }) }},
+	{"no tree after the tap", false, func(h *handset, v *view) {
+		saves := v.Tap
+		v.Tap = func() { saves(); h.Refused = "no root node" }
+		h.Show(v)
 	}},
 	{"a name in a word", false, func(h *handset, _ *view) { h.Show(androidtest.Button("Saved", func() { h.app = "wrong" })) }},
 }
@@ -343,6 +402,23 @@ func TestHonestPhoneSees(t *testing.T) {
 			l.Top = 850
 			h.Show(l)
 			h.Do(func() { h.Open(androidtest.Label("Wait")) })
+			return false
+		},
+		"below what is in view": func(h *handset) bool {
+			rows := &view{Class: "android.widget.ScrollView", Scroll: true, H: 1500}
+			for i := range 20 {
+				rows.Kids = append(rows.Kids, androidtest.Label(fmt.Sprint("Row ", i)))
+			}
+			rows.Kids = append(rows.Kids, label())
+			h.Show(rows)
+			return true // it is scrolled into view
+		},
+		"on a screen that was turned": func(h *handset) bool { h.Show(label()); h.Do(func() { h.Turned = true }); return true },
+		"beyond a screen that was turned": func(h *handset) bool {
+			l := label()
+			l.Top = 1500
+			h.Show(l)
+			h.Do(func() { h.Turned = true })
 			return false
 		},
 		"under the keyboard": func(h *handset) bool {

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -65,6 +66,9 @@ type Phone struct {
 	// Do guards these.
 	Front     string        // package of the app in front; "" is app
 	Truncated bool          // the tree is not whole
+	Turned    bool          // the screen is wider than high
+	Refused   string        // why no tree is given
+	Looked    func()        // runs after each tree that was given
 	Slow      time.Duration // that a tree takes
 	// Commands answers lines of the shell beside those of the helper; nil: every program is missing.
 	Commands func(line string, stdout, stderr io.Writer) int
@@ -167,10 +171,11 @@ func (p *Phone) Do(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change()
-	p.notify()
+	p.Changed()
 }
 
-func (p *Phone) notify() {
+// Changed says that the screen has changed. It is for handlers.
+func (p *Phone) Changed() {
 	p.changes++
 	close(p.changed)
 	p.changed = make(chan struct{})
@@ -212,6 +217,9 @@ func (p *Phone) serve(c net.Conn) {
 			answer["error"] = err.Error()
 		} else {
 			answer["ok"] = p.answer(q)
+			if why, refused := answer["ok"].(error); refused {
+				answer = map[string]any{"error": why.Error()}
+			}
 		}
 		out, _ := json.Marshal(answer)
 		if binary.Write(c, binary.BigEndian, uint32(len(out))) != nil { //nolint:gosec // small
@@ -242,6 +250,12 @@ func (p *Phone) answer(q request) any {
 	defer p.mu.Unlock()
 	switch q.Do {
 	case "tree":
+		if p.Refused != "" {
+			return errors.New(p.Refused)
+		}
+		if p.Looked != nil {
+			defer p.Looked()
+		}
 		return p.tree()
 	case "touch":
 		p.touch(q.Points)
@@ -304,14 +318,14 @@ func (p *Phone) settle(quiet, most time.Duration) any {
 const rowHeight = 130
 
 // layout places a view and what is in it.
-func (v *View) layout(top int) int {
+func (v *View) layout(top, width int) int {
 	if v.Top > 0 {
 		top = v.Top
 	}
-	v.box = [4]int{0, top, Width, top + v.height()}
+	v.box = [4]int{0, top, width, top + v.height()}
 	at := top - v.offset
 	for _, k := range v.Kids {
-		at = k.layout(at)
+		at = k.layout(at, width)
 	}
 	return v.box[3]
 }
@@ -332,11 +346,15 @@ func (v *View) content() (h int) {
 
 func (p *Phone) tree() any {
 	var windows []any
+	width, height, quarters := Width, Height, 0
+	if p.Turned {
+		width, height, quarters = Height, Width, 1
+	}
 	for i, w := range p.windows {
-		w.layout(100)
+		w.layout(100, width)
 		box := w.box
 		if i == 0 {
-			box = [4]int{0, 0, Width, Height}
+			box = [4]int{0, 0, width, height}
 			w.box = box
 		}
 		front := i == p.front()
@@ -346,7 +364,8 @@ func (p *Phone) tree() any {
 		})
 	}
 	return map[string]any{
-		"windows": windows, "changes": p.changes, "width": Width, "height": Height, "truncated": p.Truncated,
+		"windows": windows, "changes": p.changes, "width": width, "height": height, "rotation": quarters,
+		"truncated": p.Truncated,
 	}
 }
 
@@ -433,7 +452,7 @@ func (p *Phone) touch(points [][]int) {
 	if dy := to[2] - from[2]; dy > 20 || dy < -20 {
 		if s := w.under(from[1], from[2], func(v *View) bool { return v.Scroll }); s != nil {
 			s.offset = max(min(s.offset-dy, s.content()-s.H), 0)
-			p.notify()
+			p.Changed()
 		}
 		return
 	}
@@ -444,15 +463,15 @@ func (p *Phone) touch(points [][]int) {
 	}
 	if v.Editable && p.focus != v {
 		p.focus, v.caret = v, 0
-		p.notify()
+		p.Changed()
 	}
 	if v.Checkable {
 		v.Checked = !v.Checked
-		p.notify()
+		p.Changed()
 	}
 	if v.Tap != nil {
 		v.Tap()
-		p.notify()
+		p.Changed()
 	}
 }
 
@@ -495,7 +514,7 @@ func (p *Phone) key(code, meta int) {
 	default:
 		return
 	}
-	p.notify()
+	p.Changed()
 }
 
 // text types what a keyboard has, or sets a field's text.
@@ -510,7 +529,7 @@ func (p *Phone) text(q request) bool {
 	if q.Set {
 		v.Text = q.Text
 		v.caret = len([]rune(v.Text))
-		p.notify()
+		p.Changed()
 		return true
 	}
 	for _, r := range q.Text {
@@ -524,6 +543,6 @@ func (p *Phone) text(q request) bool {
 	}
 	v.Text = string(r[:v.caret]) + q.Text + string(r[v.caret:])
 	v.caret += len([]rune(q.Text))
-	p.notify()
+	p.Changed()
 	return true
 }
