@@ -82,7 +82,7 @@ phone: $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android f
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0
 	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' \
 	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
-	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)'
+	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)'
 
 shop: $(SHOP) ## Build the app of ours for the phone to test on
 

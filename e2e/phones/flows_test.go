@@ -5,13 +5,23 @@ import "strings"
 // flow is something a person does on an app, and what the app must show at its end.
 type flow struct {
 	name  string
-	at    string   // activity that it begins at
+	at    string   // activity that it begins at; "shop" and what the shop has stored
 	does  []string // calls: tool, then name=value, separated by |
 	truth []string
 }
 
+// shop names the activity of the shop that each of its flows begins at.
+const shop = "dev.trailblaze.shop"
+
+func (f flow) component() string {
+	if strings.HasPrefix(f.at, "shop") {
+		return shop + "/.SignIn"
+	}
+	return app + "/" + f.at
+}
+
 func (f flow) calls() (out [][]string) {
-	out = append(out, []string{"launchApp", "appId=" + app + "/" + f.at, "launchMode=RESUME"})
+	out = append(out, []string{"launchApp", "appId=" + f.component(), "launchMode=RESUME"})
 	for _, d := range f.does {
 		out = append(out, strings.Split(d, "|"))
 	}
@@ -77,4 +87,38 @@ var flows = []flow{
 	{"list setting", ".preference.PreferencesFromXml", []string{"tap|text=List preference", "tap|text=Beta Option 02",
 		"assertNotVisibleWithText|text=Gamma Option 03"},
 		[]string{"!'Gamma Option 03'", "'List preference'"}},
+	{"shop sign in", `shop`, []string{"tap|id=user", "inputText|text=ada", "tap|id=password", "inputText|text=trail",
+		"tap|id=sign_in"}, []string{`{"user":"ada"}`, "'Compass Light'"}},
+	{"shop wrong password", `shop`, []string{"tap|id=user", "inputText|text=ada", "tap|id=password", "inputText|text=trial",
+		"tap|id=sign_in", "assertVisible|text=Wrong user name or password"},
+		[]string{"{}", "problem=Wrong user name or password"}},
+	{"shop add", `shop{"user":"ada"}`, []string{"tap|text=Compass Light", "tap|id=add_to_cart"},
+		[]string{`{"user":"ada","cart":{"Compass Light":1}}`}},
+	{"shop three", `shop{"user":"ada"}`, []string{"tap|text=Boots Pro", "tap|id=quantity", "tap|text=3", "tap|id=add_to_cart"},
+		[]string{`{"user":"ada","cart":{"Boots Pro":3}}`}},
+	{"shop far", `shop{"user":"ada"}`, []string{"scrollUntilTextIsVisible|text=Stove Classic", "tap|text=Stove Classic", "tap|id=add_to_cart"},
+		[]string{`{"user":"ada","cart":{"Stove Classic":1}}`}},
+	{"shop clear", `shop{"user":"ada","cart":{"Rope Mini":2}}`, []string{"tap|text=CART (2)", "tap|id=clear", "tap|text=REMOVE"},
+		[]string{`{"user":"ada","cart":{}}`, "total=The cart is empty"}},
+	{"shop keep", `shop{"user":"ada","cart":{"Rope Mini":2}}`, []string{"tap|text=CART (2)", "tap|id=clear", "tap|text=CANCEL"},
+		[]string{`{"user":"ada","cart":{"Rope Mini":2}}`, "total=Total: 72.50 €"}},
+	{"shop order", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=CART (1)", "tap|id=checkout", "tap|id=name", "inputText|text=Ada Lovelace",
+		"tap|id=street", "inputText|text=12 St James Square", "tap|id=city", "inputText|text=London",
+		"tap|id=place_order", "tap|text=CONFIRM"},
+		[]string{`{"user":"ada","cart":{},"orders":[{"items":{"Map Mini":1},"cents":3000,"name":"Ada Lovelace",` +
+			`"street":"12 St James Square","city":"London","country":0,"express":false,"gift":false}]}`}},
+	{"shop gift", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=CART (1)", "tap|id=checkout", "tap|id=name", "inputText|text=Gödel",
+		"tap|id=street", "inputText|text=1 Ring", "tap|id=city", "inputText|text=Wien", "tap|id=country", "tap|text=Germany",
+		"tap|id=express", "tap|id=gift", "tap|id=place_order", "tap|text=CONFIRM"},
+		[]string{`{"user":"ada","cart":{},"orders":[{"items":{"Map Mini":1},"cents":3000,"name":"Gödel",` +
+			`"street":"1 Ring","city":"Wien","country":2,"express":true,"gift":true}]}`}},
+	{"shop no order", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=CART (1)", "tap|id=checkout", "tap|id=name", "inputText|text=Ada",
+		"tap|id=place_order"},
+		[]string{`{"user":"ada","cart":{"Map Mini":1}}`, "name=Ada"}},
+	{"shop allow", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=CART (1)", "tap|id=checkout", "tap|id=locate", "tap|text=ALLOW"},
+		[]string{`{"user":"ada","cart":{"Map Mini":1},"location":true}`}},
+	{"shop refuse", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=CART (1)", "tap|id=checkout", "tap|id=locate", "tap|text=DON'T ALLOW"},
+		[]string{`{"user":"ada","cart":{"Map Mini":1},"location":false}`}},
+	{"shop sign out", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=More options", "tap|text=Sign out"},
+		[]string{`{"cart":{"Map Mini":1}}`, "!'More options'"}},
 }

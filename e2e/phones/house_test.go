@@ -2,12 +2,14 @@ package phones
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"flag"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +23,7 @@ const app = "io.appium.android.apis"
 var (
 	binary string
 	apk    = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
+	market = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
 	tries  = flag.Int("tries", 1, "how often each trail is replayed")
 	which  = flag.String("flows", "type,planet,command,result,walk", "flows to play, separated by commas, or all")
 	all    = flag.Bool("all", false, "replay each flow on every variant, not on three in turn")
@@ -56,8 +59,12 @@ func newHouse(t *testing.T) *house {
 	h := &house{Home: housetest.NewHome(t, binary, "HOME="+user, "ANDROID_ADB_SERVER_PORT="+port)}
 	h.adb("start-server")
 	t.Cleanup(func() { h.adb("kill-server") })
+	apks := []string{*apk}
+	if *market != "" {
+		apks = append(apks, *market)
+	}
 	h.phone, err = phone.Start(t.Context(), phone.Options{
-		APKs: []string{*apk}, Keys: []string{filepath.Join(user, ".android", "adbkey.pub")}, Say: t.Logf,
+		APKs: apks, Keys: []string{filepath.Join(user, ".android", "adbkey.pub")}, Say: t.Logf,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -91,18 +98,26 @@ func (h *house) shell(line string) string {
 	return h.adb("-s", h.phone.Addr(), "shell", line)
 }
 
-// rest brings the app to its first screen, with nothing above it. BACK closes a keyboard and
-// a dialog first.
-func (h *house) rest() {
+// rest brings the apps to their first screens, with nothing above them, and has the shop store what a flow begins with.
+func (h *house) rest(f flow) {
 	h.T.Helper()
 	h.shell("phone fault none")
-	for range 3 {
-		if !strings.Contains(h.shell("dumpsys window"), " ty=2}") {
-			break
+	if stored, ok := strings.CutPrefix(f.at, "shop"); ok {
+		file := "/data/data/" + shop + "/files/state.json"
+		store := "rm -f " + file
+		if stored != "" {
+			store = "mkdir -p /data/data/" + shop + "/files; echo '" + stored + "' > " + file
 		}
-		h.shell("input keyevent BACK")
+		h.shell(store + "; pm revoke " + shop + " android.permission.ACCESS_COARSE_LOCATION")
+		h.shell("am start -n " + shop + "/.SignIn --activity-clear-task")
 	}
 	h.shell("am start -n " + app + "/.ApiDemos --activity-clear-task")
+}
+
+// stored is what the shop has stored, whatever its screen shows.
+func (h *house) stored() string {
+	h.T.Helper()
+	return h.shell("run-as " + shop + " cat files/state.json 2>/dev/null || echo '{}'")
 }
 
 // node is an element of a dump of uiautomator.
@@ -158,7 +173,7 @@ func (h *house) shows() (n node, front string) {
 	return n, h.shell("dumpsys window | grep mCurrentFocus")
 }
 
-// truth says which of the facts do not hold: "edit=Hello" (a field or text by its id), "check1+" and "check1-" (on and
+// truth says which of the facts do not hold: {"user":"ada"} (what the shop has stored), "edit=Hello" (a field or text by its id), "check1+" and "check1-" (on and
 // off), "Comedy:+" (by its text), "'blue'" and "!'blue'" (a text is there or not), "@.app.ForwardTarget" (in front).
 func (h *house) truth(facts []string) string {
 	h.T.Helper()
@@ -167,7 +182,11 @@ func (h *house) truth(facts []string) string {
 		wrong = ""
 		n, front := h.shows()
 		for _, f := range facts {
-			if !holds(n, front, f) {
+			if strings.HasPrefix(f, "{") {
+				if s := h.stored(); !sameJSON(s, f) {
+					wrong += " " + f + " but " + s
+				}
+			} else if !holds(n, front, f) {
 				wrong += " " + f
 			}
 		}
@@ -199,4 +218,9 @@ func holds(n node, front, fact string) bool {
 	return n.find(func(n node) bool {
 		return n.Checked == on && (byText && n.Text == text || !byText && strings.HasSuffix(n.ID, ":id/"+key))
 	})
+}
+
+func sameJSON(a, b string) bool {
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }

@@ -118,7 +118,7 @@ func TestPhone(t *testing.T) {
 		}
 		t.Run(f.name, func(t *testing.T) {
 			h := h.on(t)
-			h.rest()
+			h.rest(f)
 			trail, err := h.record(f)
 			h.Run("daemon", "stop", "--all") // a phone has one helper at a time
 			if err != nil {
@@ -126,7 +126,7 @@ func TestPhone(t *testing.T) {
 			}
 			for _, v := range chosen(i) {
 				for range *tries {
-					h.rest()
+					h.rest(f)
 					h.shell(v.on)
 					green, said := h.replay(trail)
 					var missing string
@@ -159,7 +159,7 @@ func TestPhone(t *testing.T) {
 
 // commandLine does what docs/android.md begins with.
 func (h *house) commandLine() {
-	h.rest()
+	h.rest(flow{})
 	for _, c := range []struct {
 		args []string
 		want string

@@ -45,7 +45,7 @@ func TestSpeed(t *testing.T) {
 		t.Skip("only with -speed")
 	}
 	h := newHouse(t)
-	h.rest()
+	h.rest(flow{})
 	h.shell("am start -W -n " + app + "/.view.Controls1")
 	env := func(name string) string {
 		for _, e := range slices.Backward(h.Env) {
