@@ -79,7 +79,8 @@ func launch(ctx context.Context, t *toolchain, c config, apk string, where place
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"-Xmx1500m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+DisableExplicitGC", "-Djava.awt.headless=true",
+	args := []string{"-Xmx1500m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+DisableExplicitGC",
+		"-Djava.awt.headless=true",
 		"-Djava.io.tmpdir=" + where.temp,
 		"-Drobolectric.windowManager.useRequestedSize=true", "-Drobolectric.offline=true",
 		"-Drobolectric.dependency.dir=" + t.sdk}

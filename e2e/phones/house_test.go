@@ -173,8 +173,9 @@ func (h *house) shows() (n node, front string) {
 	return n, h.shell("dumpsys window | grep mCurrentFocus")
 }
 
-// truth says which of the facts do not hold: {"user":"ada"} (what the shop has stored), "edit=Hello" (a field or text by its id), "check1+" and "check1-" (on and
-// off), "Comedy:+" (by its text), "'blue'" and "!'blue'" (a text is there or not), "@.app.ForwardTarget" (in front).
+// truth says which of the facts do not hold: {"user":"ada"} (what the shop has stored), "edit=Hello" (a field or text by
+// its id), "check1+" and "check1-" (on and off), "Comedy:+" (by its text), "'blue'" and "!'blue'" (a text is there or
+// not), "@.app.ForwardTarget" (in front).
 func (h *house) truth(facts []string) string {
 	h.T.Helper()
 	wrong := ""
