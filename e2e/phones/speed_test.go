@@ -57,7 +57,7 @@ func TestSpeed(t *testing.T) {
 	}
 	server, ctx := adb.NewServer(env), t.Context()
 
-	raw, err := automation.Start(ctx, server.Phone(h.phone.Addr()))
+	raw, err := automation.Start(ctx, server.Phone(h.phone.Addr()), automation.Folder)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func (d *Device) run(ctx context.Context, line string) error {
 	if err := d.usable(ctx, line); err != nil {
 		return err
 	}
-	_, err := d.phone.Run(ctx, line)
+	_, err := adb.Run(ctx, d.phone, line)
 	return err
 }
 
@@ -163,7 +163,7 @@ func (d *Device) InstalledApps(ctx context.Context) ([]string, error) {
 	if err := d.usable(ctx, op); err != nil {
 		return nil, err
 	}
-	said, err := d.phone.Run(ctx, "pm list packages")
+	said, err := adb.Run(ctx, d.phone, "pm list packages")
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)
 	}

@@ -1,6 +1,7 @@
 package android
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -22,7 +23,9 @@ const Driver = "ANDROID_ONDEVICE_ACCESSIBILITY"
 type Options struct {
 	ID     string // "": android/ and the serial
 	Server *adb.Server
-	Serial string // "": the only phone, or the one that ANDROID_SERIAL names
+	Serial string     // "": the only phone, or the one that ANDROID_SERIAL names
+	Own    adb.Device // the phone that this program runs on, in place of Server; ID is needed
+	Folder string     // on the phone, for the helper; "": automation.Folder
 }
 
 // asker answers the requests of the helper's wire.
@@ -33,7 +36,7 @@ type asker interface {
 
 // Device is one phone.
 type Device struct {
-	phone   *adb.Phone
+	phone   adb.Device
 	ask     asker
 	limited string // why the phone's own programs stand in for the helper; "": they do not
 	acting  chan struct{}
@@ -70,18 +73,22 @@ var (
 // Open connects to a phone and starts the helper on it.
 func Open(ctx context.Context, o Options) (*Device, error) {
 	const op = "open device"
-	serial, err := choose(ctx, o.Server, o.Serial)
-	if err != nil {
-		return nil, fault.Wrap(err, "", op)
-	}
-	if o.ID == "" {
-		o.ID = string(driver.AndroidPlatform) + "/" + serial
-	}
 	d := &Device{
-		phone: o.Server.Phone(serial), acting: make(chan struct{}, 1), names: newNames(), changes: map[uint64]int64{},
-		log: &log{},
+		phone: o.Own, acting: make(chan struct{}, 1), names: newNames(), changes: map[uint64]int64{}, log: &log{},
 	}
-	w := &warm{server: o.Server, phone: d.phone, turn: make(chan struct{}, 1)}
+	w := &warm{phone: o.Own, folder: cmp.Or(o.Folder, automation.Folder), await: func(context.Context) error { return nil }, turn: make(chan struct{}, 1)}
+	serial := ""
+	if o.Own == nil {
+		var err error
+		if serial, err = choose(ctx, o.Server, o.Serial); err != nil {
+			return nil, fault.Wrap(err, "", op)
+		}
+		if o.ID == "" {
+			o.ID = string(driver.AndroidPlatform) + "/" + serial
+		}
+		d.phone = o.Server.Phone(serial)
+		w.phone, w.await = d.phone, func(ctx context.Context) error { return o.Server.Await(ctx, serial) }
+	}
 	hello, err := w.hello(ctx)
 	switch {
 	case err == nil:
@@ -101,7 +108,9 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 		Version:     d.describe(ctx, hello.API),
 	}
 	d.life, d.end = context.WithCancel(context.WithoutCancel(ctx))
-	d.work.Go(func() { d.follow(o.Server) })
+	if o.Own == nil {
+		d.work.Go(func() { d.follow(o.Server, serial) })
+	}
 	d.work.Go(func() { d.log.follow(d.life, d.phone) })
 	return d, nil
 }
@@ -192,11 +201,11 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 }
 
 // follow notices when the phone goes away. The adb server may end, as `adb kill-server` has it: the next one is asked.
-func (d *Device) follow(s *adb.Server) {
+func (d *Device) follow(s *adb.Server, serial string) {
 	for d.life.Err() == nil {
 		_ = s.Track(d.life, func(list []adb.Listed) {
 			if !slices.ContainsFunc(list, func(l adb.Listed) bool {
-				return l.Serial == d.phone.Serial && l.State == adb.Ready
+				return l.Serial == serial && l.State == adb.Ready
 			}) {
 				d.lost()
 			}
@@ -204,7 +213,7 @@ func (d *Device) follow(s *adb.Server) {
 		if d.Gone() || d.life.Err() != nil {
 			return
 		}
-		if s.Await(d.life, d.phone.Serial) != nil {
+		if s.Await(d.life, serial) != nil {
 			d.lost()
 			return
 		}

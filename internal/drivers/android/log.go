@@ -31,7 +31,7 @@ type line struct {
 const maxLines = 2000
 
 // follow reads the log until ctx ends or the phone ends it. A phone without a log has an empty one.
-func (l *log) follow(ctx context.Context, phone *adb.Phone) {
+func (l *log) follow(ctx context.Context, phone adb.Device) {
 	r, err := phone.Stream(ctx, "logcat -v threadtime -T 1 2>/dev/null")
 	if err != nil {
 		return

@@ -21,7 +21,7 @@ import (
 // slow, sees one window, and notices changes by looking again. Elements have no numbers of their own: the window, the
 // place in the tree and what the element is name it.
 type programs struct {
-	phone *adb.Phone
+	phone adb.Device
 
 	mu    sync.Mutex
 	last  uint64 // hash of the newest dump
@@ -50,7 +50,7 @@ func (p *programs) Call(ctx context.Context, request, out any) error {
 		answer, err = p.text(ctx, q)
 	case "screenshot":
 		var png []byte
-		png, err = p.phone.Exec(ctx, "screencap -p")
+		png, err = adb.Exec(ctx, p.phone, "screencap -p")
 		answer = map[string]any{"png": png, "refused": len(png) == 0}
 	case "settle":
 		answer, err = p.settle(ctx)
@@ -75,7 +75,7 @@ func (p *programs) Call(ctx context.Context, request, out any) error {
 
 func (p *programs) hello(ctx context.Context) (automation.Hello, error) {
 	h := automation.Hello{Version: 1}
-	said, err := p.phone.Run(ctx, "wm size")
+	said, err := adb.Run(ctx, p.phone, "wm size")
 	if err != nil {
 		return h, err
 	}
@@ -84,10 +84,10 @@ func (p *programs) hello(ctx context.Context) (automation.Hello, error) {
 		return h, fault.New(fault.Unavailable, "ask phone for its size", "wm size says %.80q", said)
 	}
 	p.size = box{0, 0, h.Width, h.Height}
-	if api, err := p.phone.Run(ctx, "getprop ro.build.version.sdk"); err == nil {
+	if api, err := adb.Run(ctx, p.phone, "getprop ro.build.version.sdk"); err == nil {
 		h.API, _ = strconv.Atoi(strings.TrimSpace(api))
 	}
-	if density, err := p.phone.Run(ctx, "wm density"); err == nil {
+	if density, err := adb.Run(ctx, p.phone, "wm density"); err == nil {
 		h.Density, _ = strconv.Atoi(strings.TrimSpace(density[strings.LastIndex(density, ":")+1:]))
 	}
 	return h, nil
@@ -109,7 +109,7 @@ func parseSize(s string) (w, h int) {
 
 func (p *programs) tree(ctx context.Context) (*tree, error) {
 	const path = "/sdcard/trailblaze-window.xml"
-	data, err := p.phone.Exec(ctx, "uiautomator dump "+path+" >/dev/null && cat "+path)
+	data, err := adb.Exec(ctx, p.phone, "uiautomator dump "+path+" >/dev/null && cat "+path)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ func (p *programs) touch(ctx context.Context, points [][]int) (any, error) {
 	if first[1] == last[1] && first[2] == last[2] && last[0] < int(holdTime.Milliseconds()) {
 		line = fmt.Sprintf("input tap %d %d", first[1], first[2])
 	}
-	_, err := p.phone.Run(ctx, line)
+	_, err := adb.Run(ctx, p.phone, line)
 	return map[string]bool{"taken": err == nil}, err
 }
 
@@ -253,7 +253,7 @@ func (p *programs) keys(ctx context.Context, codes [][2]int) (any, error) {
 		case c[1] != 0:
 			return nil, fault.New(fault.Unsupported, "press keys", "without the helper a phone has no chords")
 		}
-		if _, err := p.phone.Run(ctx, "input keyevent "+strconv.Itoa(c[0])); err != nil {
+		if _, err := adb.Run(ctx, p.phone, "input keyevent "+strconv.Itoa(c[0])); err != nil {
 			return nil, err
 		}
 	}
@@ -270,7 +270,7 @@ func (p *programs) text(ctx context.Context, q map[string]any) (any, error) {
 			return map[string]bool{"typed": false}, nil
 		}
 	}
-	_, err := p.phone.Run(ctx, "input text "+adb.Quote(strings.ReplaceAll(s, " ", "%s")))
+	_, err := adb.Run(ctx, p.phone, "input text "+adb.Quote(strings.ReplaceAll(s, " ", "%s")))
 	return map[string]bool{"typed": err == nil}, err
 }
 

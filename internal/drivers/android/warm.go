@@ -11,8 +11,9 @@ import (
 // warm keeps the helper running: when it, the connection to it or the adb server has ended, the next call starts it
 // again.
 type warm struct {
-	server *adb.Server
-	phone  *adb.Phone
+	phone  adb.Device
+	await  func(context.Context) error // until the phone is there again
+	folder string                      // of the helper
 
 	turn   chan struct{} // guards what follows
 	client *automation.Client
@@ -35,11 +36,11 @@ func (w *warm) running(ctx context.Context) (*automation.Client, error) {
 	case w.client != nil:
 		w.client.Close()
 		w.client = nil
-		if err := w.server.Await(ctx, w.phone.Serial); err != nil {
+		if err := w.await(ctx); err != nil {
 			return nil, err
 		}
 	}
-	c, err := automation.Start(ctx, w.phone)
+	c, err := automation.Start(ctx, w.phone, w.folder)
 	if err != nil {
 		return nil, err
 	}

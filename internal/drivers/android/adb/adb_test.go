@@ -80,11 +80,11 @@ func TestShell(t *testing.T) {
 		if _, err := p.Shell(t.Context(), adb.Command{Line: "cat", Stdin: strings.NewReader(big), Max: 1000}); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("more output than allowed: %v", err)
 		}
-		out, err := p.Exec(t.Context(), "echo "+adb.Quote("it's"))
+		out, err := adb.Exec(t.Context(), p, "echo "+adb.Quote("it's"))
 		if err != nil || !strings.HasPrefix(string(out), "it") {
 			t.Errorf("exec gives %q, %v", out, err)
 		}
-		if _, err := p.Run(t.Context(), "no-such-program"); err == nil || !strings.Contains(err.Error(), "status 127") {
+		if _, err := adb.Run(t.Context(), p, "no-such-program"); err == nil || !strings.Contains(err.Error(), "status 127") {
 			t.Errorf("a command that is not there: %v", err)
 		}
 	})
@@ -126,7 +126,7 @@ func TestList(t *testing.T) {
 		if v, err := s.Version(t.Context()); err != nil || len(v) != 4 {
 			t.Errorf("version %q, %v", v, err)
 		}
-		_, err = s.Phone("nowhere").Run(t.Context(), "echo hi")
+		_, err = adb.Run(t.Context(), s.Phone("nowhere"), "echo hi")
 		if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "not found") {
 			t.Errorf("a phone that is not there: %v", err)
 		}
@@ -201,7 +201,7 @@ func TestDeadline(t *testing.T) {
 	defer close(hang)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := adb.NewServer(srv.Env()).Phone("p1").Run(ctx, "hang"); fault.KindOf(err) != fault.Timeout {
+	if _, err := adb.Run(ctx, adb.NewServer(srv.Env()).Phone("p1"), "hang"); fault.KindOf(err) != fault.Timeout {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,12 +5,25 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
+
+// Device is a phone whose programs, files and sockets are in reach: a Phone through the adb server, and on the phone
+// itself a local.Phone.
+type Device interface {
+	Shell(ctx context.Context, cmd Command) (*Result, error)
+	Stream(ctx context.Context, line string) (io.ReadCloser, error)
+	Dial(ctx context.Context, socket string) (io.ReadWriteCloser, error)
+	Stat(ctx context.Context, path string) (File, error)
+	Push(ctx context.Context, path string, mode fs.FileMode, data io.Reader) error
+}
+
+var _ Device = (*Phone)(nil)
 
 // Phone is one phone behind the server.
 type Phone struct {
@@ -203,8 +216,8 @@ func readShell(r io.Reader, most int, out io.Writer) (*Result, error) {
 }
 
 // Run runs a line and returns what it printed; another exit status than 0 is an error with what it said.
-func (p *Phone) Run(ctx context.Context, line string) (string, error) {
-	res, err := p.Shell(ctx, Command{Line: line})
+func Run(ctx context.Context, d Device, line string) (string, error) {
+	res, err := d.Shell(ctx, Command{Line: line})
 	if err != nil {
 		return "", err
 	}
@@ -217,15 +230,17 @@ func (p *Phone) Run(ctx context.Context, line string) (string, error) {
 }
 
 // Exec runs a line whose output is bytes, such as screencap. The protocol does not say how the line ended.
-func (p *Phone) Exec(ctx context.Context, line string) ([]byte, error) {
-	const op = "run a command on the phone"
-	c, err := p.open(ctx, "exec:"+line)
+func Exec(ctx context.Context, d Device, line string) ([]byte, error) {
+	out, err := d.Stream(ctx, line)
 	if err != nil {
-		return nil, fault.Wrap(err, "", op)
+		return nil, err
 	}
-	defer func() { _ = c.Close() }()
-	data, err := io.ReadAll(io.LimitReader(c.r, 4*defaultMax))
-	return data, c.err(err, op)
+	defer func() { _ = out.Close() }()
+	data, err := io.ReadAll(io.LimitReader(out, 4*defaultMax))
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return data, fault.Wrap(err, fault.Unavailable, "run a command on the phone")
 }
 
 // Stream runs a line whose output goes on, such as logcat, until ctx ends or the line does.

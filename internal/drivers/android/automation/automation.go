@@ -43,7 +43,8 @@ type Hello struct {
 type Client struct {
 	Hello
 
-	phone  *adb.Phone
+	phone  adb.Device
+	path   string // of the program
 	socket string
 	life   context.Context // of the helper and its connections
 	end    context.CancelCauseFunc
@@ -54,18 +55,17 @@ type Client struct {
 	idle []io.ReadWriteCloser
 }
 
-// Path is where the program lies on a phone.
-func Path() string {
-	sum := sha256.Sum256(jar)
-	return "/data/local/tmp/trailblaze-helper-" + hex.EncodeToString(sum[:6]) + ".jar"
-}
+// Folder is where adb's shell may write and start programs on every phone.
+const Folder = "/data/local/tmp"
 
-// Start pushes the program when this phone does not have it, starts it, and greets it.
-func Start(ctx context.Context, phone *adb.Phone) (*Client, error) {
+// Start puts the program into a folder of the phone that does not have it there, starts it, and greets it.
+func Start(ctx context.Context, phone adb.Device, folder string) (*Client, error) {
 	const op = "start helper on the phone"
-	f, err := phone.Stat(ctx, Path())
+	sum := sha256.Sum256(jar)
+	path := folder + "/trailblaze-helper-" + hex.EncodeToString(sum[:6]) + ".jar"
+	f, err := phone.Stat(ctx, path)
 	if err == nil && int(f.Size) != len(jar) {
-		err = phone.Push(ctx, Path(), 0o644, bytes.NewReader(jar))
+		err = phone.Push(ctx, path, 0o644, bytes.NewReader(jar))
 	}
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)
@@ -73,7 +73,7 @@ func Start(ctx context.Context, phone *adb.Phone) (*Client, error) {
 	var name [6]byte
 	_, _ = rand.Read(name[:])
 	c := &Client{
-		phone: phone, socket: "trailblaze-" + hex.EncodeToString(name[:]), ended: make(chan struct{}),
+		phone: phone, path: path, socket: "trailblaze-" + hex.EncodeToString(name[:]), ended: make(chan struct{}),
 		said: &output{ready: make(chan struct{})},
 	}
 	c.life, c.end = context.WithCancelCause(context.WithoutCancel(ctx))
@@ -106,7 +106,7 @@ func (c *Client) run() {
 	stop := context.AfterFunc(c.life, func() { _ = hold.Close() })
 	defer stop()
 	res, err := c.phone.Shell(c.life, adb.Command{
-		Line:  "CLASSPATH=" + Path() + " exec app_process / trailblaze.helper.Main " + c.socket,
+		Line:  "CLASSPATH=" + adb.Quote(c.path) + " exec app_process / trailblaze.helper.Main " + c.socket,
 		Stdin: in, Out: c.said,
 	})
 	if err == nil {
