@@ -9,7 +9,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
-	"github.com/trailblaze-dev/trailblaze/internal/makers/extern"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/script"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -63,7 +62,7 @@ func (s *Sources) given(asked bool) source.Options {
 		Trusted: s.trusted, Identity: s.identity, BaseURL: s.o.BaseURL, Grant: s.o.Grant, Env: s.o.Env, Log: s.o.Log,
 	}
 	given.Script = script.Inline(given)
-	given.Serve = extern.Serve(given)
+	given.Serve = serve(given)
 	return given
 }
 

@@ -1,3 +1,5 @@
+//go:build !runner
+
 package workspace
 
 import (
@@ -17,5 +19,11 @@ func makers() []source.Maker {
 	}
 }
 
+// serve makes the sources of servers that a maker has itself.
+func serve(o source.Options) func(source.Server) source.Service { return extern.Serve(o) }
+
 // FileMakers are the makers of tools that are files: they start nothing, so that tools can be looked at.
 func FileMakers() []source.Maker { return []source.Maker{yamltool.New, script.New, script.Described} }
+
+// OnDeviceMakers are those that a runner on a phone has: a phone has neither Node nor servers.
+func OnDeviceMakers() []source.Maker { return []source.Maker{yamltool.New, script.New} }
