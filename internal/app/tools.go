@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/page"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
@@ -38,6 +39,7 @@ type ToolOptions struct {
 	Follow   bool                           // changes of files are followed
 	Idle     bool                           // load no source: see workspace.Options
 	Model    agent.Source                   // of the tools that ask one; nil: there is none
+	Makers   []source.Maker                 // nil: every kind there is
 	Log      *slog.Logger                   // nil discards
 }
 
@@ -60,7 +62,7 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, model, apps)
 	given := workspace.Options{
 		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Daemon: ofDaemon, Env: o.Env, Trust: o.Trust,
-		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Toolsets: toolset.Sets(),
+		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Makers: o.Makers, Toolsets: toolset.Sets(),
 		Report: func(ctx context.Context, message string, done, total int) {
 			if c := calls.From(ctx); c != nil {
 				c.Tell(calls.Progress{Event: "server", Message: message, Step: done + 1, Total: total})

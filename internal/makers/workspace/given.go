@@ -174,3 +174,14 @@ func Folders(root string) []source.Folder {
 	}
 	return out
 }
+
+// Folders are those of the workspace that may hold tools, below its root.
+func (s *Sources) Folders() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []string
+	for _, f := range s.folders {
+		out = append(out, f.Dir)
+	}
+	return out
+}
