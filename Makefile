@@ -7,13 +7,17 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo demo-phone shop test phone bench-phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
+.PHONY: help build runner demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
 build: ## Build bin/trailblaze (no cgo)
 	$(PLAIN) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/trailblaze
+
+runner: ## Build the runners that trailblaze bundle puts trails into, for phones of arm64 and emulators of amd64
+	@for arch in arm64 amd64; do CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -trimpath -o bin/trailblaze-runner-linux-$$arch \
+	  -ldflags '-s -w -X github.com/trailblaze-dev/trailblaze/internal/app/bundle.Stamp=trailblaze-runner:$(VERSION);' ./cmd/trailblaze-runner || exit 1; done
 
 browser: build ## Make sure there is a Chromium
 	@$(BIN) browser path >/dev/null 2>&1 || $(BIN) browser install --yes
@@ -84,6 +88,10 @@ phone: $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android f
 	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
 	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)'
 
+bundles: $(APIDEMOS) ## A program with trails in it on the phone to test on, and for arm64 on an emulated processor; needs a JDK, adb and QEMU
+	@command -v qemu-aarch64-static >/dev/null || { apt-get install -y --no-install-recommends qemu-user-static || { apt-get update && apt-get install -y --no-install-recommends qemu-user-static; }; }
+	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestBundle(OnPhone|Arm64)$$' ./e2e/bundle -phone '$(CURDIR)/$(APIDEMOS)' -qemu qemu-aarch64-static
+
 shop: $(SHOP) ## Build the app of ours for the phone to test on
 
 demo-phone: build $(APIDEMOS) $(SHOP) ## Replay trails on the phone to test on, on an app of ours and one that is not, and write a report
@@ -108,7 +116,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 	  FONTCONFIG_FILE=$(CURDIR)/bin/fonts/$$f.conf TRAILBLAZE_BROWSER='$(TEST_BROWSER)' \
 	  $(PLAIN) test -trimpath -count=1 -timeout 15m ./internal/drivers/web/... ./internal/trails/replay || exit 1; done
 
-nightly: fonts cross phone e2e-apps faults leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
+nightly: fonts cross phone bundles e2e-apps faults leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22

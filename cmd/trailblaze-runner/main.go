@@ -1,7 +1,5 @@
-//go:build runner
-
 // Command trailblaze-runner plays trails on the Android phone that it runs on. `trailblaze bundle` puts the trails into
-// it; all it does is in package ondevice. The build tag leaves out what a phone does not need.
+// it; all it does is in package ondevice.
 package main
 
 import (

@@ -17,7 +17,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/page"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
-	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
@@ -39,7 +38,7 @@ type ToolOptions struct {
 	Follow   bool                           // changes of files are followed
 	Idle     bool                           // load no source: see workspace.Options
 	Model    agent.Source                   // of the tools that ask one; nil: there is none
-	Makers   []source.Maker                 // nil: every kind there is
+	Makers   workspace.Makers               // none: of every kind
 	Log      *slog.Logger                   // nil discards
 }
 
@@ -60,6 +59,9 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 	}
 	apps := func(m *memory.Store, appID string) string { return s.PageOf(m, appID) }
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, model, apps)
+	if o.Makers.Kinds == nil {
+		o.Makers = workspace.AllMakers()
+	}
 	given := workspace.Options{
 		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Daemon: ofDaemon, Env: o.Env, Trust: o.Trust,
 		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Makers: o.Makers, Toolsets: toolset.Sets(),

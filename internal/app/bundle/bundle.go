@@ -1,6 +1,6 @@
-// Package bundle writes and reads bundles: the runner (a static program for a phone) with the trails, tools and settings
-// of a workspace in a zip archive at its end. `trailblaze bundle` writes one, the runner opens itself. A Bundle is for
-// one goroutine.
+// Package bundle writes and reads bundles: the runner (a static program for a phone) with the trails, tools and
+// settings of a workspace in a zip archive at its end. `trailblaze bundle` writes one, the runner opens itself. A
+// Bundle is for one goroutine.
 //
 //	err := bundle.Write("runner", program, bundle.Manifest{Trails: trails}, root, files)
 //	b, err := bundle.Open("runner")
@@ -68,7 +68,7 @@ func Program(path, processor, version string) ([]byte, error) {
 	data, err := file.Read(path, maxProgram)
 	if err != nil {
 		return nil, fault.New(fault.NotFound, op, "%w", err).
-			WithHint("`make runner` in the source of trailblaze builds it; keep it beside the program, or name it with --runner.")
+			WithHint("`make runner` in trailblaze's source builds it: keep it beside the program, or give --runner.")
 	}
 	f, err := elf.NewFile(bytes.NewReader(data))
 	if err != nil || f.Machine != machines[processor] {
@@ -195,7 +195,8 @@ func (b *Bundle) Unpack(folder string) error {
 		if !ok {
 			continue
 		}
-		if left -= int64(min(e.UncompressedSize64, maxTotal+1)); left < 0 || !filepath.IsLocal(filepath.FromSlash(name)) { //nolint:gosec // bounded
+		left -= int64(min(e.UncompressedSize64, maxTotal+1)) //nolint:gosec // bounded
+		if left < 0 || !filepath.IsLocal(filepath.FromSlash(name)) {
 			return fault.New(fault.Invalid, op, "%q is larger than a bundle has, or lies outside of it", e.Name)
 		}
 		if err := extract(dir, e, filepath.FromSlash(name)); err != nil {
@@ -229,7 +230,8 @@ func (b *Bundle) Close() error { return b.f.Close() }
 func Files(root string, places []string) ([]string, error) {
 	var out []string
 	for _, place := range places {
-		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(place)), func(path string, e fs.DirEntry, err error) error {
+		at := filepath.Join(root, filepath.FromSlash(place))
+		err := filepath.WalkDir(at, func(path string, e fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}

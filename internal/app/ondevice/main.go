@@ -162,7 +162,8 @@ func parse(args []string, name string, problems io.Writer) (options, error) {
 	f.StringVar(&o.screenshots, "screenshots", "failure", "take pictures: `failure`, steps or off")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Minute, "stop an attempt at a trail after this `time`")
 	f.Var(o.memory, "memory", "remember `name=value`; may be repeated")
-	f.Var(o.secrets, "secret", "remember `name=value` and show it nowhere; "+homedir.EnvSecret+"<name> keeps it out of process lists")
+	f.Var(o.secrets, "secret",
+		"remember `name=value` and show it nowhere; "+homedir.EnvSecret+"<name> keeps it out of process lists")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -193,7 +194,8 @@ func status(r replay.JobResult) int {
 	case event.Failed:
 		return exitFailed
 	case event.Broken:
-		if f := r.Last().Result.Failure; f != nil && (f.Kind == fault.Invalid || f.Kind == fault.Unsupported || f.Kind == fault.Denied) {
+		wrong := []fault.Kind{fault.Invalid, fault.Unsupported, fault.Denied}
+		if f := r.Last().Result.Failure; f != nil && slices.Contains(wrong, f.Kind) {
 			return exitMisuse
 		}
 	}

@@ -100,10 +100,12 @@ func (r *runner) open(ctx context.Context, problems io.Writer) error {
 	if r.policy, err = policy.Load(policy.Options{Workspace: r.root}); err != nil {
 		return err
 	}
-	builtIn := append(tools.BuiltinIn(r.root, nil), replay.NewRunTrail(r.called, func() *tool.Registry { return r.tools.Registry() }))
+	all := func() *tool.Registry { return r.tools.Registry() }
+	builtIn := append(tools.BuiltinIn(r.root, nil), replay.NewRunTrail(r.called, all))
 	r.tools, err = workspace.Open(workspace.Options{
 		Root: r.root, Home: cfg.Home, Config: func() (*config.Config, error) { return cfg, nil }, BuiltIn: builtIn,
-		Env: r.env, Trust: true, Toolsets: toolset.Sets(), // whoever made the bundle has trusted them
+		Env: r.env, Makers: workspace.OnDeviceMakers(), Toolsets: toolset.Sets(),
+		Trust: true, // the bundle was made by a user who has trusted them
 	})
 	if err != nil {
 		return err
@@ -151,7 +153,9 @@ func (r *runner) read(name string) (*trail.Trail, error) {
 
 // suite makes the run: one trail after the other, since there is one screen.
 func (r *runner) suite() *replay.Suite {
-	d := dispatch.New(dispatch.Options{Registry: r.tools.Registry(), Middleware: []dispatch.Middleware{r.policy.Middleware()}})
+	d := dispatch.New(dispatch.Options{
+		Registry: r.tools.Registry(), Middleware: []dispatch.Middleware{r.policy.Middleware()},
+	})
 	s := &replay.Suite{Retries: r.retries, Timeout: r.timeout, Open: r.session, Player: &replay.Player{
 		Dispatcher: d, Registry: r.tools.Registry(), Classifiers: classifiers, NeedsModel: tools.NeedsModel(),
 		Screenshots: replay.Screenshots(r.screenshots), Observe: r.observe,
@@ -187,15 +191,17 @@ func (r *runner) session(ctx context.Context, j replay.Job, _ int) (*session.Ses
 	return sess, func(_ context.Context, o event.Outcome, f *fault.Failure) { _ = sess.CloseWith(o, f.Err()) }, nil
 }
 
-// observe prints what came of a trail.
+// observe prints the outcome of a trail.
 func (r *runner) observe(p replay.Progress) {
 	if p.Kind != replay.JobEnded {
 		return
 	}
-	r.say("%-8s %s  %s, %s\n", p.Outcome, cmp.Or(p.Title, p.Path), phrase.Count(p.Total, "step"), p.Duration.Round(time.Millisecond))
+	r.say("%-8s %s  %s, %s\n", p.Outcome, cmp.Or(p.Title, p.Path), phrase.Count(p.Total, "step"),
+		p.Duration.Round(time.Millisecond))
 	if f := p.Failure; f != nil && p.Outcome != event.Passed {
 		if p.Failed != nil {
-			r.say("      %s:%d: %s\n", p.Path, cmp.Or(p.Failed.CallLine, p.Failed.Line), strings.Join(strings.Fields(p.Failed.Text), " "))
+			r.say("      %s:%d: %s\n", p.Path, cmp.Or(p.Failed.CallLine, p.Failed.Line),
+				strings.Join(strings.Fields(p.Failed.Text), " "))
 		}
 		r.say("      %v\n", f.Err())
 	}

@@ -55,10 +55,10 @@ func NewBundle(a *shell.Shell) *cobra.Command {
 	c := &bundleCmd{Shell: a}
 	cmd := &cobra.Command{
 		Use: "bundle [file|folder|glob]...", Short: "Put trails into a program that plays them on a phone", GroupID: "trails",
-		Long: `Write one static program with the trails, the tools (YAML and TypeScript), the targets and the policy of a project
-in it. It plays them on the Android phone that it runs on, from /data/local/tmp, without a host, and leaves a normal
-report. No argument means all trails of the project. Trails that a phone cannot play, such as those that need a model
-or an MCP server, are left out and named; one that is named itself is an error.
+		Long: `Write one static program with the trails, the tools (YAML and TypeScript), the targets and the policy of a
+project in it. It plays them on the Android phone that it runs on, from /data/local/tmp, without a host, and leaves a
+normal report. No argument means all trails of the project. Trails that a phone cannot play, such as those that need a
+model or an MCP server, are left out and named; one that is named itself is an error.
 
 Hidden files, node_modules and the user's own settings stay behind. Secrets are given when it runs.`,
 		Example: `  trailblaze bundle --target shop -o runner
@@ -80,7 +80,8 @@ Hidden files, node_modules and the user's own settings stay behind. Secrets are 
 	f.String("target", "", "`app` under test: only its trails; default: the target of the settings, and all trails")
 	f.StringVarP(&c.out, "output", "o", "runner", "write this `file`")
 	f.StringVar(&c.processor, "arch", "arm64", "`processor` of the phone: "+strings.Join(bundle.Processors(), " or "))
-	f.StringVar(&c.runner, "runner", "", "`file` of the runner without trails; default: "+runnerName+"<arch> beside this program")
+	f.StringVar(&c.runner, "runner", "",
+		"`file` of the runner without trails; default: "+runnerName+"<arch> beside this program")
 	f.StringArrayVar(&c.include, "include", nil, "take this `file or folder` of the project along; may be repeated")
 	f.BoolVar(&c.trust, "trust", false, shell.TrustHelp)
 	return cmd
@@ -179,7 +180,7 @@ func (c *bundleCmd) choose(args []string, tools *workspace.Sources, doc *bundleD
 			doc.Trails = append(doc.Trails, filepath.ToSlash(rel))
 		case namesFiles(dir, args):
 			return fault.New(fault.Invalid, "choose trails", "a phone cannot play %s: %w", filepath.ToSlash(rel), err).
-				WithHint("Record its steps with tools that a phone has: `trailblaze run --device android` saves what a model did.")
+				WithHint("Record its steps with tools that a phone has: `trailblaze run --device android` saves what a model does.")
 		default:
 			problem = err
 			doc.LeftOut = append(doc.LeftOut, filepath.ToSlash(rel)+": "+err.Error())

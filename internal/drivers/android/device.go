@@ -76,7 +76,10 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 	d := &Device{
 		phone: o.Own, acting: make(chan struct{}, 1), names: newNames(), changes: map[uint64]int64{}, log: &log{},
 	}
-	w := &warm{phone: o.Own, folder: cmp.Or(o.Folder, automation.Folder), await: func(context.Context) error { return nil }, turn: make(chan struct{}, 1)}
+	w := &warm{
+		phone: o.Own, folder: cmp.Or(o.Folder, automation.Folder), turn: make(chan struct{}, 1),
+		await: func(context.Context) error { return nil },
+	}
 	serial := ""
 	if o.Own == nil {
 		var err error

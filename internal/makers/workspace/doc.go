@@ -2,7 +2,7 @@
 // loads them in the background and notifies its watchers when the tools have changed; the daemon and `trailblaze run`
 // use it alike. It is safe for concurrent use.
 //
-//	s := workspace.Open(workspace.Options{Root: root, BuiltIn: tools.BuiltinIn(root, nil), Config: cfg})
+//	s := workspace.Open(workspace.Options{Root: root, BuiltIn: builtIn, Config: cfg, Makers: workspace.AllMakers()})
 //	defer s.Close()
 //	err := s.Wait(ctx) // a run; the daemon follows s.Watch instead
 //	reg := s.Registry()

@@ -62,7 +62,9 @@ func (s *Sources) given(asked bool) source.Options {
 		Trusted: s.trusted, Identity: s.identity, BaseURL: s.o.BaseURL, Grant: s.o.Grant, Env: s.o.Env, Log: s.o.Log,
 	}
 	given.Script = script.Inline(given)
-	given.Serve = serve(given)
+	if s.o.Makers.Serve != nil {
+		given.Serve = s.o.Makers.Serve(given)
+	}
 	return given
 }
 

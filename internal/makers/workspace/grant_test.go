@@ -82,7 +82,7 @@ func TestBeforeTrustAScriptGetsNothing(t *testing.T) {
 // trustAll trusts what the workspace asks for, which are so many.
 func (h *hosting) trustAll(want int) {
 	h.Helper()
-	s, err := workspace.Open(workspace.Options{Root: h.root, Home: h.home, Idle: true,
+	s, err := workspace.Open(workspace.Options{Root: h.root, Home: h.home, Idle: true, Makers: workspace.AllMakers(),
 		Config: func() (*config.Config, error) { return &config.Config{}, nil }})
 	if err != nil {
 		h.Fatal(err)

@@ -1,5 +1,3 @@
-//go:build !runner
-
 package workspace
 
 import (
@@ -9,21 +7,22 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/yamltool"
 )
 
-// makers are the kinds of sources, in the order of precedence: of two tools with one name the earlier stays.
-func makers() []source.Maker {
-	return []source.Maker{
-		yamltool.New,
-		script.New,
-		script.Processes,
-		extern.New,
-	}
+// Makers are the kinds of sources. A program is linked with those kinds alone that it names.
+type Makers struct {
+	Kinds []source.Maker // in the order of precedence: of two tools with one name the earlier stays
+	// Serve makes the sources of servers that a maker has itself; nil: there are none.
+	Serve func(source.Options) func(source.Server) source.Service
 }
 
-// serve makes the sources of servers that a maker has itself.
-func serve(o source.Options) func(source.Server) source.Service { return extern.Serve(o) }
+// AllMakers are those of every kind.
+func AllMakers() Makers {
+	return Makers{Kinds: []source.Maker{yamltool.New, script.New, script.Processes, extern.New}, Serve: extern.Serve}
+}
 
 // FileMakers are the makers of tools that are files: they start nothing, so that tools can be looked at.
-func FileMakers() []source.Maker { return []source.Maker{yamltool.New, script.New, script.Described} }
+func FileMakers() Makers {
+	return Makers{Kinds: []source.Maker{yamltool.New, script.New, script.Described}}
+}
 
-// OnDeviceMakers are those that a runner on a phone has: a phone has neither Node nor servers.
-func OnDeviceMakers() []source.Maker { return []source.Maker{yamltool.New, script.New} }
+// OnDeviceMakers are those that the runner of a bundle has: a phone has neither Node nor servers.
+func OnDeviceMakers() Makers { return Makers{Kinds: []source.Maker{yamltool.New, script.New}} }

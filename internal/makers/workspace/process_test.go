@@ -53,7 +53,7 @@ func hosts(t *testing.T, env map[string]string, files map[string]string) *hostin
 	back := callback.New(callback.Options{})
 	s, err := workspace.Open(workspace.Options{
 		Root: h.root, Home: h.home, BuiltIn: tools.BuiltinIn(h.root, nil), BaseURL: back.URL,
-		Grant: func(r func(string) []string) (string, func()) { return back.Grant(r) }, Follow: true,
+		Grant: func(r func(string) []string) (string, func()) { return back.Grant(r) }, Follow: true, Makers: workspace.AllMakers(),
 		Env: func(name string) string { return h.env[name] }, Config: func() (*config.Config, error) { return &config.Config{}, nil },
 	})
 	if err != nil {

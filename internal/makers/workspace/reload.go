@@ -94,7 +94,7 @@ func (s *Sources) remake(asked bool) {
 	}
 	s.mu.Unlock()
 	var now, fresh []*loader
-	for kind, makes := range s.o.Makers {
+	for kind, makes := range s.o.Makers.Kinds {
 		for _, src := range makes(given) {
 			key := s.basis(kind, src, given)
 			have, content := old[key], ""

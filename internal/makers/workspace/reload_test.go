@@ -46,7 +46,7 @@ func follows(t *testing.T, root, home string, makers ...source.Maker) *Sources {
 	live := config.Follow(config.Sources{Dir: root, Env: func(name string) string {
 		return map[string]string{homedir.Env: home}[name]
 	}})
-	s, err := Open(Options{Root: root, Home: home, Config: live.Current, Follow: true, Makers: makers})
+	s, err := Open(Options{Root: root, Home: home, Config: live.Current, Follow: true, Makers: Makers{Kinds: makers}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,12 +34,12 @@ type Options struct {
 	Grant  func(reach func(invocationID string) []string) (token string, revoke func())
 	Report func(ctx context.Context, message string, done, total int)
 
-	Model  source.Model   // answers servers that may ask for completions; nil: none
-	Log    *slog.Logger   // nil discards
-	Trust  bool           // the user trusts the workspace for now: it may start what it declares
-	Follow bool           // changes of the files are followed until Close
-	Idle   bool           // load nothing: only Processes is asked
-	Makers []source.Maker // nil: every kind there is
+	Model  source.Model // answers servers that may ask for completions; nil: none
+	Log    *slog.Logger // nil discards
+	Trust  bool         // the user trusts the workspace for now: it may start what it declares
+	Follow bool         // changes of the files are followed until Close
+	Idle   bool         // load nothing: only Processes is asked
+	Makers Makers       // of the sources
 }
 
 // Sources are the tools of a workspace: those that are built in, and those of its sources. Each source is loaded by a
@@ -110,9 +110,6 @@ func Open(o Options) (*Sources, error) {
 	}
 	if o.BaseURL == nil {
 		o.BaseURL = func() string { return "" }
-	}
-	if o.Makers == nil {
-		o.Makers = makers()
 	}
 	reg, wrong := tool.Collect(o.BuiltIn...)
 	if len(wrong) > 0 {

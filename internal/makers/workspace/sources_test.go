@@ -95,7 +95,7 @@ func open(t *testing.T, all ...tool.Source) *Sources {
 	t.Helper()
 	s, err := Open(Options{
 		BuiltIn: tools("", "web_click", "recall"),
-		Makers:  []source.Maker{func(source.Options) []tool.Source { return all }},
+		Makers:  Makers{Kinds: []source.Maker{func(source.Options) []tool.Source { return all }}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestWarningsAreToldAsSuch(t *testing.T) {
 	}}
 	s, err := Open(Options{
 		Log:    slog.New(slog.NewTextHandler(&log, nil)),
-		Makers: []source.Maker{func(source.Options) []tool.Source { return []tool.Source{shop} }},
+		Makers: Makers{Kinds: []source.Maker{func(source.Options) []tool.Source { return []tool.Source{shop} }}},
 	})
 	if err != nil {
 		t.Fatal(err)

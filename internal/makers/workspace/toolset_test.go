@@ -87,7 +87,7 @@ target:
 func TestNamesOfServersThatAreLeftOut(t *testing.T) {
 	root := project(t, map[string]string{"trails/config/trailblaze.yaml": "target: bank\ntoolsets: [auth]\ntools: [acme_login]\n" +
 		"mcpServers: [{name: acme, command: acme}]\n"})
-	s, err := Open(Options{Root: root, Home: t.TempDir(), BuiltIn: tools("", "web_click"),
+	s, err := Open(Options{Root: root, Home: t.TempDir(), BuiltIn: tools("", "web_click"), Makers: AllMakers(),
 		Config: func() (*config.Config, error) { return config.Load(config.Sources{Dir: root}) }})
 	if err != nil {
 		t.Fatal(err)

@@ -79,7 +79,7 @@ func TestDamagedTrust(t *testing.T) {
 func TestTrustedForNow(t *testing.T) {
 	ci := func(name string) string { return map[string]string{EnvTrust: "1"}[name] }
 	for name, o := range map[string]Options{"flag": {Trust: true}, "variable": {Env: ci}, "neither": {}} {
-		o.Root, o.Home, o.Makers = t.TempDir(), t.TempDir(), []source.Maker{}
+		o.Root, o.Home, o.Makers = t.TempDir(), t.TempDir(), Makers{}
 		s, err := Open(o)
 		if err != nil {
 			t.Fatal(err)

@@ -158,10 +158,9 @@ func (Phone) Stat(_ context.Context, path string) (adb.File, error) {
 	if err != nil {
 		return adb.File{}, fault.Wrap(err, fault.Unavailable, "look at "+path)
 	}
-	const regular = 0o100000 // as Unix has it
-	return adb.File{
-		Mode: regular | uint32(info.Mode().Perm()), Size: uint32(info.Size()), Modified: info.ModTime(), //nolint:gosec // see File
-	}, nil
+	const regular = 0o100000    // as Unix has it
+	size := uint32(info.Size()) //nolint:gosec // see File
+	return adb.File{Mode: regular | uint32(info.Mode().Perm()), Size: size, Modified: info.ModTime()}, nil
 }
 
 // Push implements adb.Device.
