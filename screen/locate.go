@@ -198,7 +198,7 @@ func (s *Snapshot) placed(nodes []*Node, l line) ([]*Node, error) {
 	}
 	around, err := s.LocateFor(l.place, Use{})
 	return clearest(Pick(nodes, func(n *Node) bool {
-		return slices.ContainsFunc(around, func(p *Node) bool { return p != n && within(n, p) })
+		return slices.ContainsFunc(around, func(p *Node) bool { return p != n && Within(n, p) })
 	})), err
 }
 

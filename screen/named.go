@@ -182,9 +182,9 @@ func places(nodes []*Node, ok func(string) bool) []*Node {
 			switch {
 			case o == n:
 				return false
-			case within(o, n): // n is around o
+			case Within(o, n): // n is around o
 				return !instead(n, o)
-			case within(n, o):
+			case Within(n, o):
 				return instead(o, n)
 			}
 			return false
@@ -230,7 +230,7 @@ func holdsFields(role string) bool {
 }
 
 // isLabelled reports whether n lies in a label and not in the control itself.
-func isLabelled(n, control *Node) bool { return !within(n, control) }
+func isLabelled(n, control *Node) bool { return !Within(n, control) }
 
 func hasTag(n *Node, tag string) bool {
 	w, ok := n.Native.(*Web)
@@ -306,6 +306,6 @@ func clearest(nodes []*Node) []*Node {
 // innermost drops what lies around another of the nodes.
 func innermost(nodes []*Node) []*Node {
 	return Pick(nodes, func(n *Node) bool {
-		return !slices.ContainsFunc(nodes, func(o *Node) bool { return o != n && within(o, n) })
+		return !slices.ContainsFunc(nodes, func(o *Node) bool { return o != n && Within(o, n) })
 	})
 }

@@ -213,6 +213,9 @@ func Order(nodes []*Node) {
 	})
 }
 
+// OnPage reports whether a node has a place on its page, though it may have to be scrolled to, or be covered.
+func (v Visibility) OnPage() bool { return v <= Covered }
+
 // Undrawn reports whether nothing of n is drawn.
 func Undrawn(n *Node) bool { return n.Visibility == Hidden || n.Visibility == Transparent }
 
@@ -227,8 +230,8 @@ func Pick(all []*Node, ok func(*Node) bool) []*Node {
 	return out
 }
 
-// within reports whether n is, or lies in, place.
-func within(n, place *Node) bool {
+// Within reports whether n is, or lies in, place.
+func Within(n, place *Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == place {
 			return true

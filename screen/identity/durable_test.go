@@ -107,7 +107,7 @@ func TestNearestFindsWords(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Nearest(page, tt.sel, 1)
-			if len(got) != 1 || got[0].Difference != tt.want {
+			if len(got) != 1 || got[0].Against != tt.want {
 				t.Errorf("got %+v, want %q", got, tt.want)
 			}
 		})

@@ -1,9 +1,10 @@
 // Package identity answers which element is meant: it makes selectors and fingerprints of an element when it is
-// recorded, and says whether an element is still the recorded one, or which comes near. It reads snapshots only, so
-// its functions may run at the same time.
+// recorded, and says whether an element is still the recorded one, which comes near, and where the recorded one is
+// after its page has changed. It reads snapshots only, so its functions may run at the same time.
 //
 //	recorded := identity.Of(before, n)
 //	same := recorded.Compare(identity.Of(now, found)).Same
+//	verdict := identity.Target{Selector: sel, Print: recorded, Past: green}.Relocate(now)
 package identity
 
 import (
@@ -155,7 +156,7 @@ func numberIn(place, n *screen.Node, twins []*screen.Node) string {
 	before, all := 1, 1
 	alike := make(map[*screen.Node]bool, len(twins))
 	for _, t := range twins {
-		alike[t] = inside(t, place)
+		alike[t] = screen.Within(t.Parent, place)
 		if alike[t] {
 			all++
 		}

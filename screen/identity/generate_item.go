@@ -56,7 +56,7 @@ func (g *generator) items(p *screen.Node, peers []int, varying bool) iter.Seq[sc
 			return
 		}
 		for _, spot := range g.places() {
-			if !inside(p, spot.node) {
+			if !screen.Within(p.Parent, spot.node) {
 				continue
 			}
 			from, _ := slices.BinarySearch(peers, g.index(spot.node))
@@ -213,7 +213,7 @@ func (g *generator) tells(n *screen.Node, varying bool) []criterion {
 		if c != n && (c == g.target || isItem(c.Role) && collects(n.Role)) {
 			return // the items of a list come and go
 		}
-		if c != n && !inside(g.target, c) {
+		if c != n && !screen.Within(g.target.Parent, c) {
 			if t, rank, ok := g.tell(c, varying); ok {
 				out = append(out, ranked{t, rank})
 			}

@@ -323,7 +323,7 @@ func (g *generator) held(p *screen.Node) iter.Seq2[*screen.Node, int] {
 					if budget--; budget < 0 {
 						return
 					}
-					if _, ok := g.unique(c); !ok || c == g.target || inside(g.target, c) {
+					if _, ok := g.unique(c); !ok || c == g.target || screen.Within(g.target.Parent, c) {
 						below = append(below, c)
 						continue
 					}
@@ -427,7 +427,7 @@ func (g *generator) counted(yield func(screen.Selector) bool) bool {
 		}
 		var peers []*screen.Node
 		for _, i := range g.holders(&c) {
-			if place == nil || inside(g.all[i], p) {
+			if place == nil || screen.Within(g.all[i].Parent, p) {
 				peers = append(peers, g.all[i])
 			}
 		}

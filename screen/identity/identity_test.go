@@ -184,7 +184,7 @@ func TestNearestSaysWhy(t *testing.T) {
 	page := tree(el("button", "Save draft"), el("link", "Save"), el("button", "Save", screen.Covered), el("heading", "Unrelated matters of state"))
 	got := map[string]string{}
 	for _, c := range Nearest(page, web("button", "Save"), 3) {
-		got[c.Node.Descriptor()] = c.Difference
+		got[c.Node.Descriptor()] = c.Against
 	}
 	want := map[string]string{
 		`button "Save"`:       "it is covered by something else",
@@ -208,7 +208,7 @@ func TestNearestByID(t *testing.T) {
 		{"css id", screen.Selector{Web: &screen.WebMatch{CSSSelector: "#sent"}}, `its id is "send", looked for "sent"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Nearest(page, tt.sel, 1); len(got) != 1 || got[0].Difference != tt.want {
+			if got := Nearest(page, tt.sel, 1); len(got) != 1 || got[0].Against != tt.want {
 				t.Errorf("got %+v, want %s", got, tt.want)
 			}
 		})

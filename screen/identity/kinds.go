@@ -35,16 +35,6 @@ func telling(name string) bool {
 	return strings.ContainsFunc(name, unicode.IsLetter) && utf8.RuneCountInString(words.Squeeze(name)) <= maxTelling
 }
 
-// inside reports whether n lies in p.
-func inside(n, p *screen.Node) bool {
-	for n = n.Parent; n != nil; n = n.Parent {
-		if n == p {
-			return true
-		}
-	}
-	return false
-}
-
 // namedByContent reports whether the name of a role is all the text in it, with the values of fields: such a name
 // changes with every change in it.
 func namedByContent(role string) bool {

@@ -11,10 +11,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
-// Candidate is an element that nearly matched.
+// Candidate is an element that may be the one looked for.
 type Candidate struct {
-	Node       *screen.Node
-	Difference string // a sentence: what sets it apart
+	Node    *screen.Node
+	Score   int
+	Why     []string // each a sentence that speaks for it
+	Against string   // a sentence: why it cannot be the element; "" when nothing speaks against it
 }
 
 // Nearest returns the n elements closest to the description of sel, nearest first, each with its differences. An
@@ -43,7 +45,7 @@ func Nearest(s *screen.Snapshot, sel screen.Selector, n int) []Candidate {
 			says = append(says, "it matches role and name, but not the rest of the selector")
 		}
 		if limit := max(6, len(cmp.Or(name, id))/2+6); d <= limit {
-			all = append(all, scored{Candidate{node, strings.Join(says, "; ")}, d})
+			all = append(all, scored{Candidate{Node: node, Against: strings.Join(says, "; ")}, d})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })

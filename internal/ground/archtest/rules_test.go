@@ -47,7 +47,7 @@ var layers = []layer{
 	{"internal/makers/tools/beside", append(vocabulary, "internal/ground/file", "internal/makers/tools"),
 		"files of the workspace are read and written within bounds"},
 	{"internal/trails/evidence", append(vocabulary, "internal/call/event"), "a verdict is made of what a call left behind; recordings and the player ask for it"},
-	{"internal/trails/heal", append(vocabulary, "internal/trails/heal"), "finding an element again is a question about snapshots"},
+	{"internal/trails/heal", append(vocabulary, "internal/trails/heal"), "whether an act stands for a recorded call is a question about snapshots"},
 	{"internal/trails/record", append(vocabulary, "internal/trails/evidence", "internal/ground/file", "internal/ground/yaml",
 		"internal/call/event", "internal/call/session"), "trails are made of what the log of a session tells"},
 	{"internal/trails/replay", append(vocabulary, "internal/trails/evidence", "internal/call/event", "internal/call/permit",

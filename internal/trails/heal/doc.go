@@ -1,12 +1,10 @@
-// Package heal finds the element of a recorded step again after its page has changed, without a model.
+// Package heal bounds what a model does in place of recorded calls whose element was not found, and measures
+// relocation on screens of green runs. The player and the command trailblaze heal call it.
 //
-// The player asks it when a step finds nothing that it may act on. The facts known of the element (its fingerprint,
-// and its surroundings on screens of earlier green runs) are compared with each element of the live screen. One
-// element must win by a margin, by rules that a wrong element hardly meets; otherwise the answer is to decline. Acting
-// on a wrong element is worse than any failure, so every doubt declines.
+// Which element a recorded call means now is the question of screen/identity; here each act of the model is held
+// against its answer, before anything is sent. Acting on a wrong element is worse than any failure, so every doubt
+// refuses.
 //
-// Everything here is a pure function of snapshots, and safe for concurrent use.
-//
-//	v := heal.Target{Selector: sel, Print: fingerprint, Past: green}.Relocate(snap)
-//	if v.Node == nil { return v.Declined }
+//	redo := heal.Redo{Wants: []heal.Want{{Target: target}}}
+//	if why := redo.Allows(heal.Deed{On: snap, Node: n}); why != "" { return refused(why) }
 package heal

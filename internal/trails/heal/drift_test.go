@@ -11,7 +11,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
-	"github.com/trailblaze-dev/trailblaze/internal/trails/heal"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
@@ -92,7 +91,7 @@ func quote(s string) string {
 // recorded is what a trail keeps of an element.
 type recorded struct {
 	screen *screen.Snapshot
-	target heal.Target
+	target identity.Target
 }
 
 func record(t *testing.T, snap *screen.Snapshot, n *screen.Node) recorded {
@@ -101,7 +100,7 @@ func record(t *testing.T, snap *screen.Snapshot, n *screen.Node) recorded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return recorded{snap, heal.Target{Selector: sel, Print: identity.Of(snap, n)}}
+	return recorded{snap, identity.Target{Selector: sel, Print: identity.Of(snap, n)}}
 }
 
 // strict is what a replay without healing acts on.
@@ -169,7 +168,7 @@ func TestDriftCorpus(t *testing.T) {
 }
 
 // confirmedOf is what is confirmed of all that a model could name, a wrong element first.
-func confirmedOf(target heal.Target, now *screen.Snapshot, want *screen.Node) (v heal.Verdict) {
+func confirmedOf(target identity.Target, now *screen.Snapshot, want *screen.Node) (v identity.Verdict) {
 	var walk func(n *screen.Node)
 	walk = func(n *screen.Node) {
 		if c := target.Confirm(now, n); c.Node != nil && (v.Node == nil || v.Node == want) || v.Declined == "" && v.Node == nil {
@@ -183,7 +182,7 @@ func confirmedOf(target heal.Target, now *screen.Snapshot, want *screen.Node) (v
 	return v
 }
 
-func count(t *testing.T, all map[string]*figures, kind, name string, v heal.Verdict, want *screen.Node) {
+func count(t *testing.T, all map[string]*figures, kind, name string, v identity.Verdict, want *screen.Node) {
 	t.Helper()
 	f := all[kind]
 	if f == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/heal"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // How much it takes to find an element again; what takes less takes more, too.
@@ -158,7 +159,7 @@ func TestPairs(t *testing.T) {
 			if n := r.strict(now); n != nil && n != want {
 				t.Errorf("a replay takes %s", n.Descriptor())
 			}
-			found := func(how string, v heal.Verdict, must bool) {
+			found := func(how string, v identity.Verdict, must bool) {
 				if v.Node != nil && v.Node != want {
 					t.Errorf("%s: it takes %s: %v", how, v.Node.Descriptor(), v.Why)
 				}

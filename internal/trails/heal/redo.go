@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // Redo judges what somebody does in place of recorded calls whose element was not found. What stands for such a call
@@ -22,7 +24,7 @@ type Redo struct {
 
 // Want is the element of a recorded call, and the texts of the call: what is typed or chosen.
 type Want struct {
-	Target
+	identity.Target
 	Texts   []string
 	Checked *bool // the state that it brings a box to, nil where it names none
 }
@@ -89,7 +91,7 @@ func (r *Redo) leads(d Deed) bool {
 	switch {
 	case d.Writes:
 		return false
-	case kindOf(d.Node.Role) == "write":
+	case identity.KindOf(d.Node.Role) == "write":
 		return r.isPart(d.Node)
 	}
 	on := opens(d.Node) && r.mayHide(d) || r.uncovers(d) || r.goesOn(d)
@@ -136,11 +138,11 @@ func (r *Redo) uncovers(d Deed) bool {
 		return false
 	}
 	if found(r.Over, func(n *screen.Node) bool { return n.ID == d.Node.ID }) {
-		return !r.known(func(n *screen.Node) bool { return callName(n) == callName(d.Node) && inSight(n) })
+		return !r.showed(words.Squeeze(d.Node.Called()))
 	}
 	there := w.In(d.On)
 	layer := layerOf(d.Node, there)
-	return layer != nil && (there == nil || !below(there, layer)) && !r.stoodBefore(layer)
+	return layer != nil && (there == nil || !screen.Within(there, layer)) && !r.stoodBefore(layer)
 }
 
 // stoodBefore reports whether a layer was there on a green run: what is in it did something then.
@@ -148,7 +150,9 @@ func (r *Redo) stoodBefore(layer *screen.Node) bool {
 	if layer.Name == "" {
 		return false
 	}
-	return r.known(func(n *screen.Node) bool { return n.Role == layer.Role && n.Name == layer.Name && inSight(n) })
+	return r.known(func(n *screen.Node) bool {
+		return n.Role == layer.Role && n.Name == layer.Name && n.Visibility.OnPage()
+	})
 }
 
 // known reports whether something was there on a green run.
@@ -173,26 +177,17 @@ func layerOf(n, over *screen.Node) *screen.Node {
 		switch {
 		case p.Role == "dialog" || p.Role == "alertdialog" || p.State.Has(screen.Modal):
 			return p
-		case over != nil && !below(over, p) && p.Bounds.Contains(over.Bounds.Center()):
+		case over != nil && !screen.Within(over, p) && p.Bounds.Contains(over.Bounds.Center()):
 			return p
 		}
 	}
 	return nil
 }
 
-func below(n, p *screen.Node) bool {
-	for ; n != nil; n = n.Parent {
-		if n == p {
-			return true
-		}
-	}
-	return false
-}
-
 // goesOn reports whether an element is new, and says no more than that something follows.
 func (r *Redo) goesOn(d Deed) bool {
-	name := callName(d.Node)
-	all := words(name)
+	name := words.Squeeze(d.Node.Called())
+	all := words.Split(name)
 	return d.Node.Role == "button" && len(all) > 0 && r.isNew(name) &&
 		!slices.ContainsFunc(all, func(w string) bool { return !slices.Contains(following, w) })
 }
@@ -201,13 +196,18 @@ func (r *Redo) goesOn(d Deed) bool {
 // What was there on a green run was not the way to it then.
 func (r *Redo) mayHide(d Deed) bool {
 	w := r.now()
-	return w != nil && (w.In(d.On) != nil || r.isNew(callName(d.Node)))
+	return w != nil && (w.In(d.On) != nil || r.isNew(words.Squeeze(d.Node.Called())))
 }
 
 // isNew reports whether a green run is known, and showed nothing of a name.
 func (r *Redo) isNew(name string) bool {
 	past := slices.ContainsFunc(r.Wants, func(w Want) bool { return len(w.Past) > 0 })
-	return past && !r.known(func(n *screen.Node) bool { return callName(n) == name && inSight(n) })
+	return past && !r.showed(name)
+}
+
+// showed reports whether an element of a name was on a green run.
+func (r *Redo) showed(name string) bool {
+	return r.known(func(n *screen.Node) bool { return n.Visibility.OnPage() && words.Squeeze(n.Called()) == name })
 }
 
 // confirms reports whether an element stands in a dialog that came after an act, and says a part of what the recorded
@@ -217,13 +217,13 @@ func (r *Redo) confirms(d Deed) bool {
 	if dialog == nil || d.Writes || r.stoodBefore(dialog) {
 		return false
 	}
-	is := func(w *Want) likeness {
-		if !sameKind(w.Print.Role, d.Node.Role) {
-			return conflict
+	is := func(w *Want) words.Likeness {
+		if !identity.SameKind(w.Print.Role, d.Node.Role) {
+			return words.Conflicting
 		}
-		return alike(w.Print.Name, callName(d.Node))
+		return words.Alike(w.Print.Name, words.Squeeze(d.Node.Called()))
 	}
-	if w := r.now(); w != nil && r.opened && is(w) >= partial {
+	if w := r.now(); w != nil && r.opened && is(w) >= words.Partial {
 		r.stood++
 		return true
 	}
@@ -231,14 +231,14 @@ func (r *Redo) confirms(d Deed) bool {
 		return false
 	}
 	how := is(&r.Wants[r.stood-1])
-	return how >= partial || how != conflict && says(d.Node, agreeing)
+	return how >= words.Partial || how != words.Conflicting && says(d.Node, agreeing)
 }
 
 // chosen reports whether an element is the option of a list that was opened, with the text that the recorded call
 // chooses.
 func (r *Redo) chosen(d Deed) bool {
 	w := r.now()
-	if w == nil || !r.opened || !slices.Contains(w.Texts, callName(d.Node)) {
+	if w == nil || !r.opened || !slices.Contains(w.Texts, words.Squeeze(d.Node.Called())) {
 		return false
 	}
 	switch d.Node.Role {
@@ -252,9 +252,9 @@ func (r *Redo) chosen(d Deed) bool {
 // isPart reports whether a field is called by a part of what the recorded one was called, and was not there on a green
 // run.
 func (r *Redo) isPart(n *screen.Node) bool {
-	w, name := r.now(), callName(n)
-	return w != nil && kindOf(n.Role) == "write" && alike(w.Print.Name, name) >= partial &&
-		!r.known(func(o *screen.Node) bool { return o.Role == n.Role && callName(o) == name })
+	w, name := r.now(), words.Squeeze(n.Called())
+	return w != nil && identity.KindOf(n.Role) == "write" && words.Alike(w.Print.Name, name) >= words.Partial &&
+		!r.known(func(o *screen.Node) bool { return o.Role == n.Role && words.Squeeze(o.Called()) == name })
 }
 
 // splits reports whether a part of the recorded text goes into a field for a part of it.
@@ -277,13 +277,13 @@ func (r *Redo) splits(d Deed) bool {
 
 // says reports whether a name has one of the words, and no deed beside them. A mark such as × dismisses.
 func says(n *screen.Node, of []string) bool {
-	all := words(callName(n))
+	all := words.Split(words.Squeeze(n.Called()))
 	if len(all) == 0 {
 		return slices.Contains(of, "close") && strings.ContainsAny(n.Name+n.WholeText(), "×✕✖✗xX")
 	}
 	return slices.ContainsFunc(all, func(w string) bool { return slices.Contains(of, w) }) &&
 		!slices.ContainsFunc(all, func(w string) bool {
-			return strings.HasPrefix(concept(w), deed) && !slices.Contains(of, w)
+			return words.Deed(w) && !slices.Contains(of, w)
 		})
 }
 

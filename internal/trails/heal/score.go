@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 )
 
 // Score counts what relocation did where the truth is known.
@@ -22,10 +23,10 @@ func (s *Score) Add(o Score) {
 // Sum returns the number of answers counted.
 func (s Score) Sum() int { return s.Right + s.Wrong + s.Declined }
 
-// Score looks for the target on each screen of green runs that shows it, from what the other screens know of it, or
+// Measure looks for the target on each screen of green runs that shows it, from what the other screens know of it, or
 // from the fingerprint alone where there is none; and on the same screens with the element taken away, where any answer
 // but to decline is wrong.
-func (t Target) Score(green []*screen.Snapshot) (there, gone Score) {
+func Measure(t identity.Target, green []*screen.Snapshot) (there, gone Score) {
 	green = slices.DeleteFunc(slices.Clone(green), func(s *screen.Snapshot) bool { return t.In(s) == nil })
 	for i, now := range green {
 		t.Past = slices.Concat(green[:i], green[i+1:])
@@ -56,7 +57,6 @@ func take(s *screen.Snapshot, n *screen.Node) *screen.Snapshot {
 	if err != nil || json.Unmarshal(data, &out) != nil {
 		return nil
 	}
-	out.Index()
 	gone := out.Node(n.ID)
 	if gone == nil || gone.Parent == nil {
 		return nil

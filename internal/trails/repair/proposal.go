@@ -182,7 +182,7 @@ func Score(file string, t *trail.Trail, classifiers []string, green index.Baseli
 					target.Others = append(target.Others, other.Print)
 				}
 			}
-			t, g := target.Score(past)
+			t, g := heal.Measure(target, past)
 			there.Add(t)
 			gone.Add(g)
 		}

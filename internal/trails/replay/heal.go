@@ -9,7 +9,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
-	"github.com/trailblaze-dev/trailblaze/internal/trails/heal"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -67,7 +66,9 @@ func (g *playing) heal(ctx context.Context, r trail.ResolvedStep, c trail.Record
 
 // find has a model name the element where relocation declined, and holds its answer against what is known. A model
 // that gives no answer leaves open whether the step can be healed.
-func (g *playing) find(ctx context.Context, r trail.ResolvedStep, t heal.Target, declined heal.Verdict) heal.Verdict {
+func (g *playing) find(
+	ctx context.Context, r trail.ResolvedStep, t identity.Target, declined identity.Verdict,
+) identity.Verdict {
 	ref, why, err := g.Find(ctx, g.session, r.Step.Text, t.Print)
 	if err != nil {
 		declined.Declined += fmt.Sprintf("; the model gave no answer: %v", err)
@@ -111,7 +112,7 @@ func (g *playing) noteHeal(format string, args ...any) {
 
 // target is the element that a call is for, with what earlier runs know of it; false when the call names none in a way
 // that can be healed.
-func (g *playing) target(r trail.ResolvedStep, c trail.Recorded) (heal.Target, bool) {
+func (g *playing) target(r trail.ResolvedStep, c trail.Recorded) (identity.Target, bool) {
 	t, ok := TargetOf(g.Registry, c.Call)
 	if !ok {
 		return t, false
@@ -136,19 +137,19 @@ func (g *playing) target(r trail.ResolvedStep, c trail.Recorded) (heal.Target, b
 
 // TargetOf is the element that a recorded call names; false when it names none by a selector and a fingerprint, or with
 // tokens whose values are not known here.
-func TargetOf(reg *tool.Registry, c tool.Call) (heal.Target, bool) {
+func TargetOf(reg *tool.Registry, c tool.Call) (identity.Target, bool) {
 	var in struct {
 		NodeSelector *screen.Selector      `json:"nodeSelector"`
 		Fingerprint  *identity.Fingerprint `json:"fingerprint"`
 	}
 	if json.Unmarshal(c.Args, &in) != nil || in.NodeSelector == nil || in.Fingerprint == nil {
-		return heal.Target{}, false
+		return identity.Target{}, false
 	}
 	said, err := json.Marshal(in)
 	if err != nil || bytes.Contains(said, []byte("{{")) || bytes.Contains(said, []byte("${")) {
-		return heal.Target{}, false
+		return identity.Target{}, false
 	}
-	t := heal.Target{Selector: *in.NodeSelector, Print: *in.Fingerprint}
+	t := identity.Target{Selector: *in.NodeSelector, Print: *in.Fingerprint}
 	if reg == nil {
 		return t, true
 	}

@@ -160,7 +160,7 @@ func (r Request) successor(ctx context.Context, dev driver.Device, was *locator.
 	}
 	then, at := was.Fingerprint(), was.Node.Bounds.Center()
 	var found *screen.Node
-	for n := range locator.Walk(snap.Root) {
+	for _, n := range snap.Below(snap.Root) {
 		if !n.Bounds.Contains(at) || n.Visibility != screen.Visible {
 			continue
 		}

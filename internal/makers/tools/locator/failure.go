@@ -110,8 +110,8 @@ func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 			break
 		}
 		line := snap.Said(c.Node)
-		if c.Difference != "" {
-			line += ": " + c.Difference
+		if c.Against != "" {
+			line += ": " + c.Against
 		}
 		if c.Node == snap.Root || slices.Contains(d.Candidates, line) {
 			continue // nobody looks for the page itself; the buttons of many rows read alike

@@ -1,7 +1,6 @@
 package locator
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -30,12 +29,7 @@ func (q Query) match(snap *screen.Snapshot) ([]*screen.Node, error) {
 
 // below reports whether n is, or lies in, one of the holders.
 func below(n *screen.Node, holders []*screen.Node) bool {
-	for ; n != nil; n = n.Parent {
-		if slices.Contains(holders, n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(holders, func(h *screen.Node) bool { return screen.Within(n, h) })
 }
 
 func (q Query) matchAnywhere(snap *screen.Snapshot) ([]*screen.Node, error) {
@@ -154,13 +148,9 @@ func (q Query) said(snap *screen.Snapshot) []*screen.Node {
 
 // named are the nodes whose accessible name contains name in whole words; all nodes when name is empty.
 func named(snap *screen.Snapshot, name string) []*screen.Node {
-	var out []*screen.Node
-	for n := range Walk(snap.Root) {
-		if name == "" || n.Name != "" && n.Role != "text" && words.ContainsWords(n.Name, name) {
-			out = append(out, n)
-		}
-	}
-	return out
+	return screen.Pick(snap.Below(snap.Root), func(n *screen.Node) bool {
+		return name == "" || n.Name != "" && n.Role != "text" && words.ContainsWords(n.Name, name)
+	})
 }
 
 func inView(nodes []*screen.Node) []*screen.Node {
@@ -204,26 +194,6 @@ func rank(n *screen.Node) int {
 		return 2
 	}
 	return 2
-}
-
-// Walk yields n and everything below it, in reading order.
-func Walk(n *screen.Node) iter.Seq[*screen.Node] {
-	return func(yield func(*screen.Node) bool) { walk(n, yield) }
-}
-
-func walk(n *screen.Node, yield func(*screen.Node) bool) bool {
-	if n == nil {
-		return true
-	}
-	if !yield(n) {
-		return false
-	}
-	for _, c := range n.Children {
-		if !walk(c, yield) {
-			return false
-		}
-	}
-	return true
 }
 
 // Here queries are narrowed to the elements that an action can be done to. A name that fits several elements means the

@@ -246,7 +246,7 @@ func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 			return nil, err
 		}
 	}
-	for n := range Walk(snap.Root) {
+	for _, n := range snap.Below(snap.Root) {
 		if shows(n, q.Text) && (q.Within == nil || below(n, holders)) {
 			nodes = append(nodes, n)
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/action"
-	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -250,16 +249,13 @@ func webListFrames() tool.Tool {
 
 func frames(snap *screen.Snapshot) []frame {
 	out := []frame{}
-	for n := range locator.Walk(snap.Root) {
+	for _, n := range snap.Below(snap.Root) {
 		web, ok := n.Native.(*screen.Web)
 		if !ok || web.Tag != "iframe" && web.Tag != "frame" {
 			continue
 		}
 		f := frame{Ref: n.Ref, Name: n.Name}
-		for c := range locator.Walk(n) {
-			if c == n {
-				continue
-			}
+		for _, c := range snap.Below(n)[1:] {
 			if w, ok := c.Native.(*screen.Web); ok && f.Nodes == 0 {
 				f.Frame = w.Frame
 			}

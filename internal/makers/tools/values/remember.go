@@ -126,7 +126,7 @@ func (in rememberIn) search(ctx context.Context, env tool.Env, re *regex.Regex) 
 	var text string
 	snap, ok, err := locator.Until(ctx, dev, action.Timeout(in.TimeoutMs, locator.ActionTimeout), nil,
 		func(s *screen.Snapshot) (bool, error) {
-			for n := range locator.Walk(s.Root) {
+			for _, n := range s.Below(s.Root) {
 				if len(n.Children) > 0 || n.Visibility != screen.Visible && n.Visibility != screen.Offscreen {
 					continue
 				}

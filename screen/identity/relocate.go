@@ -1,22 +1,20 @@
-package heal
+package identity
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
-	"github.com/trailblaze-dev/trailblaze/screen/identity"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // Target is an element that a recorded call looks for.
 type Target struct {
 	Selector screen.Selector
-	Print    identity.Fingerprint
-	Asserts  bool                   // the call asserts something of the element: its name may not be another
-	Others   []identity.Fingerprint // of elements that the same trail knows apart from this one
-	Past     []*screen.Snapshot     // of green runs, newest first, on which Selector found the element
+	Print    Fingerprint
+	Asserts  bool               // the call asserts something of the element: its name may not be another
+	Others   []Fingerprint      // of elements that the same trail knows apart from this one
+	Past     []*screen.Snapshot // of green runs, newest first, on which Selector found the element
 
 	vouched bool // somebody else names the element, so its name may be any other
 }
@@ -25,20 +23,12 @@ type Target struct {
 type Verdict struct {
 	Node       *screen.Node // nil: declined
 	Selector   screen.Selector
-	Print      identity.Fingerprint
+	Print      Fingerprint
 	Why        []string // what speaks for Node
 	Score      int      // of Node, or of the best that was declined
 	Past       int      // how many screens of green runs were asked
 	Declined   string   // why there is no Node
 	Candidates []Candidate
-}
-
-// Candidate is an element that something speaks for.
-type Candidate struct {
-	Node    *screen.Node
-	Score   int
-	Why     []string
-	Against string // why it cannot be the element; "" when nothing speaks against it
 }
 
 // The scores. No element wins with a name alone: something around it, or its id, must agree too.
@@ -104,12 +94,12 @@ func (t Target) Confirm(now *screen.Snapshot, named *screen.Node) Verdict {
 // propose makes the selector of the winner, unless it is no good.
 func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 	v.Score = c.Score
-	sel, err := identity.SelectorFor(now, c.Node.ID)
+	sel, err := SelectorFor(now, c.Node.ID)
 	if err != nil || sel.Counts() {
 		v.Declined = fmt.Sprintf("only a number would tell %s from others", c.Node.Descriptor())
 		return
 	}
-	unseen := func(n *screen.Node) bool { return n != c.Node && !inSight(n) } // as a selector that is made leaves out
+	unseen := func(n *screen.Node) bool { return outseen(n, c.Node) }
 	found, err := now.Find(sel)
 	if found = slices.DeleteFunc(found, unseen); err != nil || len(found) != 1 || found[0] != c.Node {
 		v.Declined = fmt.Sprintf("no selector finds exactly %s", c.Node.Descriptor())
@@ -118,25 +108,23 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 	for _, p := range t.Past {
 		was := t.In(p)
 		found, err := p.Find(sel)
-		other := func(n *screen.Node) bool { return n != was && inSight(n) }
+		other := func(n *screen.Node) bool { return n != was && n.Visibility.OnPage() }
 		if err == nil && was != nil && slices.ContainsFunc(found, other) {
 			v.Declined = fmt.Sprintf("on a green run %s was another element than that of the step", c.Node.Descriptor())
 			return
 		}
 	}
-	v.Node, v.Selector, v.Print, v.Why = c.Node, sel, identity.Of(now, c.Node), c.Why
+	v.Node, v.Selector, v.Print, v.Why = c.Node, sel, Of(now, c.Node), c.Why
 }
 
-// known returns the facts known of the element, and the number of screens that they are from.
-func (t Target) known() (f facts, was *screen.Snapshot, screens int) {
-	f = ofPrint(t.Print, t.Selector)
+// known returns all that is known of the element, the newest screen that shows it, and how many do.
+func (t Target) known() (f features, was *screen.Snapshot, screens int) {
+	f = recorded(t.Print, t.Selector)
 	for _, p := range t.Past {
-		n := t.In(p)
-		if n == nil {
-			continue
-		}
-		if screens++; screens == 1 {
-			f, was = factsOf(p, n), p
+		if n := t.In(p); n != nil {
+			if screens++; screens == 1 {
+				f, was = featuresOf(p, n), p
+			}
 		}
 	}
 	return f, was, screens
@@ -149,89 +137,67 @@ func (t Target) In(s *screen.Snapshot) *screen.Node {
 		return nil
 	}
 	found = slices.DeleteFunc(found, func(n *screen.Node) bool {
-		return t.Print.Role != "" && !t.Print.Compare(identity.Of(s, n)).Same
+		return t.Print.Role != "" && !t.Print.Compare(Of(s, n)).Same
 	})
-	if len(found) != 1 || !identity.Verified(s, t.Selector, 1, t.Print, found[0]) {
+	if len(found) != 1 || !Verified(s, t.Selector, 1, t.Print, found[0]) {
 		return nil
 	}
 	return found[0]
 }
 
 // candidates are the elements that something speaks for, best first.
-func (t Target) candidates(known facts, was, now *screen.Snapshot) []Candidate {
+func (t Target) candidates(known features, was, now *screen.Snapshot) []Candidate {
 	var out []Candidate
-	var walk func(n *screen.Node)
-	walk = func(n *screen.Node) {
-		if t.worthALook(known, n) {
-			f := factsOf(now, n)
-			w := weighing{known: known, it: f, was: was, now: now, asserts: t.Asserts, vouched: t.vouched && known.full}
-			w.weigh()
-			if w.score > 0 {
-				if w.against == "" {
-					w.against = t.claimed(f, w.score, now)
-				}
-				out = append(out, Candidate{Node: n, Score: w.score, Why: w.why, Against: w.against})
-			}
+	for _, n := range now.Below(now.Root) {
+		if !t.worthALook(&known, n) {
+			continue
 		}
-		for _, c := range n.Children {
-			walk(c)
+		w := weighing{known: known, it: featuresOf(now, n), was: was, now: now, asserts: t.Asserts,
+			vouched: t.vouched && known.node != nil}
+		if w.weigh(); w.score <= 0 {
+			continue
 		}
+		if w.against == "" {
+			w.against = t.claimed(&w)
+		}
+		out = append(out, Candidate{Node: n, Score: w.score, Why: w.why, Against: w.against})
 	}
-	walk(now.Root)
-	slices.SortStableFunc(out, func(a, b Candidate) int {
-		return cmp.Or(-compareBool(a.Against == "", b.Against == ""), b.Score-a.Score)
-	})
+	rank := func(c Candidate) int {
+		if c.Against == "" {
+			return c.Score + 1000 // more than any score
+		}
+		return c.Score
+	}
+	slices.SortStableFunc(out, func(a, b Candidate) int { return rank(b) - rank(a) })
 	return out
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
-
 // worthALook drops at once what can be no candidate: the fingerprint of each element costs a walk of the screen.
-func (t Target) worthALook(known facts, n *screen.Node) bool {
-	if !inSight(n) && (known.node == nil || inSight(known.node)) || !sameKind(known.print.Role, n.Role) {
+func (t Target) worthALook(known *features, n *screen.Node) bool {
+	if !n.Visibility.OnPage() && (known.node == nil || known.node.Visibility.OnPage()) || !SameKind(known.Role, n.Role) {
 		return false
 	}
-	name := callName(n)
+	name := words.Squeeze(n.Called())
 	switch w, _ := n.Native.(*screen.Web); {
 	case slices.ContainsFunc(n.IDs(), func(id string) bool { return slices.Contains(known.ids, id) }):
 		return true
-	case known.name == "" || name == "":
-		return known.name == name
+	case known.Name == "" || name == "":
+		return known.Name == name
 	case t.vouched:
 		return true
 	case w != nil && distinct(w.InputType) && w.InputType == known.input:
 		return true
 	}
-	return alike(known.name, name) != unlike
+	return words.Alike(known.Name, name) != words.Unlike
 }
 
-// callName is the name that a fingerprint would have.
-func callName(n *screen.Node) string {
-	name := n.Name
-	if name == "" && n.Role == "generic" {
-		name = n.Text
-	}
-	return strings.Join(strings.Fields(name), " ")
+// SameKind reports whether an element of one role may have become one of the other.
+func SameKind(was, is string) bool {
+	return was == is || KindOf(was) != "" && KindOf(was) == KindOf(is)
 }
 
-func inSight(n *screen.Node) bool {
-	return n.Visibility == screen.Visible || n.Visibility == screen.Offscreen || n.Visibility == screen.Covered
-}
-
-// sameKind reports whether an element of one role may have become one of the other.
-func sameKind(was, is string) bool {
-	return was == is || kindOf(was) != "" && kindOf(was) == kindOf(is)
-}
-
-func kindOf(role string) string {
+// KindOf returns what is done with elements of a role, "" for one with which nothing or something of its own is done.
+func KindOf(role string) string {
 	switch role {
 	case "button", "link", "menuitem", "tab":
 		return "press"
@@ -247,40 +213,23 @@ func kindOf(role string) string {
 
 // claimed says which other element that is known a candidate is: one of the trail's others, or one that stood beside
 // the target on a green run.
-func (t Target) claimed(f facts, score int, now *screen.Snapshot) string {
+func (t Target) claimed(w *weighing) string {
 	for _, o := range t.Others {
-		if !t.Print.Compare(f.print).Same && o.Compare(f.print).Same && !o.Compare(t.Print).Same {
-			return fmt.Sprintf("it is the %s of another step", f.node.Descriptor())
+		if !t.Print.Compare(w.it.Fingerprint).Same && o.Compare(w.it.Fingerprint).Same && !o.Compare(t.Print).Same {
+			return fmt.Sprintf("it is the %s of another step", w.it.node.Descriptor())
 		}
 	}
-	for _, p := range t.Past {
-		if was := t.In(p); was != nil {
-			return t.claimedIn(p, was, f, score, now)
+	if w.was == nil {
+		return ""
+	}
+	for _, n := range w.was.Below(w.was.Root) {
+		if n == w.known.node || !n.Visibility.OnPage() || !(Target{}).worthALook(&w.it, n) {
+			continue
+		}
+		back := weighing{known: featuresOf(w.was, n), it: w.it, now: w.now}
+		if back.weigh(); back.against == "" && back.score >= w.score {
+			return fmt.Sprintf("it is the %s that stood beside the element of the step", w.was.Label(n))
 		}
 	}
 	return ""
-}
-
-// claimedIn asks a screen of the past which of its elements a candidate is.
-func (t Target) claimedIn(p *screen.Snapshot, was *screen.Node, f facts, score int, now *screen.Snapshot) string {
-	var other *screen.Node
-	back := Target{Asserts: t.Asserts}
-	var walk func(n *screen.Node)
-	walk = func(n *screen.Node) {
-		if n != was && other == nil && inSight(n) && back.worthALook(f, n) {
-			w := weighing{known: factsOf(p, n), it: f, now: now}
-			w.weigh()
-			if w.against == "" && w.score >= score {
-				other = n
-			}
-		}
-		for _, c := range n.Children {
-			walk(c)
-		}
-	}
-	walk(p.Root)
-	if other == nil {
-		return ""
-	}
-	return fmt.Sprintf("it is the %s that stood beside the element of the step", p.Label(other))
 }

@@ -1,4 +1,4 @@
-package heal
+package words
 
 import (
 	"slices"
@@ -7,31 +7,32 @@ import (
 	"unicode"
 )
 
-// likeness says how much two names say the same.
-type likeness int
+// Likeness says how much two names say the same.
+type Likeness int
 
+// The grades of likeness.
 const (
-	conflict likeness = iota - 1 // they say different things: "Add" and "Remove"
-	unlike
-	partial // a word in common
-	similar // the same in other words: "Add to cart" and "Add to basket"
-	same
+	Conflicting Likeness = iota - 1 // they say different things: "Add" and "Remove"
+	Unlike
+	Partial // a word in common
+	Similar // the same in other words: "Add to cart" and "Add to basket"
+	Same
 )
 
-// alike compares two names as a person reads them: without case, punctuation and words that say nothing, and with
+// Alike compares two names as a person reads them: without case, punctuation and words that say nothing, and with
 // words that labels use for one another taken as one. It knows English; of other languages only what is (nearly)
 // spelled the same is similar.
-func alike(a, b string) likeness {
-	wa, wb := words(a), words(b)
+func Alike(a, b string) Likeness {
+	wa, wb := Split(a), Split(b)
 	switch {
 	case slices.Equal(wa, wb) && !otherSigns(a, b) && (len(wa) > 0 || strings.TrimSpace(a) == strings.TrimSpace(b)):
-		return same
+		return Same
 	case slices.Equal(wa, wb):
-		return conflict
+		return Conflicting
 	}
 	ca, cb := concepts(wa), concepts(wb)
 	if opposed(wa, wb, ca, cb) {
-		return conflict
+		return Conflicting
 	}
 	shared := 0
 	for _, c := range ca {
@@ -41,11 +42,11 @@ func alike(a, b string) likeness {
 	}
 	switch {
 	case shared == 0:
-		return unlike
+		return Unlike
 	case len(apart(a, b)) == 0 && len(ca) == len(cb):
-		return similar
+		return Similar
 	}
-	return partial
+	return Partial
 }
 
 // otherSigns reports whether both names have signs, such as + and -, and none in common.
@@ -67,21 +68,14 @@ func opposed(wa, wb, ca, cb []string) bool {
 	if negated(wa) != negated(wb) {
 		return true
 	}
-	var da, db []string
-	for _, c := range ca {
-		if strings.HasPrefix(c, deed) {
-			da = append(da, c)
-		}
+	deeds := func(all []string) []string {
+		all = slices.DeleteFunc(slices.Clone(all), func(c string) bool { return !Deed(c) })
+		slices.Sort(all)
+		return slices.Compact(all)
 	}
-	for _, c := range cb {
-		if strings.HasPrefix(c, deed) {
-			db = append(db, c)
-		}
-	}
-	slices.Sort(da)
-	slices.Sort(db)
+	da, db := deeds(ca), deeds(cb)
 	if len(da) > 0 && len(db) > 0 {
-		return !slices.Equal(slices.Compact(da), slices.Compact(db))
+		return !slices.Equal(da, db)
 	}
 	undoes := func(all []string) bool {
 		return slices.ContainsFunc(all, func(c string) bool { return slices.Contains(undoing, c) })
@@ -112,21 +106,42 @@ func british(w string) string {
 
 // apart are the words that only one of two names has. A word that is there once more or in another number counts.
 func apart(a, b string) []string {
-	ca, cb := concepts(words(a)), concepts(words(b))
-	lacks := func(of []string) func(string) bool {
-		return func(w string) bool {
-			return !slices.ContainsFunc(of, func(o string) bool { return british(o) == british(w) })
+	ca, cb := concepts(Split(a)), concepts(Split(b))
+	var out []string
+	for i, all := range [][]string{ca, cb} {
+		others := [][]string{cb, ca}[i]
+		for _, w := range all {
+			if !slices.ContainsFunc(others, func(o string) bool { return british(o) == british(w) }) {
+				out = append(out, w)
+			}
 		}
 	}
-	return slices.Concat(filter(ca, lacks(cb)), filter(cb, lacks(ca)))
+	return out
 }
 
-func filter(all []string, keep func(string) bool) []string {
-	return slices.DeleteFunc(slices.Clone(all), func(w string) bool { return !keep(w) })
+// Explained reports whether the texts say the words in which two names differ. A deed, a number, and a word that is
+// there in singular and plural are never explained.
+func Explained(a, b string, texts ...string) bool {
+	var context []string
+	for _, text := range texts {
+		context = append(context, concepts(Split(text))...)
+	}
+	differ := apart(a, b)
+	for i, w := range differ {
+		says := func(c string) bool { return spelled(w, c) }
+		if Deed(w) || !strings.ContainsFunc(w, unicode.IsLetter) || slices.ContainsFunc(differ[i+1:], says) ||
+			!slices.ContainsFunc(context, says) {
+			return false
+		}
+	}
+	return true
 }
 
-// words are the words and numbers of a text, in lower case, with two that make one put together.
-func words(text string) []string {
+// Plain returns the words of a text, with one space between them.
+func Plain(text string) string { return strings.Join(Split(text), " ") }
+
+// Split returns the words and numbers of a text, in lower case, with two that make one put together.
+func Split(text string) []string {
 	var out []string
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text),
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -163,8 +178,8 @@ func concept(w string) string {
 	return w
 }
 
-// deed begins the concepts of what is done; two names with different ones mean different elements.
-const deed = "!"
+// Deed reports whether a word or a concept says what is done; two names with different ones mean different elements.
+func Deed(w string) bool { return strings.HasPrefix(concept(w), "!") }
 
 var pairs = map[string]bool{"sign in": true, "log in": true, "sign out": true, "log out": true, "log off": true,
 	"sign up": true, "e mail": true, "email address": true, "phone number": true, "check out": true, "post code": true,

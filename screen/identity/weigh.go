@@ -1,18 +1,18 @@
-package heal
+package identity
 
 import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
 // weighing compares what is known of an element with a candidate. Its score orders the candidates; its rules say which
 // of them may win at all.
 type weighing struct {
-	known, it facts
+	known, it features
 	now, was  *screen.Snapshot // was: of the green run, nil without one
 	asserts   bool
 	vouched   bool // a model names the element
@@ -21,7 +21,7 @@ type weighing struct {
 	why     []string
 	against string
 
-	name                     likeness
+	name                     words.Likeness
 	id, place, near, anchors bool
 	title                    bool // the item that it stands in is called the same
 	// How many texts were around it; how many of them are there now, on the same side, on the other, or elsewhere on
@@ -67,90 +67,72 @@ const (
 )
 
 func (w *weighing) weighName() {
-	was, is := w.known.name, w.it.name
+	was, is := w.known.Name, w.it.Name
 	switch {
 	case was == "" && is == "":
 		w.weighText()
 		return
 	case was == "" || is == "":
-		w.name = conflict
+		w.name = words.Conflicting
 		w.no("one of them has no name")
 		return
 	}
-	switch w.name = alike(was, is); w.name {
-	case same:
+	switch w.name = words.Alike(was, is); w.name {
+	case words.Same:
 		w.speaks(forName, "it has the same name")
-	case similar:
+	case words.Similar:
 		w.speaks(forMeaning, "%q says the same as %q", is, was)
-	case partial:
+	case words.Partial:
 		w.speaks(forAWord, "%q has a word of %q", is, was)
-	case unlike:
-	case conflict:
+	case words.Unlike:
+	case words.Conflicting:
 		w.no("%q says something else than %q", is, was)
 	}
 }
 
 // weighText compares the texts in elements without a name. A value or a count may change, words may not.
 func (w *weighing) weighText() {
-	w.name = unlike
-	was, is := words(w.known.text), words(w.it.text)
-	switch letters := func(w string) bool { return strings.ContainsFunc(w, unicode.IsLetter) }; {
-	case !slices.ContainsFunc(was, letters):
+	w.name = words.Unlike
+	was, is := words.Split(w.known.content), words.Split(w.it.content)
+	switch {
+	case !slices.ContainsFunc(was, hasLetter):
 	case slices.Equal(was, is):
-		w.name = same
+		w.name = words.Same
 		w.speaks(forName, "it says the same")
-	case w.known.full && !collects(w.known.print.Role):
-		w.no("it says %q, not %q", w.it.text, w.known.text)
+	case w.known.node != nil && !changes(w.known.Role):
+		w.no("it says %q, not %q", w.it.content, w.known.content)
 	}
-}
-
-// collects are roles of elements whose content comes and goes.
-func collects(role string) bool {
-	switch role {
-	case "list", "table", "grid", "tree", "listbox", "menu", "tablist", "rowgroup", "feed", "combobox", "form", "region":
-		return true
-	}
-	return false
 }
 
 // weighID compares ids. One that several elements have says nothing.
 func (w *weighing) weighID() {
 	for _, id := range w.known.ids {
-		if !slices.Contains(w.it.ids, id) || holders(w.now, id) != 1 {
-			continue
+		holds := func(n *screen.Node) bool { return slices.Contains(n.IDs(), id) }
+		if slices.Contains(w.it.ids, id) && count(w.now, holds) == 1 {
+			w.id = true
+			w.speaks(forID, "it has the same id %q", id)
+			return
 		}
-		w.id = true
-		w.speaks(forID, "it has the same id %q", id)
-		return
 	}
 }
 
-// holders counts the elements with an id or test id.
-func holders(s *screen.Snapshot, id string) int {
-	return count(s, func(n *screen.Node) bool { return slices.Contains(n.IDs(), id) })
+// changes reports whether the text in an element of a role comes and goes.
+func changes(role string) bool {
+	return collects(role) || role == "combobox" || role == "form" || role == "region"
 }
 
-func count(s *screen.Snapshot, is func(*screen.Node) bool) (found int) {
-	var walk func(n *screen.Node)
-	walk = func(n *screen.Node) {
-		if is(n) {
-			found++
-		}
-		for _, c := range n.Children {
-			walk(c)
-		}
-	}
-	walk(s.Root)
-	return found
+// count returns how many elements of a screen are so.
+func count(s *screen.Snapshot, is func(*screen.Node) bool) int {
+	return len(screen.Pick(s.Below(s.Root), is))
 }
 
 func (w *weighing) weighKind() {
-	if w.known.print.Role == w.it.print.Role {
-		w.speaks(forRole, "it is a %s, too", w.it.print.Role)
-	} else if w.name != same {
-		w.no("its role is %s, not %s", w.it.print.Role, w.known.print.Role)
+	if w.known.Role == w.it.Role {
+		w.speaks(forRole, "it is a %s, too", w.it.Role)
+	} else if w.name != words.Same {
+		w.no("its role is %s, not %s", w.it.Role, w.known.Role)
 	}
-	if !w.known.full {
+	if w.known.node == nil {
 		return
 	}
 	if w.leads() && w.tellingAddress() {
@@ -177,9 +159,9 @@ func distinct(input string) bool {
 }
 
 func (w *weighing) weighSurroundings() {
-	was, is := w.known.print, w.it.print
+	was, is := &w.known, &w.it
 	bare := len(was.Within)+len(is.Within) == 0
-	if bare || len(was.Within) > 0 && len(is.Within) > 0 && alike(was.Within[0], is.Within[0]) == same {
+	if bare || len(was.Within) > 0 && len(is.Within) > 0 && words.Alike(was.Within[0], is.Within[0]) == words.Same {
 		w.place = true
 		w.speaks(forPlace, "it stands in the same place")
 	}
@@ -194,8 +176,8 @@ func (w *weighing) weighSurroundings() {
 }
 
 func (w *weighing) weighNear() {
-	is := w.it.print.Near
-	for i, d := range w.known.print.Near {
+	is := w.it.Near
+	for i, d := range w.known.Near {
 		switch {
 		case i == 0 && len(is) > 0 && (is[0] == d || w.it.inItem && w.known.inItem && quoted(is[0]) == quoted(d)):
 			w.title, w.near = true, true
@@ -243,7 +225,7 @@ func (w *weighing) weighAround() {
 
 // under reports whether both stand under the same heading.
 func (w *weighing) under() bool {
-	return w.known.under != "" && plain(w.known.under) == plain(w.it.under)
+	return w.known.under != "" && words.Plain(w.known.under) == words.Plain(w.it.under)
 }
 
 // among reports whether at least half of what was around the element is around the candidate.
@@ -252,16 +234,11 @@ func (w *weighing) among() bool { return w.along+w.turned > 0 && 2*(w.along+w.tu
 // texts are what can be read on a screen.
 func texts(s *screen.Snapshot) map[string]bool {
 	out := map[string]bool{}
-	var walk func(n *screen.Node)
-	walk = func(n *screen.Node) {
-		if inSight(n) {
-			out[plain(n.Name)], out[plain(n.Text)] = true, true
-		}
-		for _, c := range n.Children {
-			walk(c)
+	for _, n := range s.Below(s.Root) {
+		if n.Visibility.OnPage() {
+			out[words.Plain(n.Name)], out[words.Plain(n.Text)] = true, true
 		}
 	}
-	walk(s.Root)
 	return out
 }
 
@@ -279,25 +256,25 @@ func short(s string) string {
 	return s
 }
 
-// rule says whether the candidate may win. Each kind of likeness of names needs its own proof beside it.
+// rule says whether the candidate may win. Each kind of words.Likeness of names needs its own proof beside it.
 func (w *weighing) rule() {
 	w.ruleItem()
-	is, was := w.it.name, w.known.name
+	is, was := w.it.Name, w.known.Name
 	w.needs(w.assertable(), "an assertion is not given an element of another name")
 	switch w.name {
-	case same:
+	case words.Same:
 		w.needs(w.settled() || w.leads() || w.identical(), "nothing but its name speaks for it")
-	case similar:
+	case words.Similar:
 		w.needs(w.settled() && !w.wasNeighbour(), "it has another name, and stands elsewhere")
-	case partial:
+	case words.Partial:
 		w.needs(w.reads(), "%q may be something else than %q", is, was)
-	case unlike:
+	case words.Unlike:
 		if was == "" {
 			w.ruleNameless()
 			return
 		}
 		w.needs(w.fits() || w.translated() || w.hinted(), "%q has nothing of %q", is, was)
-	case conflict:
+	case words.Conflicting:
 	}
 	w.needs(!w.leftBehind() || w.translated(), "what stood around %q is still there, without it", was)
 }
@@ -317,7 +294,7 @@ func (w *weighing) needs(holds bool, format string, args ...any) {
 
 // assertable reports whether an assertion may be given the candidate.
 func (w *weighing) assertable() bool {
-	return !w.asserts || w.name == same || w.known.name == "" && w.id
+	return !w.asserts || w.name == words.Same || w.known.Name == "" && w.id
 }
 
 // settled reports whether the candidate stands among what was there: in the item or under the label of then, in a place
@@ -336,34 +313,25 @@ func (w *weighing) leftBehind() bool {
 	if w.inItemOf() || w.leads() {
 		return false
 	}
-	other := w.known.under != "" && !w.under() && !w.anchors && texts(w.now)[plain(w.known.under)]
-	return w.left > w.along+w.turned || other && !(w.known.full && 2*w.along > w.of)
+	other := w.known.under != "" && !w.under() && !w.anchors && texts(w.now)[words.Plain(w.known.under)]
+	return w.left > w.along+w.turned || other && !(w.known.node != nil && 2*w.along > w.of)
 }
 
 // wasNeighbour reports whether the candidate is called as something that stood beside the element.
 func (w *weighing) wasNeighbour() bool {
-	return slices.Contains(w.known.print.Near, w.it.node.Descriptor()) || w.known.reads(eitherSide+plain(w.it.name))
+	return slices.Contains(w.known.Near, w.it.node.Descriptor()) || w.known.reads(eitherSide+words.Plain(w.it.Name))
 }
 
 // explained reports whether the words in which the two names differ are said by the heading, the form or the page that
 // the element stood in then and stands in now. Any other word may distinguish it from what it was.
 func (w *weighing) explained() bool {
-	var context []string
-	for _, text := range slices.Concat([]string{w.known.under, w.it.under}, headings(w.known.print.Near),
-		w.known.print.Within, w.it.print.Within) {
-		if _, name, ok := strings.Cut(text, `"`); ok {
-			text = strings.TrimSuffix(name, `"`)
-		}
-		context = append(context, concepts(words(text))...)
-	}
-	differ := apart(w.known.name, w.it.name)
-	for i, a := range differ {
-		if slices.ContainsFunc(differ[i+1:], func(b string) bool { return spelled(a, b) }) || !hasLetter(a) ||
-			strings.HasPrefix(a, deed) || !slices.ContainsFunc(context, func(c string) bool { return spelled(a, c) }) {
-			return false
+	says := slices.Concat([]string{w.known.under, w.it.under}, headings(w.known.Near), w.known.Within, w.it.Within)
+	for i, d := range says {
+		if _, _, named := strings.Cut(d, `"`); named {
+			says[i] = quoted(d)
 		}
 	}
-	return true
+	return words.Explained(w.known.Name, w.it.Name, says...)
 }
 
 // stands reports whether the candidate is in the same place, among the same neighbours.
@@ -372,7 +340,7 @@ func (w *weighing) stands() bool { return w.place && (w.near || w.anchors) }
 // fits reports whether a model names the candidate, and all but its name is the same: its kind, its place among the
 // same neighbours, and its target. An id is not enough: it outlives the purpose of its element.
 func (w *weighing) fits() bool {
-	return w.vouched && w.known.print.Role == w.it.print.Role && w.stands() && w.leads() && w.tellingAddress()
+	return w.vouched && w.known.Role == w.it.Role && w.stands() && w.leads() && w.tellingAddress()
 }
 
 // tellingAddress reports whether the address tells the element from others: it is that of a page of its own, and no
@@ -381,8 +349,8 @@ func (w *weighing) tellingAddress() bool {
 	return w.it.href != "/" && !strings.HasPrefix(w.it.href, "#") && w.was != nil &&
 		count(w.was, func(n *screen.Node) bool {
 			web, ok := n.Native.(*screen.Web)
-			name := callName(n)
-			return ok && path(web.Href) == w.it.href && name != "" && name != w.known.name
+			name := words.Squeeze(n.Called())
+			return ok && path(web.Href) == w.it.href && name != "" && name != w.known.Name
 		}) == 0
 }
 
@@ -390,25 +358,25 @@ func (w *weighing) tellingAddress() bool {
 func (w *weighing) leads() bool { return w.known.href != "" && w.known.href == w.it.href }
 
 func headings(near []string) []string {
-	return filter(near, func(d string) bool { return strings.HasPrefix(d, "heading ") })
+	return slices.DeleteFunc(slices.Clone(near), func(d string) bool { return !strings.HasPrefix(d, "heading ") })
 }
 
 // translated reports whether a model names the candidate on a page whose words are all others, and whose controls are
 // the same, in the same order: the candidate is the one of the same number.
 func (w *weighing) translated() bool {
-	if !w.vouched || w.known.node == nil || w.known.print.Role != w.it.print.Role {
+	if !w.vouched || w.known.node == nil || w.known.Role != w.it.Role {
 		return false
 	}
 	if len(w.known.ids) > 0 && len(w.it.ids) > 0 && !w.id {
 		return false
 	}
-	return w.reworded(partOf(w.known.node), partOf(w.it.node)) || w.reworded(w.was.Root, w.now.Root)
+	return w.reworded(landmarkOf(w.known.node), landmarkOf(w.it.node)) || w.reworded(w.was.Root, w.now.Root)
 }
 
 // reworded reports whether most controls of a part of the page are called otherwise, and all are of the kind and in the
 // place of then.
 func (w *weighing) reworded(then, now *screen.Node) bool {
-	was, is := pressable(then, nil), pressable(now, nil)
+	was, is := pressable(then), pressable(now)
 	i := slices.Index(is, w.it.node)
 	if len(was) != len(is) || i < 0 || was[i] != w.known.node {
 		return false
@@ -418,8 +386,8 @@ func (w *weighing) reworded(then, now *screen.Node) bool {
 		if n.Role != is[k].Role {
 			return false
 		}
-		if name := callName(n); k != i && name != "" {
-			if all++; alike(name, callName(is[k])) >= partial {
+		if name := words.Squeeze(n.Called()); k != i && name != "" {
+			if all++; words.Alike(name, words.Squeeze(is[k].Called())) >= words.Partial {
 				kept++
 			}
 		}
@@ -430,22 +398,15 @@ func (w *weighing) reworded(then, now *screen.Node) bool {
 // fewest is how many other named controls must show that a page is translated.
 const fewest = 3
 
-// pressable are the controls of a page that can be seen, in reading order.
-func pressable(n *screen.Node, out []*screen.Node) []*screen.Node {
-	if n.Control() && inSight(n) {
-		out = append(out, n)
-	}
-	for _, c := range n.Children {
-		out = pressable(c, out)
-	}
-	return out
+// pressable returns the controls in a part of a page that can be seen, in reading order.
+func pressable(n *screen.Node) []*screen.Node {
+	return screen.Pick(screen.Preorder(n), func(n *screen.Node) bool { return n.Control() && n.Visibility.OnPage() })
 }
 
 // typed reports whether both are the only field of their screen that takes the same kind of thing, in the same place.
 func (w *weighing) typed() bool {
-	generic := func(word string) bool { return slices.Contains([]string{"address", "number"}, word) }
-	return w.place && w.known.full && distinct(w.it.input) && w.known.input == w.it.input && w.onlyOfItsType() &&
-		len(filter(apart(w.known.name, w.it.name), func(a string) bool { return !generic(a) })) == 0
+	return w.place && w.known.node != nil && distinct(w.it.input) && w.known.input == w.it.input && w.onlyOfItsType() &&
+		words.Explained(w.known.Name, w.it.Name, "address number")
 }
 
 // hinted reports whether both are called by a hint alone, which is an example of what they take, and come right after a
@@ -455,15 +416,15 @@ func (w *weighing) hinted() bool {
 	switch {
 	case was == "" || w.known.input != w.it.input:
 		return false
-	case w.it.name != w.it.placeholder:
-		return was == plain(w.it.name) && w.known.placeholder == w.it.placeholder
+	case w.it.Name != w.it.placeholder:
+		return was == words.Plain(w.it.Name) && w.known.placeholder == w.it.placeholder
 	}
 	return was == w.it.label() && w.labelled()
 }
 
 // label is the text of the label right before a field that only a hint names.
-func (f *facts) label() string {
-	if f.placeholder == "" || f.placeholder != f.name || f.node == nil || f.node.Parent == nil {
+func (f *features) label() string {
+	if f.placeholder == "" || f.placeholder != f.Name || f.node == nil || f.node.Parent == nil {
 		return ""
 	}
 	kin := f.node.Parent.Children
@@ -474,13 +435,13 @@ func (f *facts) label() string {
 	if d, ok := kin[i].Native.(*screen.Web); !ok || d.Tag != "label" {
 		return ""
 	}
-	return plain(kin[i].WholeText())
+	return words.Plain(kin[i].WholeText())
 }
 
 // identical reports whether all that a fingerprint keeps agrees, where nothing else is known and nothing is called the
 // same.
 func (w *weighing) identical() bool {
-	return !w.known.full && w.known.print.Alike+w.it.print.Alike == 0 && w.known.print.Compare(w.it.print).Same
+	return w.known.node == nil && w.known.Alike+w.it.Alike == 0 && w.known.Compare(w.it.Fingerprint).Same
 }
 
 // ruleNameless is for elements without a name: an id, a title or the label before it must identify them.
@@ -489,16 +450,14 @@ func (w *weighing) ruleNameless() {
 	if !w.id && !(w.place && w.title) && !(w.stands() && labelled) {
 		w.no("it has no name, and nothing else tells it")
 	}
-	was, is := w.known.print.Class, w.it.print.Class
-	other := !slices.ContainsFunc(was, func(c string) bool { return slices.Contains(is, c) })
-	if len(was) > 0 && len(is) > 0 && other && !w.id && !(w.inItemOf() && filled(w.it.print.Role)) {
+	if w.known.otherClass(&w.it.Fingerprint) && !w.id && !(w.inItemOf() && filled(w.it.Role)) {
 		w.no("its class is another")
 	}
 }
 
 // filled are the roles of what is filled in: in an item of a title its place tells it, whatever its class.
 func filled(role string) bool {
-	switch kindOf(role) {
+	switch KindOf(role) {
 	case "write", "choose", "check":
 		return true
 	}
@@ -507,16 +466,16 @@ func filled(role string) bool {
 
 // ruleItem is for elements in an item, or of several with the same name: the title must be the recorded one.
 func (w *weighing) ruleItem() {
-	was, is := w.known, w.it
-	if w.id && was.print.Alike == 0 && is.print.Alike == 0 {
+	was, is := &w.known, &w.it
+	if w.id && was.Alike == 0 && is.Alike == 0 {
 		return
 	}
 	switch {
 	case was.inItem != is.inItem:
 		w.no("one of them is part of an item, such as a card or a row")
-	case was.inItem && was.item != "" && alike(was.item, is.item) < similar:
+	case was.inItem && was.item != "" && words.Alike(was.item, is.item) < words.Similar:
 		w.no("it belongs to %q, not to %q", short(is.item), short(was.item))
-	case was.print.Alike > 0 && !was.inItem && !w.title && !w.id && !w.labelled() && !w.onlyOfItsPart():
+	case was.Alike > 0 && !was.inItem && !w.title && !w.id && !w.labelled() && !w.onlyOfItsPart():
 		w.no("there were several of its name, and nothing tells that it is the one")
 	}
 }
@@ -527,7 +486,7 @@ func (w *weighing) onlyOfItsPart() bool {
 	if w.known.node == nil {
 		return false
 	}
-	then, now := partOf(w.known.node), partOf(w.it.node)
+	then, now := landmarkOf(w.known.node), landmarkOf(w.it.node)
 	page := then.Parent == nil && now.Parent == nil // whose name is its title
 	return (page || then.Role == now.Role && then.Name == now.Name) && alone(then, w.known.node) && alone(now, w.it.node)
 }
@@ -535,28 +494,21 @@ func (w *weighing) onlyOfItsPart() bool {
 // alone reports whether a part of the page has no other element that is called as n, landmarks in it left out.
 func alone(part, n *screen.Node) bool {
 	return !slices.ContainsFunc(part.Children, func(c *screen.Node) bool {
-		twin := c != n && c.Role == n.Role && alike(callName(c), callName(n)) == same
+		twin := c != n && c.Role == n.Role && words.Alike(words.Squeeze(c.Called()), words.Squeeze(n.Called())) == words.Same
 		return !c.State.Has(screen.Landmark) && (twin || !alone(c, n))
 	})
 }
 
 // labelled reports whether what is read before and after the candidate is what was read then.
 func (w *weighing) labelled() bool {
-	return w.place && w.known.full && w.known.before != "" && w.known.before == w.it.before && w.known.after == w.it.after
+	return w.place && w.known.node != nil && w.known.before != "" && w.known.before == w.it.before &&
+		w.known.after == w.it.after
 }
 
 // onlyOfItsType reports whether no other field of the screen takes the same kind of thing.
 func (w *weighing) onlyOfItsType() bool {
-	count := 0
-	var walk func(n *screen.Node)
-	walk = func(n *screen.Node) {
-		if d, ok := n.Native.(*screen.Web); ok && d.InputType == w.it.input {
-			count++
-		}
-		for _, c := range n.Children {
-			walk(c)
-		}
-	}
-	walk(w.now.Root)
-	return count == 1
+	return count(w.now, func(n *screen.Node) bool {
+		d, ok := n.Native.(*screen.Web)
+		return ok && d.InputType == w.it.input
+	}) == 1
 }
