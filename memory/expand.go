@@ -45,15 +45,24 @@ func (s *Store) lookup(name string) (any, bool) {
 	if rest, ok := strings.CutPrefix(name, "args."); ok {
 		return walk(s.args, rest)
 	}
-	if v, ok := s.values[name]; ok {
+	if v, ok := s.values[s.key(name)]; ok {
 		return v, true
 	}
-	return walk(s.values, name)
+	first, rest, dotted := strings.Cut(name, ".")
+	if dotted && s.owners[first] {
+		of := first
+		first, rest, dotted = strings.Cut(rest, ".")
+		first = of + "." + first
+	}
+	v, ok := s.values[s.key(first)]
+	if !dotted || !ok {
+		return nil, false
+	}
+	return walk(v, rest)
 }
 
 // walk follows a dotted path through maps and lists.
-func walk(root map[string]any, dotted string) (any, bool) {
-	var at any = root
+func walk(at any, dotted string) (any, bool) {
 	for part := range strings.SplitSeq(dotted, ".") {
 		switch v := at.(type) {
 		case map[string]any:

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/memory/mask"
@@ -17,6 +18,12 @@ const BlankUnknownEnv = "TRAILBLAZE_MEMORY_BLANK_UNKNOWN_TOKENS"
 // Store is the memory of one session: named values, some of them secret. It is safe for concurrent use.
 // The zero value is not usable; call New.
 type Store struct {
+	*kept
+	owner string // whose values come first; "" for none
+}
+
+// kept is what the stores of all owners share.
+type kept struct {
 	mu      sync.RWMutex
 	values  map[string]any
 	args    map[string]any
@@ -26,6 +33,7 @@ type Store struct {
 	marks   []mark            // every value a secret ever had, longest first; what was typed has no name
 	masker  *mask.Masker      // built from marks by search; nil: not yet
 	warned  map[string]bool   // tokens already warned about
+	owners  map[string]bool
 	blank   bool
 }
 
@@ -34,10 +42,40 @@ type mark struct{ name, value string }
 
 // New returns an empty store.
 func New() *Store {
-	return &Store{
+	return &Store{kept: &kept{
 		values: map[string]any{}, args: map[string]any{}, secrets: map[string]bool{}, origins: map[string]string{},
-		typed: map[string]string{}, warned: map[string]bool{}, blank: os.Getenv(BlankUnknownEnv) == "1",
+		typed: map[string]string{}, warned: map[string]bool{}, owners: map[string]bool{},
+		blank: os.Getenv(BlankUnknownEnv) == "1",
+	}}
+}
+
+// Of returns the store as an owner sees it: a name that the owner sets is kept behind that of the owner and a dot, and
+// read by the name alone before one that all share. Everything else is the same in both.
+func (s *Store) Of(owner string) *Store {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.owners[owner] = true
+	return &Store{kept: s.kept, owner: owner}
+}
+
+// own returns the key under which a name is set.
+func (s *Store) own(name string) string {
+	if first, _, dotted := strings.Cut(name, "."); s.owner == "" || dotted && s.owners[first] {
+		return name
 	}
+	return s.owner + "." + name
+}
+
+// key returns the key under which a name is found: that of the owner, if there is one.
+func (s *Store) key(name string) string {
+	if s.owner == "" {
+		return name
+	}
+	own := s.own(name)
+	if _, ok := s.values[own]; ok || s.secrets[own] {
+		return own
+	}
+	return name
 }
 
 // Set remembers v under name. A name that was ever secret stays secret, and so is whatever holds a secret's value.
@@ -45,6 +83,7 @@ func (s *Store) Set(name string, v any) {
 	v = clone(v)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	name = s.own(name)
 	s.values[name] = v
 	if s.secrets[name] {
 		s.mark(name, v)
@@ -55,6 +94,7 @@ func (s *Store) Set(name string, v any) {
 func (s *Store) SetSecret(name, value string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	name = s.own(name)
 	s.values[name] = value
 	s.secrets[name] = true
 	s.mark(name, value)
@@ -97,7 +137,7 @@ func (s *Store) InheritMasks(other *Store) {
 func (s *Store) Get(name string) (any, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	v, ok := s.values[name]
+	v, ok := s.values[s.key(name)]
 	return clone(v), ok
 }
 
@@ -105,7 +145,7 @@ func (s *Store) Get(name string) (any, bool) {
 func (s *Store) Delete(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.values, name)
+	delete(s.values, s.own(name))
 }
 
 // SetArgs sets the trail's bound arguments, which {{args.name}} tokens read.
@@ -142,7 +182,7 @@ func (s *Store) IsSecret(name string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	v, _ := s.lookup(name)
-	return s.isSecret(name, v)
+	return s.isSecret(s.key(name), v)
 }
 
 func (s *Store) isSecret(name string, v any) bool {

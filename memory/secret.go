@@ -16,6 +16,7 @@ import (
 func (s *Store) BindOrigin(name, origin string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	name = s.own(name)
 	if origin == "" {
 		delete(s.origins, name)
 		return
@@ -27,7 +28,7 @@ func (s *Store) BindOrigin(name, origin string) {
 func (s *Store) SecretOrigin(name string) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.origins[name]
+	return s.origins[s.key(name)]
 }
 
 // SecretsIn returns the names of the secrets that the authored arguments use: by token, through a value or argument
@@ -41,8 +42,8 @@ func (s *Store) SecretsIn(authored json.RawMessage) []string {
 	found := map[string]bool{}
 	_, _ = rewrite(authored, func(str string) (edit, error) {
 		for _, tok := range tokens(str) {
-			if s.secrets[tok.name] {
-				found[tok.name] = true
+			if name := s.key(tok.name); s.secrets[name] {
+				found[name] = true
 			}
 			if v, ok := s.lookup(tok.name); ok {
 				for _, n := range s.tainters(v) {
@@ -88,8 +89,8 @@ func (s *Store) put(text string, carried []string) (names []string) {
 		if !ok {
 			continue
 		}
-		if s.secrets[t.name] {
-			names = append(names, t.name)
+		if name := s.key(t.name); s.secrets[name] {
+			names = append(names, name)
 		}
 		for _, m := range s.marks {
 			// The digits of a short secret are in many a value by chance.

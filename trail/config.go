@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	unifiedConfigKeys = []string{"id", "title", "description", "priority", "target", "devices", "requires", "skip", "tags",
-		"context", "memory", "args", "metadata"}
+	unifiedConfigKeys = []string{"id", "title", "description", "priority", "target", "devices", "requires", "actors",
+		"skip", "tags", "context", "memory", "args", "metadata"}
 	v1ConfigKeys = []string{"id", "title", "description", "priority", "source", "target", "platform", "driver",
 		"skip", "tags", "context", "memory", "args", "metadata"}
 	argKeys  = []string{"type", "description", "default", "required"}
@@ -99,6 +99,8 @@ func (d *decoder) configField(e entry, where string) {
 	case "devices":
 		c.Devices = d.stringMap(v, where, what, "Write the driver's name alone: web: PLAYWRIGHT_NATIVE.")
 		d.classifiers(v, where)
+	case "actors":
+		d.actors(v, where)
 	case "requires":
 		c.Requires = d.requires(v, where)
 	case "skip":

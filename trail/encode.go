@@ -72,6 +72,12 @@ func (e *emitter) step(indent int, s *Step) error {
 		key = "verify"
 	}
 	e.entry(indent+2, "- ", key, strNode(strings.TrimSpace(s.Text)))
+	if s.On != "" {
+		e.entry(indent+2, "", "on", strNode(s.On))
+	}
+	if s.Together {
+		e.line(indent+2, "together: true")
+	}
 	keys := sortedKeys(s.Recordings)
 	if len(keys) > 0 {
 		e.line(indent+2, "recording:")
@@ -215,6 +221,14 @@ func configNode(c *Config) (*node, error) {
 	text("priority", c.Priority)
 	text("target", c.Target)
 	table("devices", c.Devices)
+	if len(c.Actors) > 0 {
+		t := &node{kind: kindMapping}
+		for _, a := range c.Actors {
+			device := []entry{{key: "device", value: strNode(a.Device)}}
+			t.entries = append(t.entries, entry{key: a.Name, value: &node{kind: kindMapping, entries: device}})
+		}
+		n.entries = append(n.entries, entry{key: "actors", value: t})
+	}
 	table("requires", c.Requires)
 	table("skip", c.Skip)
 	if len(c.Tags) > 0 {

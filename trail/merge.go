@@ -212,7 +212,11 @@ func bare(c *Config) Config {
 	for i := range out.Args {
 		out.Args[i].Pos = Pos{}
 	}
-	for _, m := range []*map[string]string{&out.Devices, &out.Skip, &out.Memory, &out.Metadata} {
+	out.Actors = slices.Clone(c.Actors)
+	for i := range out.Actors {
+		out.Actors[i].Pos = Pos{}
+	}
+	for _, m := range []*map[string]string{&out.Devices, &out.Requires, &out.Skip, &out.Memory, &out.Metadata} {
 		if len(*m) == 0 {
 			*m = nil
 		}
@@ -223,11 +227,14 @@ func bare(c *Config) Config {
 	if len(out.Args) == 0 {
 		out.Args = nil
 	}
+	if len(out.Actors) == 0 {
+		out.Actors = nil
+	}
 	return out
 }
 
 func sameStep(a, b *Step) bool {
-	return a.Kind == b.Kind && a.Text == b.Text && a.Recordable == b.Recordable &&
+	return a.Kind == b.Kind && a.Text == b.Text && a.Recordable == b.Recordable && a.On == b.On && a.Together == b.Together &&
 		reflect.DeepEqual(a.MaxRetries, b.MaxRetries) &&
 		maps.EqualFunc(a.Recordings, b.Recordings, sameCalls)
 }

@@ -60,7 +60,8 @@ func Chain(classifiers []string) []string {
 	return out
 }
 
-// Resolve returns the trailhead (when there is one) and the steps as a device with these classifiers sees them.
+// Resolve returns the trailhead (when there is one) and the steps as a device with these classifiers sees them; those of
+// an actor as the actor's device does.
 func (t *Trail) Resolve(classifiers []string) []ResolvedStep {
 	chain := t.chain(classifiers)
 	var out []ResolvedStep
@@ -68,7 +69,11 @@ func (t *Trail) Resolve(classifiers []string) []ResolvedStep {
 		out = append(out, resolveStep(t.Trailhead, -1, chain))
 	}
 	for i := range t.Steps {
-		out = append(out, resolveStep(&t.Steps[i], i, chain))
+		s := &t.Steps[i]
+		if a := t.Config.Actor(s.On); a != nil {
+			chain = a.chain()
+		}
+		out = append(out, resolveStep(s, i, chain))
 	}
 	return out
 }

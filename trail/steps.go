@@ -12,7 +12,7 @@ import (
 
 var (
 	rootKeys      = []string{"config", "trailhead", "trail"}
-	stepKeys      = []string{"step", "verify", "recording", "recordable", "maxRetries"}
+	stepKeys      = []string{"step", "verify", "recording", "recordable", "maxRetries", "on", "together"}
 	trailheadKeys = []string{"step", "recording", "maxRetries"}
 )
 
@@ -30,6 +30,7 @@ func (d *decoder) unified(root *node) {
 			d.unknown(e, e.key, rootInstead(e.key), rootKeys)
 		}
 	}
+	d.cast()
 	if root.get("trail") != nil {
 		return
 	}
@@ -91,6 +92,10 @@ func (d *decoder) step(n *node, where string) (Step, bool) {
 			s.Recordings = d.recordings(e, w)
 		case "recordable", "maxRetries":
 			d.option(&s, e, w)
+		case "on":
+			s.On = d.text(e.value, w, e.key)
+		case "together":
+			s.Together, _ = d.boolean(e.value, w, e.key)
 		default:
 			d.unknown(e, w, stepInstead(e.key), stepKeys)
 		}

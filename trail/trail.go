@@ -39,6 +39,7 @@ type Config struct {
 	Tags        []string
 	Platform    string            // v1 only: the device class the file is for
 	Devices     map[string]string // classifier -> driver enum name; a v1 file's driver stands under V1Classifier
+	Actors      []Actor           // in file order; with any, each step is on one of them
 	Requires    map[string]string // api, width or height -> a number, or one after >=, <=, > or <
 	Skip        map[string]string // classifier -> reason; "" is the key of a v1 file's plain reason
 	Memory      map[string]string
@@ -61,6 +62,8 @@ type Step struct {
 	Text       string
 	Recordable bool // default true
 	MaxRetries *int
+	On         string // the actor whose step it is, "" in a trail on one device
+	Together   bool   // it begins with the step before it
 	// Recordings maps a classifier to its calls. A missing key is "not declared", an empty list an explicit no-op;
 	// a recorder never makes the latter. A v1 file's recordings have the key V1Classifier.
 	Recordings map[string][]Recorded
