@@ -110,6 +110,41 @@ func (r *Runner) SessionOn(
 	}, nil
 }
 
+// Join opens the device of each actor and joins it to a session. The returned function closes the devices.
+func (r *Runner) Join(ctx context.Context, s *session.Session, actors []replay.Actor) (func(), error) {
+	opened := make([]driver.Device, len(actors))
+	errs := make([]error, len(actors))
+	var work sync.WaitGroup
+	for i, a := range actors {
+		work.Go(func() {
+			spec := r.Device
+			spec.ID = a.Device.ID
+			if opened[i], errs[i] = r.Devices.Open(ctx, spec); errs[i] != nil {
+				errs[i] = &replay.Unopened{Device: spec.ID, Err: fault.Wrap(errs[i], "", "open the device of "+a.Name)}
+			}
+		})
+	}
+	work.Wait()
+	closeAll := func() {
+		for i, d := range opened {
+			if errs[i] == nil {
+				work.Go(func() { _ = d.Close() })
+			}
+		}
+		work.Wait()
+	}
+	for _, err := range errs {
+		if err != nil {
+			closeAll()
+			return nil, err
+		}
+	}
+	for i, a := range actors {
+		s.Join(a.Name, opened[i])
+	}
+	return closeAll, nil
+}
+
 // closeTime bounds the work left when a run ends: an interrupted run must end within a second.
 const closeTime = 700 * time.Millisecond
 

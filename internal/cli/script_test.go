@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts plays what users do, on the real binary and, where a script asks for [browser], on a real browser.
-// $SHOP is the sample shop, $REPO this repository, $PHONES an adb server with two phones that show a shop, p1 of
+// $SHOP is the sample shop, $REPO this repository, $ROOMS a site for several people, $PHONES an adb server with two phones that show a shop, p1 of
 // API 31 and p2 of API 32, and one that is offline.
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	chat := startRooms(t)
 	phones := adbtest.Start(t)
 	var connected []*adbtest.Phone
 	for _, serial := range []string{"p1", "p2"} {
@@ -75,6 +76,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TRAILBLAZE_HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("SHOP", shop.URL)
 			env.Setenv("REPO", repo)
+			env.Setenv("ROOMS", chat)
 			env.Setenv("PHONES", phones.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("PATH_ONLY_OURS", filepath.Dir(os.Args[0]))

@@ -90,10 +90,21 @@ type Trail struct {
 	Attempt  int            `json:"attempt"` // from 1
 	Repeat   int            `json:"repeat,omitempty"`
 	Steps    int            `json:"steps,omitempty"`
+	Actors   []Actor        `json:"actors,omitempty"`
 	Outcome  Outcome        `json:"outcome,omitempty"`
 	Reason   string         `json:"reason,omitempty"` // of a skip
 	Error    *fault.Failure `json:"error,omitempty"`
 	Duration time.Duration  `json:"duration,omitempty"`
+}
+
+// Actor is one of several devices that a trail is played on.
+type Actor struct {
+	Name     string `json:"name"`
+	Device   string `json:"device"`
+	Platform string `json:"platform,omitempty"`
+	Version  string `json:"version,omitempty"` // of the browser, or of the phone
+	Width    int    `json:"width,omitempty"`
+	Height   int    `json:"height,omitempty"`
 }
 
 // Step is one step of a trail.
@@ -103,6 +114,7 @@ type Step struct {
 	Text     string         `json:"text,omitempty"`
 	Line     int            `json:"line,omitempty"` // in the trail file
 	Mode     string         `json:"mode,omitempty"` // recorded, noop, assisted
+	Actor    string         `json:"actor,omitempty"`
 	Calls    int            `json:"calls,omitempty"`
 	Outcome  Outcome        `json:"outcome,omitempty"`
 	Error    *fault.Failure `json:"error,omitempty"`
@@ -142,6 +154,7 @@ type Screen struct {
 	Why    string          `json:"why,omitempty"` // "failure", "step", "takeSnapshot", "last green"
 	Name   string          `json:"name,omitempty"`
 	Step   int             `json:"step"`
+	Actor  string          `json:"actor,omitempty"`
 	CallID string          `json:"call,omitempty"`
 	Width  int             `json:"width,omitempty"`
 	Height int             `json:"height,omitempty"`

@@ -27,6 +27,10 @@ type Session struct {
 	Device driver.Device
 	Memory *memory.Store
 	Log    *event.Log
+	Actor  string // whose it is in a session of several, "" in any other
+
+	of     *Session            // that it was joined to
+	actors map[string]*Session // that joined it
 
 	info    event.Session
 	started time.Time
@@ -90,9 +94,7 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 		i := o.Device.Info()
 		s.info.Device, s.info.Platform, s.info.Driver = i.ID, string(i.Platform), i.Driver
 		s.info.Browser, s.info.Width, s.info.Height = i.Version, i.Width, i.Height
-		if c, ok := driver.As[driver.Concealer](o.Device); ok {
-			c.Conceal(s.secrets)
-		}
+		s.conceal()
 	}
 	if o.Root != "" {
 		s.Dir = filepath.Join(o.Root, s.ID)
@@ -101,6 +103,37 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Join makes the session of an actor on a device of its own: what it does is in the log and the folder of s, and its
+// memory is that of s as the actor sees it. It ends with s. Join all before the first call; the device stays the
+// caller's to close.
+func (s *Session) Join(actor string, dev driver.Device) *Session {
+	a := &Session{
+		ID: s.ID, Dir: s.Dir, Device: dev, Memory: s.Memory.Of(actor), Log: s.Log, Actor: actor, of: s,
+		info: s.info, started: s.started, now: s.now, acting: newActionLock(nil), step: event.NoStep, client: s.client,
+	}
+	a.conceal()
+	if s.actors == nil {
+		s.actors = map[string]*Session{}
+	}
+	s.actors[actor] = a
+	return a
+}
+
+// Of returns the session of an actor that joined s, or joined what s did; nil when there is none.
+func (s *Session) Of(actor string) *Session {
+	if s.of != nil {
+		s = s.of
+	}
+	return s.actors[actor]
+}
+
+// conceal has the device hide the secrets of the session on its screen.
+func (s *Session) conceal() {
+	if c, ok := driver.As[driver.Concealer](s.Device); ok {
+		c.Conceal(s.secrets)
+	}
 }
 
 // secrets returns the secrets that the device looks for on its screen.
@@ -186,6 +219,9 @@ func (s *Session) CloseWith(outcome event.Outcome, why error) error {
 
 // Closed reports whether the session has ended.
 func (s *Session) Closed() bool {
+	if s.of != nil {
+		return s.of.Closed()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ended

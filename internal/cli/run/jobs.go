@@ -48,10 +48,11 @@ type runCmd struct {
 	allDevices bool
 	perDevice  bool
 	devices    []replay.Device
-	facts      func(id string) trail.Facts // of a device
-	platforms  []app.Platform              // of the devices, each once
-	root       string                      // files to upload and trails to call are read below it
-	name       string                      // of the run in reports, "" takes the folder's
+	facts      func(id string) trail.Facts                 // of a device
+	connected  func(list string) (ids []string, err error) // that a list of devices names
+	platforms  []app.Platform                              // of the devices, each once
+	root       string                                      // files to upload and trails to call are read below it
+	name       string                                      // of the run in reports, "" takes the folder's
 	id         string
 }
 
@@ -135,7 +136,7 @@ func (c *runCmd) discover(dir string, paths []string) ([]string, error) {
 func perDevice(jobs []chosen) []chosen {
 	var out []chosen
 	for _, j := range jobs {
-		if j.Err != nil {
+		if j.Err != nil || len(j.Actors) > 0 {
 			out = append(out, j)
 			continue
 		}
@@ -159,6 +160,10 @@ func (c *runCmd) readJob(dir, name string) replay.Job {
 		return j
 	}
 	j.Trail, j.File = t, name
+	if len(t.Config.Actors) > 0 {
+		j.Actors, j.Err = c.cast(t)
+		return j
+	}
 	for _, p := range c.platforms {
 		if p.Drives(t.DriverFor(p.Classifiers)) && (len(c.platforms) == 1 || recordedFor(t, p)) {
 			j.Fits = append(j.Fits, c.devicesOf(p)...)
@@ -178,6 +183,34 @@ func (c *runCmd) readJob(dir, name string) replay.Job {
 		}
 	}
 	return j
+}
+
+// cast says on which devices the actors of a trail may be played: a browser of its own, a phone of the run, or a
+// connected one where the run names none.
+func (c *runCmd) cast(t *trail.Trail) (actors []replay.Actor, err error) {
+	for _, a := range t.Config.Actors {
+		p, err := app.PlatformOf(a.Device)
+		if err != nil {
+			return nil, fault.Wrap(err, "", "choose the device of "+a.Name)
+		}
+		ids := []string{a.Device}
+		if a.Device == string(p.Name) {
+			switch ids = c.devicesOf(p); {
+			case p.Made:
+				ids = []string{a.Device + "/" + a.Name}
+			case len(ids) == 0:
+				if ids, err = c.connected(a.Device + "/*"); err != nil {
+					return nil, fault.Wrap(err, "", "choose the device of "+a.Name)
+				}
+			}
+		}
+		on := replay.Actor{Name: a.Name}
+		for _, id := range ids {
+			on.Fits = append(on.Fits, replay.Device{ID: id, Classifiers: p.Classifiers, Made: p.Made})
+		}
+		actors = append(actors, on)
+	}
+	return actors, nil
 }
 
 // meeting returns those of the devices that meet the requirements of a trail. When none does, the error says what the

@@ -144,6 +144,10 @@ func (c *runCmd) Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if c.record != "" && len(jobs) == 1 && len(jobs[0].Actors) > 0 {
+		return fault.New(fault.Unsupported, "read command line", "--record writes a trail on one device, and %s has actors",
+			jobs[0].Path)
+	}
 	if c.record != "" && len(jobs) != 1 {
 		return fault.New(fault.Invalid, "read command line", "--record takes one trail, played once; there are %d", len(jobs))
 	}
@@ -188,6 +192,7 @@ func (c *runCmd) find(ctx context.Context) error {
 	if err = errors.Join(err, all.Close()); err != nil {
 		return err
 	}
+	c.connected = func(list string) ([]string, error) { return all.Named(ctx, list) }
 	known := map[string]trail.Facts{}
 	c.facts = func(id string) trail.Facts {
 		if _, ok := known[id]; !ok {
@@ -327,7 +332,11 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 				mem.Set("baseUrl", r.Tools.BaseURL(id))
 			}
 		}
-		sess, end, err := r.SessionOn(ctx, j.Device.ID, jobTitle(j), mem, map[string]string{"run": c.id}, playable)
+		sess, end, err := r.SessionOn(ctx, j.Device.ID, jobTitle(j), mem, map[string]string{"run": c.id},
+			playable && len(j.Actors) == 0)
+		if err == nil && playable && len(j.Actors) > 0 {
+			end, err = c.join(ctx, r, sess, j.Actors, end)
+		}
 		if err == nil && c.record != "" {
 			c.played = sess.Log
 		}
@@ -339,6 +348,21 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 		return sess, end, err
 	}
 	return s
+}
+
+// join opens the devices of the actors of a trail for its session. The returned function ends both.
+func (c *runCmd) join(ctx context.Context, r *app.Runner, sess *session.Session, actors []replay.Actor,
+	end func(context.Context, event.Outcome, *fault.Failure),
+) (func(context.Context, event.Outcome, *fault.Failure), error) {
+	leave, err := r.Join(ctx, sess, actors)
+	if err != nil {
+		end(ctx, event.OutcomeOf(err), fault.FailureOf(err))
+		return nil, err
+	}
+	return func(ctx context.Context, o event.Outcome, f *fault.Failure) {
+		leave()
+		end(ctx, o, f)
+	}, nil
 }
 
 // target is the app under test of a trail: the one that it names, else that of the project.

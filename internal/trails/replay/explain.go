@@ -134,9 +134,10 @@ func (g *playing) keepBaseline(ctx context.Context, r trail.ResolvedStep, last *
 	}
 }
 
-// lastFrame keeps how a run that came to its end looked. A failure has its picture already.
+// lastFrame keeps how a run that came to its end looked. A failure has its picture already, but for the other actors.
 func (g *playing) lastFrame(ctx context.Context, out *Outcome) {
-	if g.Screenshots != Off && out.Calls > 0 && out.Failed == nil && g.Screenshots != EachStep {
+	if g.Screenshots != Off && out.Calls > 0 && g.Screenshots != EachStep &&
+		(out.Failed == nil || g.session.Actor != "" && out.Failed.Actor != g.session.Actor) {
 		_ = g.keeper.screenshot(context.WithoutCancel(ctx), whyLast, event.NoStep)
 	}
 }

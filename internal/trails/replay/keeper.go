@@ -116,6 +116,7 @@ func (k *keeper) screenshot(ctx context.Context, why string, step int, marks ...
 }
 
 func (k *keeper) append(typ event.Type, s *event.Screen) {
+	s.Actor = k.session.Actor
 	if _, err := k.session.Log.Append(event.Event{Type: typ, Screen: s}); err != nil {
 		k.fail(err)
 	}

@@ -113,6 +113,7 @@ type StepOutcome struct {
 	Text     string
 	Line     int
 	Mode     string // recorded or noop
+	Actor    string // whose step it is, "" in a trail on one device
 	Calls    int
 	Call     string       // the tool that did not pass, "" when none was called
 	CallLine int          // and where it is written
@@ -126,10 +127,13 @@ type StepOutcome struct {
 // Every step that finished is in the session's log before the next one starts.
 func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a Attempt) *Outcome {
 	start := time.Now()
-	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s),
-		judge: evidence.New(s.Device, p.Registry)}
+	t, actors := onActors(s, t)
+	g := p.playing(s, t, a)
+	for _, on := range actors {
+		g.actors = append(g.actors, p.playing(s.Of(on.Name), t, a))
+	}
 	head := event.Trail{Path: t.Path, File: a.File, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source),
-		Tags: t.Config.Tags, Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps)}
+		Tags: t.Config.Tags, Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps), Actors: actors}
 	g.log(event.Event{Type: event.TrailStarted, Trail: &head})
 	p.observe(Progress{Kind: TrailStarted, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps)})
 
@@ -149,8 +153,10 @@ func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a
 	out := g.play(ctx)
 	out.Duration = time.Since(start)
 
-	g.lastFrame(ctx, out)
-	g.keeper.close()
+	for _, of := range g.parts() {
+		of.lastFrame(ctx, out)
+		of.keeper.close()
+	}
 	unwatch()
 	noting.Lock()
 	out.Notes = notes
@@ -169,7 +175,7 @@ func (p *Player) observe(ev Progress) {
 	}
 }
 
-// playing is one Play in progress.
+// playing is one Play in progress, or the part of an actor in it.
 type playing struct {
 	*Player
 	session *session.Session
@@ -181,6 +187,7 @@ type playing struct {
 	left    []trail.Recorded // the calls that are still to be made
 	all     []trail.Recorded // every call of the trail
 	heals   []event.Heal
+	actors  []*playing           // the parts, in a trail with actors
 	idle    []trail.ResolvedStep // that passed because their conditions said that nothing was to do
 
 	unanswered error // of the step: why the model that was to heal it gave no answer
@@ -189,33 +196,39 @@ type playing struct {
 	began  time.Time // when the current one did
 }
 
+func (p *Player) playing(s *session.Session, t *trail.Trail, a Attempt) *playing {
+	return &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s),
+		judge: evidence.New(s.Device, p.Registry)}
+}
+
 func (g *playing) play(ctx context.Context) *Outcome {
 	classifiers := g.classifiers(g.session.Device)
 	if o := g.Check(g.trail, g.session.Device); o != nil {
 		return o
 	}
+	if err := g.absent(); err != nil {
+		return &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}
+	}
 	out := &Outcome{Outcome: event.Passed}
 	steps := g.trail.Resolve(classifiers)
-	g.left = calls(steps)
-	g.all = g.left
-	for i, step := range steps {
+	for _, of := range g.parts() {
+		of.all = calls(of.own(steps))
+		of.left = of.all
+	}
+	for len(steps) > 0 {
 		if err := ctx.Err(); err != nil {
 			out.Outcome, out.Failure = event.Canceled, fault.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
 			break
 		}
-		so := g.step(ctx, step, i == len(steps)-1)
-		out.Steps = append(out.Steps, so)
-		out.Calls += so.Calls
-		if so.Outcome == event.Healed {
-			out.Outcome = event.Healed
-			continue
-		}
-		if so.Outcome != event.Passed {
-			out.Outcome, out.Failure, out.Failed = so.Outcome, so.Failure, &out.Steps[len(out.Steps)-1]
+		n := together(steps)
+		out.add(g.steps(ctx, steps[:n], steps[n:]))
+		if steps = steps[n:]; out.Failed != nil {
 			break
 		}
 	}
-	out.Heals = g.heals
+	for _, of := range g.parts() {
+		out.Heals = append(out.Heals, of.heals...)
+	}
 	if out.Outcome == event.Passed && out.Calls == 0 {
 		err := fault.New(fault.Assertion, "play trail", "no tool call was carried out, so nothing is known to work").
 			WithHint("record at least one step for this device")

@@ -59,6 +59,9 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 	if err != nil {
 		return tool.Fail(err), nil
 	}
+	if err := alone(t); err != nil {
+		return tool.Fail(err), nil
+	}
 	classifiers := classifiersOf(env.Device())
 	if err := Preflight(t, classifiers, reg, nil); err != nil {
 		return tool.Fail(err), nil

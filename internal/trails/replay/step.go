@@ -22,13 +22,13 @@ import (
 func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) StepOutcome {
 	start := time.Now()
 	so := StepOutcome{Index: r.Index, Kind: r.Step.Kind, Text: r.Step.Text, Line: r.Step.Pos.Line, Mode: modeOf(r.State),
-		Outcome: event.Passed}
+		Actor: r.On, Outcome: event.Passed}
 	g.before, g.began = g.began, start
 	g.session.SetStep(r.Index)
 	defer g.session.SetStep(event.NoStep)
 	g.log(event.Event{Type: event.StepStarted, Step: g.stepEvent(so)})
 	g.observe(Progress{Kind: StepStarted, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index,
-		Total: len(g.trail.Steps), Text: r.Step.Text})
+		Total: len(g.trail.Steps), Text: so.shown()})
 
 	limit := g.limit(so)
 	stepCtx, cancel := context.WithTimeoutCause(ctx, limit,
@@ -84,7 +84,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	}
 	g.log(event.Event{Type: event.StepEnded, Step: g.stepEvent(so)})
 	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),
-		Text: r.Step.Text, Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration, Price: so.Price})
+		Text: so.shown(), Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration, Price: so.Price})
 	return so
 }
 
@@ -254,7 +254,7 @@ func (g *playing) attemptCall(ctx context.Context, c trail.Recorded) (*tool.Resu
 
 func (g *playing) stepEvent(so StepOutcome) *event.Step {
 	e := &event.Step{Index: so.Index, Kind: string(so.Kind), Text: so.Text, Line: so.Line, Mode: so.Mode, Calls: so.Calls,
-		Error: so.Failure, Duration: so.Duration}
+		Actor: so.Actor, Error: so.Failure, Duration: so.Duration}
 	if so.Duration > 0 {
 		e.Outcome = so.Outcome
 	}

@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -97,8 +98,9 @@ func (s *Suite) job(ctx context.Context, j Job, q *queue) (JobResult, bool) {
 	res := JobResult{Job: j}
 	for attempt := 1; ; attempt++ {
 		a := s.attempt(ctx, j, attempt)
-		if a.unopened != nil && !j.Device.Made {
-			q.leaveOut(j, a.unopened, attempt == 1)
+		dead := unopened(j, a)
+		if dead != nil {
+			q.leaveOut(*dead, a.unopened, j, attempt == 1)
 			if attempt == 1 {
 				return res, false
 			}
@@ -108,7 +110,7 @@ func (s *Suite) job(ctx context.Context, j Job, q *queue) (JobResult, bool) {
 		if res.Outcome == event.Passed && attempt > 1 {
 			res.Outcome = event.Flaky
 		}
-		if attempt > s.Retries || !worthRetrying(a.Result) || j.Err != nil || a.unopened != nil && !j.Device.Made {
+		if attempt > s.Retries || !worthRetrying(a.Result) || j.Err != nil || dead != nil {
 			break
 		}
 	}
@@ -126,6 +128,21 @@ func (s *Suite) job(ctx context.Context, j Job, q *queue) (JobResult, bool) {
 		Heals:    last.Heals,
 		Duration: res.Duration, Text: last.Reason})
 	return res, true
+}
+
+// unopened returns the device that could not be opened for an attempt, nil when another may be made in its place.
+func unopened(j Job, a AttemptResult) *Device {
+	if a.unopened == nil {
+		return nil
+	}
+	on := j.devices()
+	if u := new(Unopened); errors.As(a.unopened, &u) {
+		on = slices.DeleteFunc(on, func(d Device) bool { return d.ID != u.Device })
+	}
+	if len(on) == 0 || on[0].Made {
+		return nil
+	}
+	return &on[0]
 }
 
 // named is the device of a job, "" when there is only one.

@@ -1,0 +1,123 @@
+package cli_test
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// rooms is a site for several people: each visitor of a room sees what the others write, at once, and a bill that one
+// makes is paid behind a link that another opens.
+type rooms struct {
+	mu      sync.Mutex
+	said    map[string][]string
+	changed chan struct{} // closed and replaced at each change
+}
+
+var roomPage = template.Must(template.New("").Parse(`<!doctype html><html lang=en><title>Rooms</title><main>
+{{if .Room}}<h1>Room</h1><p>Code: <output aria-label=Code>{{.Room}}</output></p>
+<p><a href="/pay/{{.Room}}">Payment link</a></p>
+<ul aria-label=Messages></ul>
+<form><label>Message <input name=text autocomplete=off></label><button>Send</button></form>
+<script>
+const list = document.querySelector('ul'), form = document.querySelector('form')
+new EventSource('/events/{{.Room}}').onmessage = e => {
+	const li = document.createElement('li'); li.textContent = e.data; list.append(li)
+}
+form.onsubmit = e => {
+	e.preventDefault()
+	fetch('/say/{{.Room}}', {method: 'POST', body: new URLSearchParams({by: {{.By}}, text: form.text.value})})
+	form.reset()
+}
+</script>{{else}}<h1>Rooms</h1>
+<form action="/open"><label>Your name <input name=by></label>
+<label>Code <input name=code></label><button>Enter</button></form>{{end}}</main>`))
+
+func startRooms(t *testing.T) string {
+	t.Helper()
+	r := &rooms{said: map[string][]string{}, changed: make(chan struct{})}
+	mux := http.NewServeMux()
+	show := func(w http.ResponseWriter, room, by string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_ = roomPage.Execute(w, map[string]string{"Room": room, "By": by})
+	}
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { show(w, "", "") })
+	mux.HandleFunc("GET /open", func(w http.ResponseWriter, req *http.Request) {
+		code := req.FormValue("code")
+		if code == "" {
+			code = r.open()
+		}
+		http.Redirect(w, req, "/room/"+code+"?by="+req.FormValue("by"), http.StatusSeeOther)
+	})
+	mux.HandleFunc("GET /room/{room}", func(w http.ResponseWriter, req *http.Request) {
+		if !r.has(req.PathValue("room")) {
+			http.NotFound(w, req)
+			return
+		}
+		show(w, req.PathValue("room"), req.FormValue("by"))
+	})
+	mux.HandleFunc("POST /say/{room}", func(_ http.ResponseWriter, req *http.Request) {
+		r.say(req.PathValue("room"), req.FormValue("by")+": "+req.FormValue("text"))
+	})
+	mux.HandleFunc("GET /pay/{room}", func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = fmt.Fprintf(w, `<!doctype html><html lang=en><title>Pay</title><main><h1>Bill of room %s</h1>
+<form method=post><button>Pay 12 €</button></form></main>`, template.HTMLEscapeString(req.PathValue("room")))
+	})
+	mux.HandleFunc("POST /pay/{room}", func(w http.ResponseWriter, req *http.Request) {
+		r.say(req.PathValue("room"), "The bill is paid")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = fmt.Fprint(w, `<!doctype html><html lang=en><title>Paid</title><h1>Thank you</h1>`)
+	})
+	mux.HandleFunc("GET /events/{room}", func(w http.ResponseWriter, req *http.Request) { r.follow(w, req) })
+	srv := httptest.NewServer(mux)
+	t.Cleanup(srv.CloseClientConnections)
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+func (r *rooms) open() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	code := "R-" + strconv.Itoa(1000+len(r.said))
+	r.said[code] = nil
+	return code
+}
+
+func (r *rooms) has(room string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, ok := r.said[room]
+	return ok
+}
+
+func (r *rooms) say(room, text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.said[room] = append(r.said[room], text)
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// follow sends all that was said in a room, and each message after that.
+func (r *rooms) follow(w http.ResponseWriter, req *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	for sent := 0; ; {
+		r.mu.Lock()
+		said, changed := r.said[req.PathValue("room")], r.changed
+		r.mu.Unlock()
+		for ; sent < len(said); sent++ {
+			_, _ = fmt.Fprintf(w, "data: %s\n\n", said[sent])
+		}
+		w.(http.Flusher).Flush()
+		select {
+		case <-changed:
+		case <-req.Context().Done():
+			return
+		}
+	}
+}
