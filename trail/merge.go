@@ -234,7 +234,8 @@ func bare(c *Config) Config {
 }
 
 func sameStep(a, b *Step) bool {
-	return a.Kind == b.Kind && a.Text == b.Text && a.Recordable == b.Recordable && a.On == b.On && a.Together == b.Together &&
+	return a.Kind == b.Kind && a.Text == b.Text && a.Recordable == b.Recordable &&
+		a.On == b.On && a.Together == b.Together &&
 		reflect.DeepEqual(a.MaxRetries, b.MaxRetries) &&
 		maps.EqualFunc(a.Recordings, b.Recordings, sameCalls)
 }

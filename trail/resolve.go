@@ -60,8 +60,8 @@ func Chain(classifiers []string) []string {
 	return out
 }
 
-// Resolve returns the trailhead (when there is one) and the steps as a device with these classifiers sees them; those of
-// an actor as the actor's device does.
+// Resolve returns the trailhead (when there is one) and the steps as a device with these classifiers sees them;
+// those of an actor as the actor's device does.
 func (t *Trail) Resolve(classifiers []string) []ResolvedStep {
 	chain := t.chain(classifiers)
 	var out []ResolvedStep

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -77,6 +78,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SHOP", shop.URL)
 			env.Setenv("REPO", repo)
 			env.Setenv("ROOMS", chat)
+			env.Setenv("REPEAT", cmp.Or(os.Getenv("REPEAT"), "2"))
 			env.Setenv("PHONES", phones.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("PATH_ONLY_OURS", filepath.Dir(os.Args[0]))

@@ -151,7 +151,7 @@ func whereFailed(ev replay.Progress) string {
 		return ev.Path
 	}
 	return fmt.Sprintf("%s:%d: %s: %s", ev.Path, cmp.Or(f.CallLine, f.Line), stepOf(f.Index, ev.Total),
-		phrase.Clip(strings.Join(strings.Fields(f.Text), " "), 160))
+		phrase.Clip(strings.Join(strings.Fields(f.Shown()), " "), 160))
 }
 
 // stepOf names a step by its place.

@@ -40,20 +40,49 @@ func alone(t *trail.Trail) error {
 		WithHint("Play it with `trailblaze run`, which opens a device for each of its actors.")
 }
 
-// absent returns why a trail cannot be played in the session: an actor has no device.
-func (g *playing) absent() error {
-	if len(g.actors) == len(g.trail.Config.Actors) {
-		return nil
+func (g *playing) play(ctx context.Context) *Outcome {
+	classifiers := g.classifiers(g.session.Device)
+	if o := g.Check(g.trail, g.session.Device); o != nil {
+		return o
 	}
-	return alone(g.trail)
+	if len(g.actors) < len(g.trail.Config.Actors) {
+		err := alone(g.trail)
+		return &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}
+	}
+	out := &Outcome{Outcome: event.Passed}
+	steps := g.trail.Resolve(classifiers)
+	for _, of := range g.parts() {
+		of.all = calls(own(of.session.Actor, steps))
+		of.left = of.all
+	}
+	for len(steps) > 0 {
+		if err := ctx.Err(); err != nil {
+			out.Outcome, out.Failure = event.Canceled, fault.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
+			break
+		}
+		n := together(steps)
+		out.add(g.steps(ctx, steps[:n], steps[n:]))
+		if steps = steps[n:]; out.Failed != nil {
+			break
+		}
+	}
+	for _, of := range g.parts() {
+		out.Heals = append(out.Heals, of.heals...)
+	}
+	if out.Outcome == event.Passed && out.Calls == 0 {
+		err := fault.New(fault.Assertion, "play trail", "no tool call was carried out, so nothing is known to work").
+			WithHint("record at least one step for this device")
+		out.Outcome, out.Failure = event.Failed, fault.FailureOf(err)
+	}
+	return out
 }
 
 // parts returns the part of the trail itself and those of its actors.
 func (g *playing) parts() []*playing { return append([]*playing{g}, g.actors...) }
 
-// own returns the steps of the actor.
-func (g *playing) own(steps []trail.ResolvedStep) []trail.ResolvedStep {
-	return slices.DeleteFunc(slices.Clone(steps), func(r trail.ResolvedStep) bool { return r.On != g.session.Actor })
+// own returns the steps of an actor.
+func own(actor string, steps []trail.ResolvedStep) []trail.ResolvedStep {
+	return slices.DeleteFunc(slices.Clone(steps), func(r trail.ResolvedStep) bool { return r.On != actor })
 }
 
 // part returns the part that a step belongs to.
@@ -84,7 +113,7 @@ func (g *playing) steps(ctx context.Context, now, after []trail.ResolvedStep) []
 	for i, r := range now {
 		of := g.part(r)
 		play := func() {
-			outs[i] = of.step(ctx, r, len(of.own(after)) == 0)
+			outs[i] = of.step(ctx, r, len(own(r.On, after)) == 0)
 			if so := &outs[i]; so.Outcome != event.Passed && so.Outcome != event.Healed {
 				cancel(fault.New(fault.Canceled, "play step", "%s did not pass its step at the same time", r.On))
 			}
@@ -116,12 +145,4 @@ func (o *Outcome) add(outs []StepOutcome) {
 			o.Outcome, o.Failure, o.Failed = so.Outcome, so.Failure, so
 		}
 	}
-}
-
-// shown returns the text of a step for people, behind the name of its actor.
-func (s *StepOutcome) shown() string {
-	if s.Actor == "" {
-		return s.Text
-	}
-	return s.Actor + ": " + s.Text
 }

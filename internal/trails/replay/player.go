@@ -123,6 +123,14 @@ type StepOutcome struct {
 	Duration time.Duration
 }
 
+// Shown returns the text of a step for people, behind the name of its actor.
+func (s *StepOutcome) Shown() string {
+	if s.Actor == "" {
+		return s.Text
+	}
+	return s.Actor + ": " + s.Text
+}
+
 // Play plays t in s and returns how it went. It never returns an error of its own: whatever happens is an Outcome.
 // Every step that finished is in the session's log before the next one starts.
 func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a Attempt) *Outcome {
@@ -199,42 +207,6 @@ type playing struct {
 func (p *Player) playing(s *session.Session, t *trail.Trail, a Attempt) *playing {
 	return &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s),
 		judge: evidence.New(s.Device, p.Registry)}
-}
-
-func (g *playing) play(ctx context.Context) *Outcome {
-	classifiers := g.classifiers(g.session.Device)
-	if o := g.Check(g.trail, g.session.Device); o != nil {
-		return o
-	}
-	if err := g.absent(); err != nil {
-		return &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}
-	}
-	out := &Outcome{Outcome: event.Passed}
-	steps := g.trail.Resolve(classifiers)
-	for _, of := range g.parts() {
-		of.all = calls(of.own(steps))
-		of.left = of.all
-	}
-	for len(steps) > 0 {
-		if err := ctx.Err(); err != nil {
-			out.Outcome, out.Failure = event.Canceled, fault.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
-			break
-		}
-		n := together(steps)
-		out.add(g.steps(ctx, steps[:n], steps[n:]))
-		if steps = steps[n:]; out.Failed != nil {
-			break
-		}
-	}
-	for _, of := range g.parts() {
-		out.Heals = append(out.Heals, of.heals...)
-	}
-	if out.Outcome == event.Passed && out.Calls == 0 {
-		err := fault.New(fault.Assertion, "play trail", "no tool call was carried out, so nothing is known to work").
-			WithHint("record at least one step for this device")
-		out.Outcome, out.Failure = event.Failed, fault.FailureOf(err)
-	}
-	return out
 }
 
 // Check returns how playing t would end before any call is made (skipped, or stopped by the preflight), and nil when

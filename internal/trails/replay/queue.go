@@ -152,8 +152,8 @@ func (q *queue) free(j Job) ([]Device, error) {
 			return nil, err
 		}
 	}
-	return nil, fault.New(fault.Unsupported, "choose device", "the devices of this run are too few for %s, or do not fit it",
-		j.Path)
+	return nil, fault.New(fault.Unsupported, "choose device",
+		"the devices of this run are too few for %s, or do not fit it", j.Path)
 }
 
 // assign returns a usable device for each need, none of them twice; nil when there is no such choice.

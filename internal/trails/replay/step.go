@@ -28,7 +28,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	defer g.session.SetStep(event.NoStep)
 	g.log(event.Event{Type: event.StepStarted, Step: g.stepEvent(so)})
 	g.observe(Progress{Kind: StepStarted, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index,
-		Total: len(g.trail.Steps), Text: so.shown()})
+		Total: len(g.trail.Steps), Text: so.Shown()})
 
 	limit := g.limit(so)
 	stepCtx, cancel := context.WithTimeoutCause(ctx, limit,
@@ -84,7 +84,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	}
 	g.log(event.Event{Type: event.StepEnded, Step: g.stepEvent(so)})
 	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),
-		Text: so.shown(), Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration, Price: so.Price})
+		Text: so.Shown(), Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration, Price: so.Price})
 	return so
 }
 

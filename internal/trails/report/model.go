@@ -80,6 +80,7 @@ type Attempt struct {
 	Outcome    event.Outcome  `json:"outcome"`
 	Reason     string         `json:"reason,omitempty"`
 	Failure    *fault.Failure `json:"failure,omitempty"`
+	Actors     []event.Actor  `json:"actors,omitempty"` // the devices of a trail on several, in its order
 	Steps      []Step         `json:"steps"`
 	Notes      []Note         `json:"notes,omitempty"`
 	Screens    []Screen       `json:"screens,omitempty"` // those of no step
@@ -107,6 +108,7 @@ type Step struct {
 	Text       string         `json:"text,omitempty"`
 	Line       int            `json:"line,omitempty"`
 	Mode       string         `json:"mode,omitempty"`
+	Actor      string         `json:"actor,omitempty"` // one of Attempt.Actors
 	Outcome    event.Outcome  `json:"outcome"`
 	Failure    *fault.Failure `json:"failure,omitempty"`
 	StartMS    float64        `json:"startMs"` // since the attempt began
@@ -166,6 +168,7 @@ type Screen struct {
 	MIME   string        `json:"mime"`
 	Why    string        `json:"why,omitempty"`
 	Name   string        `json:"name,omitempty"`
+	Actor  string        `json:"actor,omitempty"`
 	Call   string        `json:"call,omitempty"`
 	Width  int           `json:"width,omitempty"`
 	Height int           `json:"height,omitempty"`

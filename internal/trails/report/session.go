@@ -84,7 +84,7 @@ func (b *builder) stepStarted(e event.Event) {
 	}
 	b.at = e.Step.Index
 	s := b.step(e.Step.Index, e.Time)
-	s.Kind, s.Text, s.Line, s.Mode = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode
+	s.Kind, s.Text, s.Line, s.Mode, s.Actor = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode, e.Step.Actor
 }
 
 // asked adds what a question to a model took to its step, to its attempt and to the whole.
@@ -115,6 +115,7 @@ func (b *builder) begin(at time.Time, t event.Trail) {
 	b.current = &Attempt{
 		Number: max(t.Attempt, 1), Session: b.session.ID, Device: b.session.Device, Browser: b.session.Browser,
 		Width: b.session.Width, Height: b.session.Height, Started: at, Outcome: event.Canceled, Steps: []Step{},
+		Actors: t.Actors,
 		repeat: t.Repeat, hash: t.Hash, path: t.Path, id: t.ID, title: t.Title, tags: t.Tags, version: b.session.Version,
 	}
 	b.steps, b.outside, b.at = map[int]int{}, false, event.NoStep
@@ -189,7 +190,7 @@ func (b *builder) stepEnded(e event.Event) {
 	}
 	b.at = event.NoStep
 	s := b.step(e.Step.Index, e.Time)
-	s.Kind, s.Text, s.Line, s.Mode = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode
+	s.Kind, s.Text, s.Line, s.Mode, s.Actor = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode, e.Step.Actor
 	s.Failure, s.DurationMS = e.Step.Error, ms(e.Step.Duration)
 	if s.Outcome = e.Step.Outcome; s.Outcome == "" {
 		s.Outcome = event.Passed
@@ -224,7 +225,8 @@ func (b *builder) screen(e event.Event) {
 		return // kept for comparing later runs; of no use to a reader
 	}
 	s := Screen{
-		Blob: e.Screen.Blob, MIME: e.Screen.MIME, Why: e.Screen.Why, Name: e.Screen.Name, Call: e.Screen.CallID,
+		Blob: e.Screen.Blob, MIME: e.Screen.MIME, Why: e.Screen.Why, Name: e.Screen.Name, Actor: e.Screen.Actor,
+		Call:  e.Screen.CallID,
 		Width: e.Screen.Width, Height: e.Screen.Height,
 	}
 	_ = json.Unmarshal(e.Screen.Marks, &s.Marks) // marks that cannot be read mark nothing

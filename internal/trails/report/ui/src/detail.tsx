@@ -26,7 +26,7 @@ function StepDetail({ s, a }: { s: Step; a: Attempt }) {
   const lastBox = calls.findLast((c) => c.evidence?.bounds)?.evidence?.bounds;
   return (
     <article>
-      <p class="over">{s.index >= 0 ? `Step ${s.index + 1}` : s.index === -1 ? "Trailhead" : "Calls"}{s.kind === "verify" ? " · verify" : ""}{s.line ? ` · line ${s.line}` : ""} · {duration(s.durationMs)}</p>
+      <p class="over">{s.index >= 0 ? `Step ${s.index + 1}` : s.index === -1 ? "Trailhead" : "Calls"}{s.actor ? ` · ${s.actor}` : ""}{s.kind === "verify" ? " · verify" : ""}{s.line ? ` · line ${s.line}` : ""} · {duration(s.durationMs)}</p>
       <h2 class="step-title">{s.text || "Untitled step"} <Pill outcome={s.outcome} /></h2>
       {s.price && <p class="hint">A model took part: {price(s.price)}</p>}
       {s.failure && <FailureCard f={s.failure} />}
@@ -82,6 +82,7 @@ function Facts({ e }: { e: Evidence }) {
 function About({ a }: { a: Attempt }) {
   const rows: [string, string | undefined][] = [
     ["session", a.session], ["device", a.device], ["browser", a.browser], ["viewport", a.width ? `${a.width} × ${a.height}` : undefined],
+    ...(a.actors ?? []).map((x): [string, string] => [x.name, [x.device, x.version, x.width && `${x.width} × ${x.height}`].filter(Boolean).join(" · ")]),
     ["steps", String(a.steps.length)], ["duration", duration(a.durationMs)], ["model", price(a.price)],
   ];
   const pictures = (a.screens ?? []).filter((x) => x.mime.startsWith("image/"));

@@ -1,6 +1,6 @@
 // The two lists: the trails of the run, the steps of the chosen attempt.
 import { duration } from "./format";
-import type { Step, Trail } from "./model";
+import type { Attempt, Step, Trail } from "./model";
 import { Mark } from "./parts";
 import { attempt, openAttempt, openStep, openTrail, position, report, steps, trail, trails } from "./state";
 import { Virtual } from "./virtual";
@@ -65,9 +65,25 @@ export function Steps() {
             ))}
           </div>
         )}
+        {a?.actors && <Lanes a={a} names={a.actors.map((x) => x.name)} />}
       </div>
       <Virtual id="steps" label="Steps" items={steps.value} height={46} selected={position.value.step} open={openStep} row={(s) => <StepRow s={s} longest={longest} />} />
     </section>
+  );
+}
+
+// Lanes show when each actor had its steps; a bar opens the step that it stands for.
+function Lanes({ a, names }: { a: Attempt; names: string[] }) {
+  const part = (ms: number) => `${(ms / Math.max(1, a.durationMs)) * 100}%`;
+  return (
+    <div class="lanes" role="group" aria-label="Steps by actor">
+      {names.map((name) => (
+        <p key={name}>
+          <span>{name}</span>
+          <span class="lane">{steps.value.map((s, i) => s.actor === name && <button type="button" class={s.outcome} aria-label={`${name}: ${s.text}`} title={s.text} style={{ left: part(s.startMs), width: part(s.durationMs) }} onClick={() => openStep(i)} />)}</span>
+        </p>
+      ))}
+    </div>
   );
 }
 
@@ -78,7 +94,7 @@ function StepRow({ s, longest }: { s: Step; longest: number }) {
     <>
       <Mark outcome={s.outcome} />
       <span class="num">{s.index >= 0 ? s.index + 1 : s.index === -1 ? "⚑" : "·"}</span>
-      <span class="row-text"><span class="row-title">{s.kind === "verify" && <em class="verify">verify</em>}{s.text || small}</span><small>{small}</small></span>
+      <span class="row-text"><span class="row-title">{s.kind === "verify" && <em class="verify">verify</em>}{s.actor && <em class="verify">{s.actor}</em>}{s.text || small}</span><small>{small}</small></span>
       <span class="time">{duration(s.durationMs)}<i style={{ width: `${Math.max(2, (s.durationMs / longest) * 100)}%` }} /></span>
     </>
   );

@@ -60,10 +60,20 @@ export interface Attempt {
   outcome: Outcome;
   reason?: string;
   failure?: Failure;
+  actors?: Actor[];
   steps: Step[];
   price?: Price;
   notes?: { level: string; text: string }[];
   screens?: Screen[];
+}
+
+// A device of a trail on several.
+export interface Actor {
+  name: string;
+  device: string;
+  version?: string;
+  width?: number;
+  height?: number;
 }
 
 export interface Step {
@@ -72,6 +82,7 @@ export interface Step {
   text?: string;
   line?: number;
   mode?: string;
+  actor?: string;
   price?: Price;
   outcome: Outcome;
   failure?: Failure;
@@ -118,6 +129,7 @@ export interface Screen {
   mime: string;
   why?: string;
   name?: string;
+  actor?: string;
   width?: number;
   height?: number;
   marks?: Rect[];
