@@ -44,18 +44,18 @@ func Run(ctx context.Context, name string, tools ...tool.Tool) error {
 	if err := Add(s, tools...); err != nil {
 		return err
 	}
-	if given("--transport") != "http" {
+	if flagValue("--transport") != "http" {
 		return s.Run(ctx, &mcp.StdioTransport{})
 	}
-	port, err := strconv.Atoi(given("--port"))
+	port, err := strconv.Atoi(flagValue("--port"))
 	if err != nil {
 		return fault.New(fault.Invalid, "serve tools", "--transport http needs --port and a number")
 	}
 	return serve(ctx, s, port)
 }
 
-// given is the value of a flag of the command line, which may have others.
-func given(flag string) string {
+// flagValue is the value of a flag of the command line, which may have others.
+func flagValue(flag string) string {
 	for i, arg := range os.Args {
 		if value, ok := strings.CutPrefix(arg, flag+"="); ok {
 			return value

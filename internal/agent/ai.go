@@ -91,8 +91,8 @@ func judgedBy(out *Outcome, checked string) *tool.Result {
 	return r
 }
 
-// shown is an answer that stands on the screen: a model that makes something up is caught.
-func shown(ctx context.Context, env tool.Env, answer string) (any, error) {
+// confirmAnswer returns an answer that stands on the screen, and refuses one that the model has made up.
+func confirmAnswer(ctx context.Context, env tool.Env, answer string) (any, error) {
 	snap, err := env.Device().Snapshot(ctx, driver.SnapshotOptions{})
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)
@@ -154,7 +154,7 @@ func aiTools(from Source) []tool.Tool {
 	return []tool.Tool{
 		assertWithAi(from),
 		remembering(from, "rememberText", "Remember a text with AI",
-			"Find this on the screen, and answer with its text alone, as it is written there: ", shown),
+			"Find this on the screen, and answer with its text alone, as it is written there: ", confirmAnswer),
 		remembering(from, "rememberNumber", "Remember a number with AI",
 			"Find this number, and answer with the number alone, in digits with a point: ", number),
 		remembering(from, "rememberWithAi", "Remember with AI", "Answer as short as can be: ", asIs),

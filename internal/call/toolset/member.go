@@ -65,7 +65,7 @@ func unplaced(s *tool.Spec) Category {
 	switch {
 	case slices.Contains(s.Groups, ManageGroup):
 		return Session
-	case !ours(s):
+	case !isBuiltIn(s):
 		return Custom
 	case len(s.Platforms) > 0 && !slices.Contains(s.Platforms, driver.WebPlatform):
 		return Mobile

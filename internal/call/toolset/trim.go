@@ -66,7 +66,7 @@ func trim(s *tool.Spec) *jsonschema.Schema {
 	if out.Properties == nil {
 		out.Properties = map[string]*jsonschema.Schema{}
 	}
-	if ours(s) {
+	if isBuiltIn(s) {
 		for _, name := range slices.Concat(unlisted, s.Unlisted) {
 			if !slices.Contains(out.Required, name) {
 				delete(out.Properties, name)
@@ -97,7 +97,7 @@ func Brief(s *tool.Spec) *jsonschema.Schema { return briefed.Of(s, shortest) }
 
 func shortest(s *tool.Spec) *jsonschema.Schema {
 	whole := Trim(s)
-	if !ours(s) {
+	if !isBuiltIn(s) {
 		return whole
 	}
 	out := &jsonschema.Schema{Type: "object", Required: whole.Required, Properties: map[string]*jsonschema.Schema{}}
@@ -146,8 +146,9 @@ func shorter(p *jsonschema.Schema) *jsonschema.Schema {
 	return &c
 }
 
-// ours reports whether the tool ships with the product, so that its parameters mean what the product says they mean.
-func ours(s *tool.Spec) bool { return reserved(s.Name) || tool.ValidCustomName(s.Name) != nil }
+// isBuiltIn reports whether the tool ships with the product, so that its parameters mean what the product says they
+// mean.
+func isBuiltIn(s *tool.Spec) bool { return reserved(s.Name) || tool.ValidCustomName(s.Name) != nil }
 
 func takesIntent(s *tool.Spec) bool {
 	return s.Recordable && s.Kind != tool.Query && !slices.Contains(s.Groups, ManageGroup)

@@ -148,7 +148,7 @@ func (c *Command) pictureFile(call string, n int, mime string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fault.Wrap(err, fault.Unavailable, op)
 	}
-	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !shell.Ours(info) {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !shell.IsPrivate(info) {
 		return "", fault.Wrap(errors.Join(err, errors.New(dir+" belongs to somebody else")), fault.Denied, op)
 	}
 	kind := strings.TrimPrefix(mime, "image/")

@@ -4,5 +4,6 @@ package shell
 
 import "os"
 
-// Ours reports whether a file belongs to this user. The system's folder for temporary files is the user's own here.
-func Ours(os.FileInfo) bool { return true }
+// IsPrivate reports whether a file belongs to this user. The system's folder for temporary files is the user's own
+// here.
+func IsPrivate(os.FileInfo) bool { return true }

@@ -40,7 +40,7 @@ func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
 		c.stop()
 		return nil, err
 	}
-	return s.reach(ctx, "http://"+at+mcpPath, c)
+	return s.connectHTTP(ctx, "http://"+at+mcpPath, c)
 }
 
 func freePort() (int, error) {
@@ -73,21 +73,22 @@ func (c *connection) listening(ctx context.Context, at string) error {
 
 // find connects to a server that runs anyway. Where its address has no path, and MCP is not there, it is at mcpPath.
 func (s *Server) find(ctx context.Context) (*connection, error) {
-	c, err := s.reach(ctx, s.c.URL, nil)
+	c, err := s.connectHTTP(ctx, s.c.URL, nil)
 	u, bad := url.Parse(s.c.URL)
 	if err == nil || bad != nil || u.Host == "" || strings.Trim(u.Path, "/") != "" || ctx.Err() != nil {
 		return c, err
 	}
 	u.Path = mcpPath
-	c, below := s.reach(ctx, u.String(), nil)
+	c, below := s.connectHTTP(ctx, u.String(), nil)
 	if below != nil {
 		return nil, fault.New(fault.KindOf(err), "", "%w; nor is it at %s: %w", err, u.Redacted(), below)
 	}
 	return c, nil
 }
 
-// reach connects to a server over HTTP. c is that of a process that was started here, nil for one that runs anyway.
-func (s *Server) reach(ctx context.Context, address string, c *connection) (*connection, error) {
+// connectHTTP connects to a server over HTTP. c is that of a process that was started here, nil for one that runs
+// anyway.
+func (s *Server) connectHTTP(ctx context.Context, address string, c *connection) (*connection, error) {
 	if c == nil {
 		c = &connection{name: s.c.Title(), finish: func() {}}
 	}

@@ -36,7 +36,7 @@ func schemaOf(raw any, within *bound) (*jsonschema.Schema, error) {
 	if !ok {
 		return nil, fault.New(fault.Invalid, "", "it is not an object")
 	}
-	own := ours(m, within)
+	own := inlineSchema(m, within)
 	if within.over != "" {
 		return nil, &tooLarge{within.over}
 	}
@@ -54,10 +54,10 @@ func schemaOf(raw any, within *bound) (*jsonschema.Schema, error) {
 	return &s, nil
 }
 
-// ours is a schema without the name of its dialect and without the arguments that hold context. Parts that it refers
-// to are put where they are used, unless they hold themselves: so mistakes are reported in plain words. Patterns that
-// this program's regular expressions cannot read are left to the server.
-func ours(m map[string]any, within *bound) map[string]any {
+// inlineSchema returns a schema without the name of its dialect and without the arguments that hold context. Parts that
+// it refers to are put where they are used, unless they hold themselves: so mistakes are reported in plain words.
+// Patterns that this program's regular expressions cannot read are left to the server.
+func inlineSchema(m map[string]any, within *bound) map[string]any {
 	in := inliner{defs: map[string]any{}, left: maxInlined, bound: within}
 	for _, key := range []string{"$defs", "definitions"} {
 		defs, _ := m[key].(map[string]any)

@@ -185,15 +185,15 @@ func (w *walk) entry(name string, d fs.DirEntry) {
 	case !info.Mode().IsRegular():
 		w.lines = append(w.lines, fmt.Sprintf("special %q %v", name, info.Mode().Type()))
 		w.uncovered = append(w.uncovered, name+", which is no file")
-	case ours(name, base): // saving a trail or a tool must not ask again
+	case isOwnFile(name, base): // saving a trail or a tool must not ask again
 	default:
 		w.file(name, info)
 	}
 	w.names[name] = true
 }
 
-// ours reports whether a file is one that is read here and run by nothing else: settings, trails, tools in YAML.
-func ours(name, base string) bool {
+// isOwnFile reports whether a file is one that is read here and run by nothing else: settings, trails, tools in YAML.
+func isOwnFile(name, base string) bool {
 	ext := path.Ext(base)
 	return ext == ".yaml" && (base == "trailblaze.yaml" || strings.HasSuffix(base, "trail.yaml") ||
 		strings.HasPrefix(name, configDir+"/"))

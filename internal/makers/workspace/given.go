@@ -27,8 +27,8 @@ const configDir = "trails/config"
 // toolDirs are the folders in configDir and in a trailmap that hold tools.
 var toolDirs = []string{"tools", "shortcuts", "trailheads"}
 
-// given returns the options for the makers.
-func (s *Sources) given(asked bool) source.Options {
+// makerOptions returns the options for the makers.
+func (s *Sources) makerOptions(asked bool) source.Options {
 	cfg, err := s.o.Config()
 	if err != nil { // the policy refuses each call with it
 		s.o.Log.Warn("the settings of a workspace cannot be read", "workspace", s.o.Root, "error", err)

@@ -82,7 +82,7 @@ func (s *Sources) content(src tool.Source, given source.Options) string {
 func (s *Sources) remake(asked bool) {
 	s.making.Lock()
 	defer s.making.Unlock()
-	given := s.given(asked)
+	given := s.makerOptions(asked)
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()

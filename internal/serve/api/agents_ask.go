@@ -45,9 +45,9 @@ func (c *agentCall) awaited(waiter context.Context) (enough <-chan struct{}, don
 	return c.relay.Attend(m)
 }
 
-// outlast keeps the stream of a call that continues as a job open for the questions of the job, when its client can be
+// awaitJob keeps the stream of a call that continues as a job open for the questions of the job, when its client can be
 // asked at any time. An attended client gets them with the calls that wait for the job.
-func (c *agentCall) outlast(ctx context.Context, job string) {
+func (c *agentCall) awaitJob(ctx context.Context, job string) {
 	if job == "" || c.relay == nil || c.r.Attended {
 		return
 	}

@@ -57,7 +57,7 @@ func (s *Agents) CallListedTool(
 	}
 	err = c.say(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Result{Result: result}})
 	if err == nil {
-		c.outlast(ctx, result.GetCall().GetJob())
+		c.awaitJob(ctx, result.GetCall().GetJob())
 	}
 	return err
 }

@@ -111,7 +111,7 @@ func (d *settingTools) setInFile(s *clients.Client, key, value string) (settings
 	}
 	out := settingsOut{
 		Done: fmt.Sprintf("%s is %s in %s, for everything that starts from now on; open devices stay as they are.",
-			v.Key, shown(value), file),
+			v.Key, orNotSet(value), file),
 		Settings: []settingLine{{v.Key, v.Value, v.Source}},
 	}
 	if v.Source != file {

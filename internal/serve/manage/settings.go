@@ -164,7 +164,7 @@ func (d *settingTools) apply(s *clients.Client, changes ...change) (settingsOut,
 				return err
 			}
 			out.Settings = append(out.Settings, settingLine{set.key, set.get(*st), "session"})
-			said = append(said, set.key+" is "+shown(set.get(*st)))
+			said = append(said, set.key+" is "+orNotSet(set.get(*st)))
 		}
 		return nil
 	})
@@ -199,7 +199,7 @@ func (d *settingTools) knownToolsets(s *clients.Client, list string) error {
 	return nil
 }
 
-func shown(v string) string {
+func orNotSet(v string) string {
 	if v == "" {
 		return "not set"
 	}

@@ -66,15 +66,15 @@ func (c *calling) hear(m *pb.CallListedToolResponse) error {
 	case *pb.CallListedToolResponse_Result:
 		c.result = m.Result
 		if m.Result.GetCall().GetJob() != "" && c.always && c.untie() {
-			c.outlast()
+			c.outliveRequest()
 		}
 	}
 	return nil
 }
 
-// outlast has later questions put to the client beside its requests: over HTTP a question of an answered request
+// outliveRequest has later questions put to the client beside its requests: over HTTP a question of an answered request
 // reaches no client.
-func (c *calling) outlast() {
+func (c *calling) outliveRequest() {
 	ctx, cancel := context.WithCancel(c.life)
 	context.AfterFunc(c.asked, cancel) // the stream
 	c.asked = ctx

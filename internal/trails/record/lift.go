@@ -84,15 +84,15 @@ func liftText(text string, values []string, tokens map[string]string) string {
 		if utf8.RuneCountInString(v) < leastLifted {
 			continue
 		}
-		if at := strings.Index(text, v); at >= 0 && whole(text, at, at+len(v)) {
+		if at := strings.Index(text, v); at >= 0 && isWholeWord(text, at, at+len(v)) {
 			return text[:at] + tokens[v] + text[at+len(v):]
 		}
 	}
 	return text
 }
 
-// whole reports whether a piece of a text begins and ends at the edge of a word.
-func whole(text string, from, to int) bool {
+// isWholeWord reports whether a piece of a text begins and ends at the edge of a word.
+func isWholeWord(text string, from, to int) bool {
 	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	after, _ := utf8.DecodeRuneInString(text[to:])

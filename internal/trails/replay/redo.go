@@ -150,8 +150,8 @@ func (g *playing) cover(ctx context.Context, err error) *screen.Node {
 	return nil
 }
 
-// said describes a call that passed for the agent.
-func said(c trail.Recorded, res *tool.Result) string {
+// describeCall describes a call that passed for the agent.
+func describeCall(c trail.Recorded, res *tool.Result) string {
 	return c.Name + " -> " + phrase.Clip(res.Text(), 300)
 }
 

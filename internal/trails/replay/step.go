@@ -55,7 +55,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 			break
 		}
 		g.keepPage(r, done, res)
-		g.last, made = c, append(made, said(c, res))
+		g.last, made = c, append(made, describeCall(c, res))
 		done, checked = res, checked || g.judge.Checks(c.Call, res)
 		if g.Made != nil {
 			g.Made(Made{Step: r.Index, Call: c, Result: res, Session: g.session})

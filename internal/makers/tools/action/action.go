@@ -104,7 +104,7 @@ func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {
 		if err != nil {
 			return &tool.Result{Evidence: ev}, withLog(fault.Wrap(err, "", lower(req.Did)+" "+subject(found)), log)
 		}
-		weigh(ctx, dev, found.Snapshot, effect, req.Expect)
+		awaitEffect(ctx, dev, found.Snapshot, effect, req.Expect)
 		return done(req, found, ev), nil
 	}
 }
@@ -305,7 +305,7 @@ func At(ctx context.Context, env tool.Env, want Expect, did string, a driver.Act
 	if err != nil {
 		return &tool.Result{Evidence: ev}, fault.Wrap(err, "", lower(did))
 	}
-	weigh(ctx, dev, nil, effect, want)
+	awaitEffect(ctx, dev, nil, effect, want)
 	return Result(did, want, ev), nil
 }
 

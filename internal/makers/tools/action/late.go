@@ -43,8 +43,8 @@ func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot,
 	}
 }
 
-// weigh waits for a late effect where there is none yet, and reports the errors of an action that has none.
-func weigh(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *driver.Effect, want Expect) {
+// awaitEffect waits for a late effect where there is none yet, and reports the errors of an action that has none.
+func awaitEffect(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *driver.Effect, want Expect) {
 	tellErrors(ctx, dev, e)
 	settleLate(ctx, dev, before, e, want)
 	tellErrors(ctx, dev, e)

@@ -80,10 +80,11 @@ func reports(r driver.Request, event string) bool {
 	if err != nil {
 		body = r.PostData
 	}
-	return whole(target, event) || whole(r.URL, event) || whole(body, event) || whole(r.PostData, event)
+	return containsWord(target, event) || containsWord(r.URL, event) || containsWord(body, event) ||
+		containsWord(r.PostData, event)
 }
 
-func whole(text, word string) bool {
+func containsWord(text, word string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], word)
 		if i < 0 {

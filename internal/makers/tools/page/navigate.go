@@ -118,7 +118,7 @@ func absolute(where string, at places) (string, error) {
 	switch {
 	case filepath.VolumeName(where) != "":
 		return fileURL(where)
-	case whole(where):
+	case isURL(where):
 		return where, nil
 	case strings.HasPrefix(where, "//"):
 		return "https:" + where, nil
@@ -176,8 +176,8 @@ func localFile(dir, where string) (string, bool) {
 	return url + rest, err == nil
 }
 
-// whole reports whether the text is a URL with a scheme, and not a host with a port, such as localhost:8080.
-func whole(s string) bool {
+// isURL reports whether the text is a URL with a scheme, and not a host with a port, such as localhost:8080.
+func isURL(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Scheme != "" && (u.Host != "" || u.Path != "" || u.Opaque != "" && !hostPort(s))
 }

@@ -81,7 +81,7 @@ func (h *hunt) run(ctx context.Context) (*tool.Result, error) {
 			return nil, err
 		}
 		switch {
-		case n != nil && h.shown(snap, n):
+		case n != nil && h.isInView(snap, n):
 			return h.found(snap, n, steps), nil
 		case n != nil && (n.Visibility == screen.Offscreen || n.Visibility == screen.Visible):
 			// It is there, only not (wholly) in view: no need to scroll blindly.
@@ -131,8 +131,8 @@ func (h *hunt) match(snap *screen.Snapshot) (*screen.Node, error) {
 	return nodes[h.in.Index], nil
 }
 
-// shown reports whether enough of the node is on the screen.
-func (h *hunt) shown(snap *screen.Snapshot, n *screen.Node) bool {
+// isInView reports whether enough of the node is on the screen.
+func (h *hunt) isInView(snap *screen.Snapshot, n *screen.Node) bool {
 	if n.Visibility != screen.Visible {
 		return false
 	}

@@ -105,7 +105,7 @@ func repeat() tool.Tool {
 			what += "; then " + l.said
 		}
 		for i := range in.Tools {
-			in.Tools[i] = kept(in.Tools[i], list[i], l.durable)
+			in.Tools[i] = recordedCall(in.Tools[i], list[i], l.durable)
 		}
 		return recordedAs(decided(what), "repeat", in, l.durable)
 	})
@@ -212,7 +212,7 @@ func when() tool.Tool {
 			return failed, err
 		}
 		for i := range branch {
-			branch[i] = kept(branch[i], list[i], durable)
+			branch[i] = recordedCall(branch[i], list[i], durable)
 		}
 		return recordedAs(decided(said+", so made "+phrase.Count(len(list), "call")+" of "+at), "when", in, durable)
 	})
@@ -257,8 +257,8 @@ func made(
 	return nil, nil
 }
 
-// kept is a call as it is recorded: a snapshot's ref means nothing later.
-func kept(as map[string]any, c tool.Held, durable map[string]*screen.Selector) map[string]any {
+// recordedCall is a call as it is recorded: a snapshot's ref means nothing later.
+func recordedCall(as map[string]any, c tool.Held, durable map[string]*screen.Selector) map[string]any {
 	args, ok := as[c.Name].(map[string]any)
 	if durable[c.At] == nil || !ok {
 		return as

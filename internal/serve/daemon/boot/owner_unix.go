@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-func ours(info fs.FileInfo) bool {
+func isOwn(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Getuid()
 }

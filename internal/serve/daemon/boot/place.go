@@ -123,7 +123,7 @@ func Private(dir string) error {
 	if err != nil {
 		return fault.Wrap(err, fault.Denied, "look at folder")
 	}
-	if !info.IsDir() || !ours(info) {
+	if !info.IsDir() || !isOwn(info) {
 		return fault.New(fault.Denied, "look at folder", "%s is not a folder of this user", dir).
 			WithHint("Remove it, or set TRAILBLAZE_HOME to a folder of yours.")
 	}
@@ -147,7 +147,7 @@ func Read(p Place) (*Boot, error) {
 		return nil, fault.New(fault.Denied, op, "%w", err).
 			WithHint("Set %s to a folder that you can write in.", homedir.Env)
 	}
-	if !info.Mode().IsRegular() || !ours(info) || tooOpen(info) {
+	if !info.Mode().IsRegular() || !isOwn(info) || tooOpen(info) {
 		return nil, fault.New(fault.Denied, op, "%s is not a file that only this user can read; it may be a trap",
 			p.BootFile()).WithHint("Remove it.")
 	}

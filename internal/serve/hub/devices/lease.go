@@ -68,7 +68,7 @@ func (l *Lease) Session(ctx context.Context, start func() *memory.Store) (*Sessi
 		return nil, err
 	}
 	s.SetClient(l.call.Client().Who())
-	s.teach(l.call.Client().ID(), l.call.Secrets())
+	s.addSecrets(l.call.Client().ID(), l.call.Secrets())
 	l.call.Ran(l.d.id, l.d.platform(), s.ID)
 	return s, nil
 }

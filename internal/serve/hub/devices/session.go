@@ -86,9 +86,9 @@ func (s *Session) status(device, client string) SessionStatus {
 	}
 }
 
-// teach makes the secrets of a client's call known to the session. A session that another client acted in before
+// addSecrets makes the secrets of a client's call known to the session. A session that another client acted in before
 // forgets the values of that client and still masks them.
-func (s *Session) teach(client string, secrets map[string]string) {
+func (s *Session) addSecrets(client string, secrets map[string]string) {
 	if s.secretsOf != client {
 		for name := range s.secrets {
 			s.Memory.Delete(name)
