@@ -236,6 +236,6 @@ type Concealer interface {
 
 // Secrets finds the texts of a screen that show a secret.
 type Secrets interface {
-	Shows(text string) bool      // the whole of one, in whatever spelling
-	Apart(texts []string) []bool // which of them, as they follow each other, show one that the page took apart
+	Shows(text string) bool             // the whole of one, in whatever spelling
+	SplitSecrets(texts []string) []bool // which of them, as they follow each other, show one that the page took apart
 }

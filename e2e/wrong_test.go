@@ -187,13 +187,13 @@ func (h *wrongHouse) play(t *testing.T, name, wire, by string, m *wrongModel) (c
 	h.rows[model] = m
 	h.mu.Unlock()
 	env := append(slices.Clone(h.env), "TRAILBLAZE_SESSION="+model)
-	run := func(in ...string) housetest.Said {
+	run := func(in ...string) housetest.Output {
 		return housetest.Run(context.WithoutCancel(t.Context()), t, binary, h.work, env, in...)
 	}
 	llm := "--llm=" + wire + "-like/" + model
 	open := h.pages + "/" + model + "/"
 	file := "trails/" + model + ".trail.yaml"
-	var said housetest.Said
+	var said housetest.Output
 	switch by := cmp.Or(by, m.by); by {
 	case "run":
 		said, c.verdict, c.saved = h.run(run, file, open, m, llm)
@@ -220,7 +220,8 @@ func (h *wrongHouse) play(t *testing.T, name, wire, by string, m *wrongModel) (c
 }
 
 // run plays the objective as a step of a trail that has no recording.
-func (h *wrongHouse) run(run func(...string) housetest.Said, file, open string, m *wrongModel, more ...string) (said housetest.Said, verdict, saved string) {
+func (h *wrongHouse) run(run func(...string) housetest.Output, file, open string, m *wrongModel, more ...string) (
+	said housetest.Output, verdict, saved string) {
 	kind := "step"
 	if strings.HasPrefix(m.says, "The ") {
 		kind = "verify"
@@ -233,7 +234,7 @@ func (h *wrongHouse) run(run func(...string) housetest.Said, file, open string, 
 }
 
 // record makes the recording that a row of healing begins with, of an honest model, and then the page is another one.
-func (h *wrongHouse) record(t *testing.T, run func(...string) housetest.Said, file, model, open string, m *wrongModel, wire string) {
+func (h *wrongHouse) record(t *testing.T, run func(...string) housetest.Output, file, model, open string, m *wrongModel, wire string) {
 	t.Helper()
 	honest := wrongModel{says: putMug, script: []move{pressIn(`"Mug"`, "Add to cart"), completed}}
 	h.mu.Lock()

@@ -323,7 +323,7 @@ func failing() (out []wrongModel) {
 	add("sends garbage", llmtest.Turn{Garbage: true})
 	add("answers without end", llmtest.Turn{Text: "mug", Huge: true})
 	add("answers nothing", llmtest.Say(""))
-	add("answers nothing, and does not stream", llmtest.Turn{Whole: true})
+	add("answers nothing, and does not stream", llmtest.Turn{OneDocument: true})
 	add("is cut off by its own bound", llmtest.Turn{Text: "I think", Stop: llm.Cut})
 	add("hangs", llmtest.Turn{Text: "x", Hang: true})
 	return out

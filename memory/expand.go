@@ -149,7 +149,7 @@ func (e *expander) leaf(s string) (edit, error) {
 		return edit{}, nil
 	}
 	if t := toks[0]; len(toks) == 1 && t.from == 0 && t.to == len(s) && !t.escape() {
-		return e.whole(s, t)
+		return e.expandToken(s, t)
 	}
 	out, err := e.splice(s, toks)
 	if err != nil || out == s {
@@ -158,7 +158,7 @@ func (e *expander) leaf(s string) (edit, error) {
 	return edit{value: quoteJSON(out)}, nil
 }
 
-func (e *expander) whole(s string, t token) (edit, error) {
+func (e *expander) expandToken(s string, t token) (edit, error) {
 	v, what, err := e.find(t)
 	if err != nil {
 		return edit{}, err

@@ -10,7 +10,7 @@ type Token struct {
 	Name     string // a dotted path; without "memory."; with "args." or "params."
 	Optional bool   // {{?name}}: without a value its key is dropped
 	Memory   bool   // spelled "memory.", so that no parameter shadows it
-	Whole    bool   // it is the whole text, so the value keeps its JSON type
+	FullText bool   // it is the whole text, so the value keeps its JSON type
 	Computed bool   // it is a part of a sum, {{name + 1}}, which is a number
 }
 
@@ -40,7 +40,7 @@ func TokensIn(s string) []Token {
 	for _, t := range toks {
 		whole := len(toks) == 1 && t.from == 0 && t.to == len(s)
 		if t.bad != "" {
-			out = append(out, Token{Name: t.name, Optional: t.optional, Whole: whole})
+			out = append(out, Token{Name: t.name, Optional: t.optional, FullText: whole})
 		}
 		for _, one := range t.reads() {
 			out = append(out, Token{one.name, t.optional, one.memory, whole, t.sum != nil})

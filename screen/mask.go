@@ -28,7 +28,7 @@ func (s *Snapshot) Masked(mask func(string) string) *Snapshot {
 // Written returns the snapshot as it may be written out: without the parts of secrets that the page took apart, which
 // no mask of single texts would find.
 func (s *Snapshot) Written() *Snapshot {
-	if s == nil || !s.apart {
+	if s == nil || !s.splitSecret {
 		return s
 	}
 	return s.Masked(func(text string) string { return text })
@@ -36,13 +36,13 @@ func (s *Snapshot) Written() *Snapshot {
 
 // HiddenAs returns an earlier capture that hides what a later one does: with its last letter a secret is one.
 func (s *Snapshot) HiddenAs(now *Snapshot) *Snapshot {
-	if s == nil || now == nil || !now.apart {
+	if s == nil || now == nil || !now.splitSecret {
 		return s
 	}
 	c := s.Masked(func(text string) string { return text })
 	for _, n := range c.all {
-		if later := now.Node(n.ID); later != nil && later.Apart {
-			n.Apart, c.apart = true, true
+		if later := now.Node(n.ID); later != nil && later.SplitSecret {
+			n.SplitSecret, c.splitSecret = true, true
 		}
 	}
 	return c
@@ -77,8 +77,8 @@ func (m masker) node(n *Node) *Node {
 		return nil
 	}
 	c := *n
-	if n.Apart {
-		c.Apart = false
+	if n.SplitSecret {
+		c.SplitSecret = false
 		if c.Name == c.Text || c.Name == c.Value {
 			c.Name = ""
 		}

@@ -66,7 +66,7 @@ func (w *WebMatch) test(m *matcher, n *Node, d *Web, css func(*Node, *Web) bool)
 	}
 	m.spaced(w.AriaNameRegex, name, n)
 	m.own(w.OwnTextRegex, n)
-	m.whole(w.TextRegex, n)
+	m.matchFullText(w.TextRegex, n)
 	if w.ColumnRegex != "" && m.ok {
 		m.regex(w.ColumnRegex, n.ColumnHeader())
 	}
@@ -111,9 +111,9 @@ func (m *matcher) own(want string, n *Node) {
 	}
 }
 
-// whole tests all the text in n. Adjacent runs are also read as one word, as letters that are animated one by one
-// are.
-func (m *matcher) whole(want string, n *Node) {
+// matchFullText tests all the text in n. Adjacent runs are also read as one word, as letters that are animated one by
+// one are.
+func (m *matcher) matchFullText(want string, n *Node) {
 	if want == "" || !m.ok {
 		return
 	}

@@ -32,7 +32,7 @@ type Node struct {
 	Range       *Range     `json:"range,omitempty"`  // sliders, spin buttons, progress
 	Scroll      *Overflow  `json:"scroll,omitempty"` // set on scroll containers
 
-	Apart bool `json:"-"` // its text is a part of a secret that the page took apart: it is compared, but never written out
+	SplitSecret bool `json:"-"` // its text is a part of a secret that the page took apart: compared, never written out
 
 	Native Native `json:"-"` // the driver's own vocabulary for this node, see native.go; encoded under its own key
 

@@ -169,7 +169,7 @@ func (f *PhoneField) Saying(b *PhoneBlock, text string) string {
 // PhoneSayings returns the places in all of the nodes that say each text, made when they are first asked for.
 func (s *Snapshot) PhoneSayings() map[string][]int32 {
 	s.roles.phones.Do(func() {
-		s.roles.said = map[string][]int32{}
+		s.roles.replyNames = map[string][]int32{}
 		for i, n := range s.all {
 			b := PhoneBlocks[reflect.TypeOf(n.Native)]
 			if b == nil {
@@ -183,10 +183,10 @@ func (s *Snapshot) PhoneSayings() map[string][]int32 {
 				}
 				if t := f.TextOf(n.Native, v); t != nil && *t != "" {
 					key := f.Saying(b, *t)
-					s.roles.said[key] = append(s.roles.said[key], int32(i))
+					s.roles.replyNames[key] = append(s.roles.replyNames[key], int32(i))
 				}
 			}
 		}
 	})
-	return s.roles.said
+	return s.roles.replyNames
 }

@@ -27,13 +27,13 @@ type Snapshot struct {
 	// Namer gives refs to elements that nothing acts on, where a view lists them as results of a search.
 	Namer Namer `json:"-"`
 
-	all     []*Node          // in reading order
-	ends    []int32          // of each in all: where what is below it ends
-	at      map[NodeID]int32 // where each stands in all
-	byRef   map[string]*Node
-	roles   *roles
-	apart   bool // some node is, see Node.Apart
-	dressed bool // some text is printed otherwise than it is written
+	all         []*Node          // in reading order
+	ends        []int32          // of each in all: where what is below it ends
+	at          map[NodeID]int32 // where each stands in all
+	byRef       map[string]*Node
+	roles       *roles
+	splitSecret bool // some node is, see Node.Apart
+	dressed     bool // some text is printed otherwise than it is written
 }
 
 // Namer hands out refs that no node of a capture has: an element gets one when it is first asked for.
@@ -66,7 +66,7 @@ const (
 func (s *Snapshot) Index() {
 	s.roles = &roles{}
 	known := max(len(s.all), 64)
-	s.all, s.ends, s.at, s.byRef, s.apart, s.dressed = make([]*Node, 0, known), make([]int32, 0, known),
+	s.all, s.ends, s.at, s.byRef, s.splitSecret, s.dressed = make([]*Node, 0, known), make([]int32, 0, known),
 		make(map[NodeID]int32, known), map[string]*Node{}, false, false
 	var walk func(n, parent *Node)
 	walk = func(n, parent *Node) {
@@ -74,7 +74,7 @@ func (s *Snapshot) Index() {
 		i := len(s.all)
 		s.all, s.ends = append(s.all, n), append(s.ends, 0)
 		s.at[n.ID] = int32(i)
-		s.apart = s.apart || n.Apart
+		s.splitSecret = s.splitSecret || n.SplitSecret
 		if w, ok := n.Native.(*Web); ok && w.Transform != "" {
 			s.dressed = true
 		}
@@ -110,8 +110,8 @@ type roles struct {
 	once sync.Once
 	at   map[string][]int32
 
-	phones sync.Once // see PhoneSayings
-	said   map[string][]int32
+	phones     sync.Once // see PhoneSayings
+	replyNames map[string][]int32
 }
 
 // OfRole returns the places in all of the nodes of a role, in reading order.

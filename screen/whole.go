@@ -20,9 +20,9 @@ func (n *Node) OwnText() string {
 	return words.Squeeze(strings.Join(runs, " "))
 }
 
-// WholeText returns all text that a reader finds in n, white space aside: hidden parts, the options of lists and texts
+// FullText returns all text that a reader finds in n, white space aside: hidden parts, the options of lists and texts
 // typed into fields left out, for those change while the element stays who it is.
-func (n *Node) WholeText() string {
+func (n *Node) FullText() string {
 	t, _ := n.TextWithin(false, true, unbounded)
 	return words.Squeeze(t)
 }

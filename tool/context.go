@@ -11,9 +11,9 @@ import (
 // that shows the screen asks ViewerOf for it, so that changes are those since that screen, and not since one that
 // another user of the device saw.
 type Viewer interface {
-	Shown() *screen.Snapshot   // what they saw last; nil: nothing yet
-	Show(now *screen.Snapshot) // they see this now, as a whole
-	MaxTokens() int            // bound of a text about the screen; 0: none
+	LastView() *screen.Snapshot // what they saw last; nil: nothing yet
+	Show(now *screen.Snapshot)  // they see this now, as a whole
+	MaxTokens() int             // bound of a text about the screen; 0: none
 	// Keep puts away a text that is longer than the bound and says where, "" when it could not be kept.
 	Keep(text string) (where string)
 }

@@ -44,10 +44,10 @@ func NewRegistry(tools ...Tool) (*Registry, error) {
 
 // Problem is the reason why a tool cannot be registered, or a warning.
 type Problem struct {
-	Name    string // of the tool; of its source, or "", when it is about all of them
-	Err     error
-	Warning bool // nothing is left out for it
-	Whole   bool // a source is left out with all its tools, so nobody knows their names
+	Name     string // of the tool; of its source, or "", when it is about all of them
+	Err      error
+	Warning  bool // nothing is left out for it
+	AllTools bool // a source is left out with all its tools, so nobody knows their names
 }
 
 // Error implements error.
@@ -164,7 +164,7 @@ func (r *Registry) Lacking(problems []Problem) *Registry {
 func (r *Registry) Missing(op, name, list string) *fault.Error {
 	if p, ok := r.whyNot(name); ok {
 		text := "there is no tool %q: %w"
-		if p.Whole {
+		if p.AllTools {
 			text = "there is no tool %q; what may have it was not loaded: %w"
 		}
 		return fault.New(fault.NotFound, op, text, name, p.Err).WithHint("%s", fault.HintOf(p.Err))
@@ -189,7 +189,7 @@ func (r *Registry) whyNot(name string) (why Problem, ok bool) {
 		switch {
 		case p.Name == name:
 			return p, true
-		case !own || !p.Whole:
+		case !own || !p.AllTools:
 		case !ok || strings.Contains(p.Error(), namespace) && !strings.Contains(why.Error(), namespace):
 			why, ok = p, true
 		}

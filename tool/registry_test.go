@@ -166,8 +166,8 @@ func TestR99FlagDefaults(t *testing.T) {
 
 // A tool that is not there is told with its reason: what is wrong with it, the source that may have it, or a near name.
 func TestMissing(t *testing.T) {
-	down := tool.Problem{Name: "shop.ts", Err: errors.New("load shop.ts: 1:1: a mistake"), Whole: true}
-	acme := tool.Problem{Err: fault.New(fault.Denied, "start process", "MCP server acme is not started").WithHint("trust it"), Whole: true}
+	down := tool.Problem{Name: "shop.ts", Err: errors.New("load shop.ts: 1:1: a mistake"), AllTools: true}
+	acme := tool.Problem{Err: fault.New(fault.Denied, "start process", "MCP server acme is not started").WithHint("trust it"), AllTools: true}
 	bad := tool.Problem{Name: "team_bad", Err: errors.New("it has no description")}
 	odd := tool.Problem{Name: "acme_odd", Err: errors.New("odd"), Warning: true}
 	reg, _ := tool.Collect()

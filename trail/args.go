@@ -111,7 +111,7 @@ func coerce(typ string, v any) (any, error) {
 			return s, nil
 		}
 	case "integer":
-		if n, ok := whole(v); ok {
+		if n, ok := readWhole(v); ok {
 			return n, nil
 		}
 	case "boolean":
@@ -158,13 +158,13 @@ func encodedForm(v any) (string, bool) {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), true
 	}
-	if n, ok := whole(v); ok {
+	if n, ok := readWhole(v); ok {
 		return strconv.FormatInt(n, 10), true
 	}
 	return "", false
 }
 
-func whole(v any) (int64, bool) {
+func readWhole(v any) (int64, bool) {
 	switch v := v.(type) {
 	case int:
 		return int64(v), true

@@ -149,7 +149,7 @@ func (ed *editor) appendSteps(list *node, steps []Step) {
 // step edits the recording of one step.
 func (ed *editor) step(n *node, old, want *Step, dash int) {
 	if n.flow || n.alias || n.kind != kindMapping {
-		ed.whole(n, want, dash)
+		ed.replaceStep(n, want, dash)
 		return
 	}
 	rec := find(n, "recording")
@@ -166,8 +166,8 @@ func (ed *editor) step(n *node, old, want *Step, dash int) {
 	ed.recording(rec, old, keep, func(e *emitter, key, dash int) error { return e.class(key, dash, ed.classifier, calls) })
 }
 
-// whole replaces a step that is written in one line, or by an alias.
-func (ed *editor) whole(n *node, want *Step, dash int) {
+// replaceStep replaces a step that is written in one line, or by an alias.
+func (ed *editor) replaceStep(n *node, want *Step, dash int) {
 	s := *want
 	s.Pos = Pos{}
 	e := &emitter{}

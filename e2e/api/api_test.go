@@ -39,7 +39,7 @@ func newHouse(t *testing.T) *house {
 }
 
 // shell runs a script of a shell that ends at its first failure.
-func (h *house) shell(script string) housetest.Said {
+func (h *house) shell(script string) housetest.Output {
 	h.Helper()
 	return housetest.Run(context.WithoutCancel(h.Context()), h, "/bin/sh", h.dir, h.env, "-euc", script)
 }

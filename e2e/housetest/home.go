@@ -36,7 +36,7 @@ func NewHome(t *testing.T, binary string, settings ...string) *Home {
 }
 
 // Run runs the program in the workspace, also in the cleanup of a test.
-func (h *Home) Run(args ...string) Said {
+func (h *Home) Run(args ...string) Output {
 	h.T.Helper()
 	return Run(context.WithoutCancel(h.T.Context()), h.T, h.Binary, h.Work, h.Env, args...)
 }

@@ -127,15 +127,15 @@ func Root(t testing.TB, mode os.FileMode, folders ...string) string {
 	return root
 }
 
-// Said is the output of a command.
-type Said struct {
+// Output is the output of a command.
+type Output struct {
 	Out, Err string
 	Code     int // -1 when it did not end by itself
 	Took     time.Duration
 }
 
 // Run runs the product in a folder.
-func Run(ctx context.Context, t testing.TB, binary, dir string, env []string, args ...string) Said {
+func Run(ctx context.Context, t testing.TB, binary, dir string, env []string, args ...string) Output {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
@@ -145,7 +145,7 @@ func Run(ctx context.Context, t testing.TB, binary, dir string, env []string, ar
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	began := time.Now()
 	err := cmd.Run()
-	s := Said{Out: out.String(), Err: stderr.String(), Took: time.Since(began)}
+	s := Output{Out: out.String(), Err: stderr.String(), Took: time.Since(began)}
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):

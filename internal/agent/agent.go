@@ -73,7 +73,7 @@ const (
 	maxRepeats   = 12  // of the same call in all, unless the objective names a larger number
 	maxAsked     = 200 // repeats that a number in the objective can ask for
 	maxOutput    = 2048
-	maxWhole     = 6400 // characters of what a query found
+	maxFindings  = 6400 // characters of what a query found
 	op           = "reach objective"
 )
 
@@ -225,7 +225,7 @@ func (a *Agent) allowed(ctx context.Context) error {
 			a.Model.Name(), maxIdle, a.reminder).
 			WithHint("Choose a model that calls tools.")
 	case a.failures >= maxFailures:
-		return fault.New(fault.Degraded, op, "%d calls in a row failed; the last: %s", maxFailures, a.last().said)
+		return fault.New(fault.Degraded, op, "%d calls in a row failed; the last: %s", maxFailures, a.last().summary)
 	}
 	return nil
 }

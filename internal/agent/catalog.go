@@ -96,7 +96,7 @@ func newCatalog(reg *tool.Registry, dev driver.Device, o Objective) *catalog {
 	}
 	c.list = append(c.list, own...)
 	c.sent = tokensOf(c.list)
-	c.all = tokensOf(append(c.whole(), own[0]))
+	c.all = tokensOf(append(c.fullTools(), own[0]))
 	return c
 }
 
@@ -130,8 +130,8 @@ func (c *catalog) sorted() []*tool.Spec {
 	return slices.SortedFunc(maps.Values(c.specs), func(a, b *tool.Spec) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// whole are all tools as a model reads them in full.
-func (c *catalog) whole() (out []llm.Tool) {
+// fullTools are all tools as a model reads them in full.
+func (c *catalog) fullTools() (out []llm.Tool) {
 	for _, s := range c.sorted() {
 		out = append(out, full(s))
 	}

@@ -19,10 +19,10 @@ import (
 
 // deed is a call that was made, or refused.
 type deed struct {
-	call   tool.Call
-	said   string // what came of it, in short
-	whole  string // what a query that was made for it found, as far as the next question tells it
-	failed bool
+	call    tool.Call
+	summary string // what came of it, in short
+	found   string // what a query that was made for it found, as far as the next question tells it
+	failed  bool
 }
 
 // verdict is the model's report with the status tool.
@@ -45,25 +45,25 @@ func (a *Agent) follow(ctx context.Context, r *llm.Response, look string, began 
 		return nil, a.iteration(r, nil, began)
 	}
 	a.reminder, a.answered = "", len(a.done)
-	calls, said := a.split(r.Calls)
+	calls, final := a.split(r.Calls)
 	switch {
 	case len(calls) > 0:
 		a.idle = 0
-	case said == nil: // the status tool alone, and not as it takes its arguments
+	case final == nil: // the status tool alone, and not as it takes its arguments
 		a.idle++
 	}
 	stopped, err := a.make(ctx, calls, look)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.iteration(r, a.last(), began); err != nil || stopped || said == nil {
+	if err := a.iteration(r, a.last(), began); err != nil || stopped || final == nil {
 		return nil, err
 	}
-	if said.Status == Completed && slices.ContainsFunc(calls, a.acts) {
+	if final.Status == Completed && slices.ContainsFunc(calls, a.acts) {
 		a.reminder = "COMPLETED does not count in the answer that acts: look at what came of it first."
 		return nil, nil
 	}
-	return a.holds(said), nil
+	return a.holds(final), nil
 }
 
 // make makes the calls of an answer. stopped says that the last of them failed, or met what those after it were not
@@ -80,7 +80,7 @@ func (a *Agent) make(ctx context.Context, calls []tool.Call, look string) (stopp
 		}
 		if i > 0 && last != nil {
 			if err := between(ctx, i, last); err != nil {
-				a.last().said += " [stopped: " + clip(a.mask(err.Error()), 300) + "]"
+				a.last().summary += " [stopped: " + clip(a.mask(err.Error()), 300) + "]"
 				return true, nil
 			}
 		}
@@ -100,7 +100,7 @@ func (a *Agent) acts(c tool.Call) bool {
 }
 
 // split takes the verdict out of the calls.
-func (a *Agent) split(in []llm.Call) (calls []tool.Call, said *verdict) {
+func (a *Agent) split(in []llm.Call) (calls []tool.Call, final *verdict) {
 	for _, c := range in {
 		if c.Name != statusTool {
 			calls = append(calls, tool.Call{Name: c.Name, Args: c.Args})
@@ -111,9 +111,9 @@ func (a *Agent) split(in []llm.Call) (calls []tool.Call, said *verdict) {
 			a.reminder = statusTool + " takes a status of COMPLETED or FAILED, and an explanation."
 			continue
 		}
-		said = v
+		final = v
 	}
-	return calls, said
+	return calls, final
 }
 
 // holds returns a verdict that the ledger bears out, and otherwise gives the model the reason why it does not. FAILED
@@ -146,8 +146,8 @@ func (a *Agent) holds(v *verdict) *verdict {
 // call makes one call and notes its result. The error is one that ends the run.
 func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Evidence, failed bool, err error) {
 	if c.Name == findTool && a.tools.search {
-		said, ok := a.tools.find(c.Args)
-		a.note(c, said, !ok)
+		summary, ok := a.tools.find(c.Args)
+		a.note(c, summary, !ok)
 		return nil, !ok, nil
 	}
 	spec, refusal := a.tools.check(c, a.objective.Text)
@@ -166,27 +166,28 @@ func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Ev
 	if err == nil {
 		err = res.Err()
 	}
-	said := ""
+	summary := ""
 	switch {
 	case err != nil:
-		said = "failed: " + err.Error()
+		summary = "failed: " + err.Error()
 		var f *fault.Error
 		if errors.As(err, &f) && f.Hint != "" {
-			said += " (" + f.Hint + ")"
+			summary += " (" + f.Hint + ")"
 		}
 	default:
 		ev = res.Evidence
-		said = res.Text()
+		summary = res.Text()
 		if ev.InVain() {
-			said = "made, and nothing changed: " + said
+			summary = "made, and nothing changed: " + summary
 		}
 	}
-	a.note(c, said, err != nil)
+	a.note(c, summary, err != nil)
 	if err == nil && spec.Kind == tool.Query {
-		a.last().whole = clip(a.mask(said), maxWhole)
+		a.last().found = clip(a.mask(summary), maxFindings)
 	}
 	a.ledger.enter(spec, c, ev, err, a.screen)
-	e := &event.AgentTool{Run: a.run, ToolName: c.Name, Args: jsonOr(c.Args), Result: a.last().said, IsError: err != nil,
+	e := &event.AgentTool{Run: a.run, ToolName: c.Name, Args: jsonOr(c.Args), Result: a.last().summary,
+		IsError:  err != nil,
 		Duration: time.Since(start), Transport: a.Transport}
 	if e := a.log(event.Event{Type: event.McpAgentTool, AgentTool: e}); e != nil {
 		return nil, true, e
@@ -218,8 +219,8 @@ func (a *Agent) loops(c tool.Call, look string) error {
 }
 
 // note keeps what was done for the next question.
-func (a *Agent) note(c tool.Call, said string, failed bool) {
-	a.done = append(a.done, deed{call: c, said: clip(a.mask(said), 600), failed: failed})
+func (a *Agent) note(c tool.Call, summary string, failed bool) {
+	a.done = append(a.done, deed{call: c, summary: clip(a.mask(summary), 600), failed: failed})
 	if failed {
 		a.failures++
 	} else {
@@ -246,7 +247,7 @@ func (a *Agent) iteration(r *llm.Response, d *deed, began time.Time) error {
 	e := &event.AgentIteration{Run: a.run, Iteration: a.usage.Calls, Completion: completion(r),
 		Duration: time.Since(began)}
 	if d != nil && len(r.Calls) > 0 {
-		e.Tool, e.Args, e.Result, e.IsError = d.call.Name, jsonOr(d.call.Args), d.said, d.failed
+		e.Tool, e.Args, e.Result, e.IsError = d.call.Name, jsonOr(d.call.Args), d.summary, d.failed
 	}
 	return a.log(event.Event{Type: event.McpAgentIteration, Iteration: e})
 }

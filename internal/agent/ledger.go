@@ -76,7 +76,7 @@ func (l *ledger) act(s *tool.Spec, c tool.Call, ev *tool.Evidence, good bool, on
 	if l.acted = l.acted || good; good {
 		x := actOf(s, c, ev)
 		if ev != nil {
-			x.beside(on, ev.Target)
+			x.noteOtherControls(on, ev.Target)
 		}
 		l.acts = append(l.acts, x)
 	}

@@ -19,11 +19,11 @@ import (
 
 // act is a call that changed something.
 type act struct {
-	said   string   // the call and what it was made on
-	names  string   // of its element, item and place, and what was put in
-	after  string   // lines that came to the screen by it
-	twins  []string // the names of each element of the same role and name, its item and its place
-	others []string // the names of the other controls
+	description string   // the call and what it was made on
+	names       string   // of its element, item and place, and what was put in
+	after       string   // lines that came to the screen by it
+	twins       []string // the names of each element of the same role and name, its item and its place
+	others      []string // the names of the other controls
 }
 
 // actOf is the act of a call. A tool that acts on no element is known by its own words and its arguments, such as an
@@ -33,21 +33,21 @@ func actOf(s *tool.Spec, c tool.Call, ev *tool.Evidence) act {
 	_ = json.Unmarshal(c.Args, &args) // a call that was made has them
 	maps.DeleteFunc(args, func(k string, _ any) bool { return k == "ref" || strings.HasSuffix(k, "Ref") })
 	put, _ := json.Marshal(args) // they were JSON
-	out := act{said: c.Name + " " + string(put), names: strings.Join(scalars(args), " ")}
+	out := act{description: c.Name + " " + string(put), names: strings.Join(scalars(args), " ")}
 	if ev == nil || ev.Target == nil {
 		out.names += " " + s.Name + " " + s.Title
 		return out
 	}
 	t := ev.Target
-	out.said = c.Name + " on " + strings.TrimSpace(fmt.Sprintf("%s %q", t.Role, t.Name+t.Text))
+	out.description = c.Name + " on " + strings.TrimSpace(fmt.Sprintf("%s %q", t.Role, t.Name+t.Text))
 	if title := titleOf(t); title != "" {
-		out.said += fmt.Sprintf(" at %q", title)
+		out.description += fmt.Sprintf(" at %q", title)
 	}
 	if len(t.Within) > 0 {
-		out.said += " in " + t.Within[0]
+		out.description += " in " + t.Within[0]
 	}
 	if len(args) > 0 {
-		out.said += " " + string(put)
+		out.description += " " + string(put)
 	}
 	out.names += " " + namesOf(t)
 	return out
@@ -83,8 +83,8 @@ func titleOf(f *identity.Fingerprint) string {
 // maxTwins limits the elements of the same role and name that an act is compared with.
 const maxTwins = 200
 
-// beside notes the other controls of the screen that an act was made on.
-func (x *act) beside(snap *screen.Snapshot, t *identity.Fingerprint) {
+// noteOtherControls notes the other controls of the screen that an act was made on.
+func (x *act) noteOtherControls(snap *screen.Snapshot, t *identity.Fingerprint) {
 	if snap == nil || t == nil {
 		return
 	}
@@ -120,13 +120,13 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 	if len(acts) == 0 && a.Outer == nil { // what an outer agent does beside the device is no act
 		what, odd = "Calls that were made for it, none of which changed anything", []string{"no call that changes anything"}
 		for _, d := range a.done {
-			all = append(all, clip(d.call.Name+" "+string(d.call.Args), 300)+" -> "+d.said)
+			all = append(all, clip(d.call.Name+" "+string(d.call.Args), 300)+" -> "+d.summary)
 		}
 	}
 	for _, x := range acts {
-		all = append(all, clip(x.said, 300))
+		all = append(all, clip(x.description, 300))
 		if !related(words, terms(a.plain(x.names), leastTerm)) {
-			odd = append(odd, clip(x.said, 120))
+			odd = append(odd, clip(x.description, 120))
 		}
 	}
 	if odd = append(odd, a.unlike(step, acts)...); len(odd) == 0 {
@@ -147,13 +147,13 @@ func (a *Agent) named(ctx context.Context, step string, acts []act) error {
 func (a *Agent) unlike(step string, acts []act) (odd []string) {
 	times, names := map[string]int{}, words(strings.Join(a.ledger.passed(), " "))
 	for _, x := range acts {
-		times[x.said]++
-		names += words(a.plain(x.said + " " + x.names + " " + x.after))
+		times[x.description]++
+		names += words(a.plain(x.description + " " + x.names + " " + x.after))
 	}
 	said, known := terms(a.plain(step), leastMark), terms(names, leastMark)
 	for _, x := range acts {
 		if a.passedBy(x, said, known) {
-			odd = append(odd, clip(x.said, 120))
+			odd = append(odd, clip(x.description, 120))
 		}
 	}
 	for said, n := range times {
@@ -164,7 +164,7 @@ func (a *Agent) unlike(step string, acts []act) (odd []string) {
 	if len(acts) > 0 && slices.ContainsFunc(particulars(step), func(p string) bool {
 		return !strings.Contains(names, words(p))
 	}) {
-		odd = append(odd, clip(acts[len(acts)-1].said, 120))
+		odd = append(odd, clip(acts[len(acts)-1].description, 120))
 	}
 	return odd
 }

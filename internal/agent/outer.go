@@ -73,7 +73,7 @@ func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 	a.objective, a.run, a.same = Objective{Text: task}, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
 	a.objective.Before = o.Before
 	c := &conducting{Agent: a, inner: in, task: task, out: &OuterOutcome{}, start: time.Now()}
-	c.tools = c.beside()
+	c.tools = c.outerTools()
 	if err := c.log(event.Event{Type: event.McpAgentRun, AgentRun: c.runEvent(nil, nil, c.start)}); err != nil {
 		return c.out, err
 	}
@@ -87,13 +87,13 @@ func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 	return c.out, err
 }
 
-// Reach is Run, by two tiers where there is an outer model: it plans the steps, and this agent carries them out.
+// RunTiers is Run, by two tiers where there is an outer model: it plans the steps, and this agent carries them out.
 // Checks, questions, plans that are only shown and the rest of a recording are of this agent alone.
-func (a *Agent) Reach(ctx context.Context, o Objective) (*Outcome, error) {
+func (a *Agent) RunTiers(ctx context.Context, o Objective) (*Outcome, error) {
 	if o.Kind != Act || o.Plan {
 		return a.Run(ctx, o)
 	}
-	out, err := a.reach(ctx, o)
+	out, err := a.runStep(ctx, o)
 	if err == nil && out.Status == Completed {
 		err = a.named(ctx, o.Text, a.ledger.acts)
 		out.Judged = a.judgement
@@ -101,8 +101,8 @@ func (a *Agent) Reach(ctx context.Context, o Objective) (*Outcome, error) {
 	return out, err
 }
 
-// reach has a step carried out. What it acted on is in the ledger then, also when another agent did.
-func (a *Agent) reach(ctx context.Context, o Objective) (*Outcome, error) {
+// runStep has a step carried out. What it acted on is in the ledger then, also when another agent did.
+func (a *Agent) runStep(ctx context.Context, o Objective) (*Outcome, error) {
 	if a.Outer == nil || o.Done != nil {
 		return a.Run(ctx, o)
 	}
@@ -134,9 +134,9 @@ const stepSchema = `{"type":"object","properties":{"kind":{"type":"string","enum
 const keepSchema = `{"type":"object","properties":{"name":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]*$"},` +
 	`"value":{"type":"string"}},"required":["name","value"],"additionalProperties":false}`
 
-// beside are the tools of the outer agent: its own, those for files and HTTP, and those of the project that work beside
-// the device.
-func (c *conducting) beside() *catalog {
+// outerTools are the tools of the outer agent: its own, those for files and HTTP, and those of the project that work
+// beside the device.
+func (c *conducting) outerTools() *catalog {
 	names, _ := json.Marshal(swappable(c.Registry, Act)) // texts
 	out := &catalog{specs: map[string]*tool.Spec{}, kind: Act}
 	specs := (toolset.View{Platform: c.Device.Info().Platform, Categories: []toolset.Category{toolset.Custom},

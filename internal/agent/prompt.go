@@ -179,9 +179,9 @@ func (a *Agent) history() string {
 // result is what came of a call. What was looked for with the last answer stands at length, and only once.
 func (a *Agent) result(i int) string {
 	d := a.done[i]
-	if i < a.answered || d.whole == "" {
-		return strings.ReplaceAll(d.said, "\n", " ")
+	if i < a.answered || d.found == "" {
+		return strings.ReplaceAll(d.summary, "\n", " ")
 	}
-	a.shown = append(a.shown, d.whole)
-	return "\n" + d.whole
+	a.shown = append(a.shown, d.found)
+	return "\n" + d.found
 }

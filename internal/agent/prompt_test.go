@@ -38,7 +38,7 @@ func TestToolsOnDemand(t *testing.T) {
 			t.Errorf("%s: offered at once: %v", c.category, listed)
 		}
 		_, failed, err := a.call(t.Context(), tool.Call{Name: findTool, Args: []byte(`{"search":"` + c.search + `"}`)}, "")
-		if failed == c.ok || err != nil || !strings.Contains(a.done[0].said, c.said) {
+		if failed == c.ok || err != nil || !strings.Contains(a.done[0].summary, c.said) {
 			t.Errorf("%s: %+v failed %v %v", c.category, a.done, failed, err)
 		}
 		if listed := a.tools.place("files_read") >= 0; listed != (c.atOnce || c.search == "ledgers") {

@@ -62,12 +62,12 @@ func Tools(from Source) []tool.Tool {
 		objectiveTool(from, StepTool, 20, "Carry out a step", Act, tool.Action, func(in actIn) (stepIn, bool) {
 			return in.stepIn, in.Plan
 		}),
-		objectiveTool(from, VerifyTool, 21, "Check a statement", Verify, tool.Assertion, whole),
-		objectiveTool(from, AskTool, 22, "Ask about the screen", Ask, tool.Query, whole),
+		objectiveTool(from, VerifyTool, 21, "Check a statement", Verify, tool.Assertion, answerAtOnce),
+		objectiveTool(from, AskTool, 22, "Ask about the screen", Ask, tool.Query, answerAtOnce),
 	}, aiTools(from)...)
 }
 
-func whole(in stepIn) (stepIn, bool) { return in, false }
+func answerAtOnce(in stepIn) (stepIn, bool) { return in, false }
 
 type stepIn struct {
 	Prompt string `json:"prompt" jsonschema:"the objective in plain language, one thing" minLength:"1"`
@@ -127,7 +127,7 @@ func objectiveTool[In any](from Source, name string, place int, title string, ki
 			a.Do = do
 		}
 		spent := a.Log.Spending()
-		out, err := a.Reach(ctx, Objective{Kind: kind, Text: in.Prompt, Plan: plan})
+		out, err := a.RunTiers(ctx, Objective{Kind: kind, Text: in.Prompt, Plan: plan})
 		price := spent()
 		if err != nil {
 			return nil, priced(err, price)

@@ -120,7 +120,7 @@ func (m *Models) Assist(ctx context.Context, r *Runner, root, asked string) (rep
 		if t.Step.Kind == trail.VerifyStep {
 			o.Kind = agent.Verify
 		}
-		out, err := a.Reach(ctx, o)
+		out, err := a.RunTiers(ctx, o)
 		if err == nil {
 			err = out.Err()
 		}
@@ -283,7 +283,7 @@ func (c completer) Complete(ctx context.Context, p source.Prompt) (text, model s
 // project names. Those of the user's own file, a provider's own address with its own key, and this machine without a
 // key take no trust.
 func Providers(cfg *config.Config) (out []source.Process) {
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(cfg.Project.Given))) {
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(cfg.Project.FromProject))) {
 		if address, keys := llm.Address(cfg.Project.LLM, name); address != "" {
 			p := source.Process{What: "model provider " + name, Place: cfg.WorkspaceFile(), URL: address}
 			if len(keys) > 0 {

@@ -59,7 +59,7 @@ func TestKeysAreTheClients(t *testing.T) {
 		})}})
 	lent, own, other := rig.Client("mcp", "lent"), rig.Client("cli", "own"), rig.Client("mcp", "other")
 	defer lent.Enter()()
-	lent.Lend(map[string]string{"ANTHROPIC_API_KEY": "k-secret"})
+	lent.AddModelKeys(map[string]string{"ANTHROPIC_API_KEY": "k-secret"})
 	for c, keys := range map[*clients.Client]map[string]string{lent: nil, own: {"ANTHROPIC_API_KEY": "k-other"}, other: nil} {
 		rep, err := rig.Do(t.Context(), c, calls.Request{Call: tool.Call{Name: "demo_model"}, Keys: keys})
 		if err == nil {

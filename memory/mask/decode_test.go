@@ -92,7 +92,7 @@ func TestApart(t *testing.T) {
 		{nil, ""},
 	} {
 		var got strings.Builder
-		for _, yes := range m.Apart(test.in) {
+		for _, yes := range m.SplitSecrets(test.in) {
 			got.WriteByte(".x"[map[bool]int{true: 1}[yes]])
 		}
 		if got.String() != test.want {
@@ -143,7 +143,7 @@ func FuzzMask(f *testing.F) {
 		if !m.Shows(form) {
 			t.Fatalf("Shows does not see %q in %q", secret, form)
 		}
-		m.Apart([]string{before, form, after, secret})
+		m.SplitSecrets([]string{before, form, after, secret})
 		if strings.Contains(m.Text(got), secret) {
 			t.Fatalf("%q holds %q", got, secret)
 		}

@@ -135,9 +135,9 @@ func standsAlone(text string, from, to int) bool {
 
 func wordRune(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
-// Apart reports which of the texts, given as they follow each other, show a part of a secret that the page took apart,
-// or all of it.
-func (k *Masker) Apart(texts []string) []bool {
+// SplitSecrets reports which of the texts, given as they follow each other, show a part of a secret that the page
+// took apart, or all of it.
+func (k *Masker) SplitSecrets(texts []string) []bool {
 	out := make([]bool, len(texts))
 	spans := k.pieces.gapped(strings.Join(texts, ""))
 	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })

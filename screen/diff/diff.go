@@ -16,12 +16,12 @@ import (
 // Changes lists the differences between one capture and the next of the same session. Elements are compared by id.
 // Of a subtree only the top is listed.
 type Changes struct {
-	URL, Title, Dialog string       // a sentence each; "" when unchanged
-	NewPage            bool         // another document: nothing else is listed
-	Focus              *screen.Node // the newly focused element
-	Added, Removed     []*screen.Node
-	Shown, Hid         []*screen.Node // were there and hidden before; are still there and hidden now
-	Moved              []*screen.Node // under another parent, or to another place among their siblings
+	URL, Title, Dialog  string       // a sentence each; "" when unchanged
+	NewPage             bool         // another document: nothing else is listed
+	Focus               *screen.Node // the newly focused element
+	Added, Removed      []*screen.Node
+	Revealed, Concealed []*screen.Node // were there and hidden before; are still there and hidden now
+	Moved               []*screen.Node // under another parent, or to another place among their siblings
 	// the page made them anew, with the same content in the same place: their refs are other ones
 	Renewed            []*screen.Node
 	Entered            []*screen.Node // scrolled into view
@@ -88,7 +88,7 @@ func (c *Changes) tree(old, now *screen.Snapshot) {
 			}
 			continue
 		}
-		c.sight(old, was, n)
+		c.compareVisibility(old, was, n)
 		if moved(was, n) {
 			c.Moved = append(c.Moved, n)
 		}
@@ -109,9 +109,9 @@ func (c *Changes) tree(old, now *screen.Snapshot) {
 	c.renewed()
 }
 
-// sight compares whether a person sees the element. A change that a whole subtree shares is listed once, by its
-// top.
-func (c *Changes) sight(old *screen.Snapshot, was, is *screen.Node) {
+// compareVisibility compares whether a person sees the element. A change that a whole subtree shares is listed once,
+// by its top.
+func (c *Changes) compareVisibility(old *screen.Snapshot, was, is *screen.Node) {
 	if was.Visibility == is.Visibility {
 		return
 	}
@@ -131,9 +131,9 @@ func (c *Changes) sight(old *screen.Snapshot, was, is *screen.Node) {
 	case was.Visibility == screen.Covered && seen:
 		c.Uncovered++
 	case seen:
-		list(&c.Shown)
+		list(&c.Revealed)
 	case saw || was.Visibility == screen.Covered:
-		list(&c.Hid)
+		list(&c.Concealed)
 	}
 }
 
@@ -249,7 +249,8 @@ func (c Changes) Empty() bool {
 
 // Count returns the number of changes.
 func (c Changes) Count() int {
-	return len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) +
+	return len(c.Added) + len(c.Removed) + len(c.Revealed) + len(c.Concealed) + len(c.Moved) +
+		len(c.Renewed) + len(c.Entered) +
 		c.Left + c.Covered + c.Uncovered + len(c.Changed)
 }
 
@@ -262,7 +263,7 @@ func (c Changes) Away() []*screen.Node {
 			out = append(out, n)
 		}
 	}
-	for _, n := range c.Hid {
+	for _, n := range c.Concealed {
 		if was := c.Old.Node(n.ID); was != nil {
 			out = append(out, was)
 		}

@@ -78,7 +78,7 @@ func featuresOf(s *screen.Snapshot, n *screen.Node) features {
 	}
 	f.before, f.after = f.beside(-1), f.beside(1)
 	if f.Name == "" {
-		f.content = short(n.WholeText())
+		f.content = short(n.FullText())
 	}
 	all := controls(s, s.Root)
 	for a := n.Parent; a != nil; a = a.Parent {
@@ -161,7 +161,7 @@ func (f *features) anchor(a *screen.Node, most bool) {
 	if a.Name != "" && a.Role != "document" {
 		f.anchors = append(f.anchors, a.Descriptor())
 	}
-	alone := words.Plain(a.WholeText()) == words.Plain(f.node.WholeText()) // an item of nothing else identifies nothing
+	alone := words.Plain(a.FullText()) == words.Plain(f.node.FullText()) // an item of nothing else identifies nothing
 	if !f.inItem && isCard(a.Role) && !alone {
 		f.inItem, f.item = true, words.Squeeze(a.Name)
 		f.titled()
@@ -201,7 +201,7 @@ func (f *features) beside(step int) string {
 	for up := 0; n.Parent != nil && up < 3; up++ {
 		kin := n.Parent.Children
 		for i := slices.Index(kin, n) + step; i >= 0 && i < len(kin); i += step {
-			text := cmp.Or(kin[i].WholeText(), kin[i].Name)
+			text := cmp.Or(kin[i].FullText(), kin[i].Name)
 			if text == "" {
 				continue
 			}

@@ -435,7 +435,7 @@ func (f *features) label() string {
 	if d, ok := kin[i].Native.(*screen.Web); !ok || d.Tag != "label" {
 		return ""
 	}
-	return words.Plain(kin[i].WholeText())
+	return words.Plain(kin[i].FullText())
 }
 
 // identical reports whether all that a fingerprint keeps agrees, where nothing else is known and nothing is called the

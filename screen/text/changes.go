@@ -34,7 +34,7 @@ func Changes(c diff.Changes, maxTokens int) string {
 	}
 	w.view.offscreen = true
 	w.listed("+", c.Added)
-	w.listed("+", c.Shown)
+	w.listed("+", c.Revealed)
 	hidden := 0
 	for _, x := range c.Changed {
 		if x.Node.Visibility > screen.Offscreen {

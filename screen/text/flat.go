@@ -118,7 +118,7 @@ func (f flatLine) write(w *writer, n *screen.Node) string {
 			}
 		}
 		for _, c := range cell {
-			if !w.shown(c) {
+			if !w.hasNode(c) {
 				continue
 			}
 			if t, ok := plain(c); ok &&

@@ -30,7 +30,7 @@ func (w *writer) bare(n *screen.Node) (body string, ok bool) {
 	switch {
 	case n.Role == "text":
 		if text = words.Squeeze(n.Name); text != "" {
-			text = w.quote(text) + w.ref(n) + w.sight(n)
+			text = w.quote(text) + w.ref(n) + w.markHidden(n)
 		}
 		return text, true // a non-breaking space keeps a line open and says nothing
 	case plainBox(n.Role), textual(n.Role) && !w.view.all:
@@ -177,8 +177,8 @@ func (w *writer) marks(n *screen.Node) string {
 	return s
 }
 
-// sight marks a bare text in its place when a person cannot see it.
-func (w *writer) sight(n *screen.Node) string {
+// markHidden marks a bare text in its place when a person cannot see it.
+func (w *writer) markHidden(n *screen.Node) string {
 	if n.Visibility == screen.Visible {
 		return ""
 	}

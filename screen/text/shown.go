@@ -29,8 +29,8 @@ func (u *unseen) add(n *screen.Node) {
 	}
 }
 
-// shown reports whether the view has n, and counts the nodes that it has not.
-func (w *writer) shown(n *screen.Node) bool {
+// hasNode reports whether the view has n, and counts the nodes that it has not.
+func (w *writer) hasNode(n *screen.Node) bool {
 	switch n.Visibility {
 	case screen.Visible:
 		return true

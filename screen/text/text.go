@@ -61,7 +61,7 @@ func Of(s *screen.Snapshot, o Options) string {
 // collect writes n, unless the view leaves it out, and the nodes below it.
 func (w *writer) collect(n *screen.Node, depth int) {
 	at := depth
-	if n != w.snap.Root && w.shown(n) {
+	if n != w.snap.Root && w.hasNode(n) {
 		if flat, ok := w.flat(n); ok {
 			w.add(w.write(flat.nodes, func() string { return flat.write(w, n) }), depth, flat.nodes)
 			return

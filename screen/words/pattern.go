@@ -35,7 +35,7 @@ func Compile(source string, fold bool) Pattern {
 	if regexp.QuoteMeta(source) == source && !fold {
 		return p // most names are no pattern; they need no engine
 	}
-	mode := regex.Whole
+	mode := regex.FullText
 	if fold {
 		mode = regex.Maestro
 	}

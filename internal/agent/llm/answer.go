@@ -13,16 +13,16 @@ const maxCalls = 64
 
 // answering gathers an answer from its pieces. It is for one attempt.
 type answering struct {
-	say     func(string)
-	said    bool // somebody has read along
-	words   strings.Builder
-	calls   []Call
-	index   map[int64]int // of a call in the stream -> in calls
-	stop    Stop          // "": the answer is not whole
-	refused bool
-	inWords bool // the model was told to write its calls as text
-	model   string
-	usage   Usage
+	say      func(string)
+	streamed bool // somebody has read along
+	words    strings.Builder
+	calls    []Call
+	index    map[int64]int // of a call in the stream -> in calls
+	stop     Stop          // "": the answer is not whole
+	refused  bool
+	inWords  bool // the model was told to write its calls as text
+	model    string
+	usage    Usage
 }
 
 // begins takes in a call.
@@ -70,7 +70,7 @@ func (a *answering) text(s string) {
 	}
 	a.words.WriteString(s)
 	if a.say != nil {
-		a.said = true
+		a.streamed = true
 		a.say(s)
 	}
 }

@@ -99,7 +99,7 @@ func (w *wire) attempts(
 		if ctx.Err() != nil {
 			return nil, fault.Wrap(context.Cause(ctx), "", op)
 		}
-		if !again || try >= w.tries || a.said {
+		if !again || try >= w.tries || a.streamed {
 			return nil, err
 		}
 		if err := rest(ctx, cmp.Or(wait, backoff(try)), strings.TrimPrefix(err.Error(), op+": ")); err != nil {
@@ -238,11 +238,11 @@ func (r *refusal) Unwrap() error { return r.err }
 // refused words an answer that is not 200. Whatever the provider has against a request, the app under test is not at
 // fault, nor a file that could be read: all are Unavailable.
 func (w *wire) refused(resp *http.Response) *refusal {
-	said, spent := w.said(resp.Body)
+	readError, spent := w.readError(resp.Body)
 	code := resp.StatusCode
 	wait := retryAfter(resp.Header, time.Now())
 	failed := func(format string, args ...any) *fault.Error {
-		return fault.New(fault.Unavailable, op, "%s "+format+": %s", slices.Concat([]any{w.name}, args, []any{said})...)
+		return fault.New(fault.Unavailable, op, "%s "+format+": %s", slices.Concat([]any{w.name}, args, []any{readError})...)
 	}
 	var err error
 	again := false
@@ -270,8 +270,9 @@ func (w *wire) refused(resp *http.Response) *refusal {
 	return &refusal{w.hide(err), again, wait}
 }
 
-// said is the message of an error, whatever its form, and whether it is that the account is spent: no waiting helps.
-func (w *wire) said(body io.Reader) (text string, spent bool) {
+// readError is the message of an error, whatever its form, and whether it is that the account is spent: no waiting
+// helps.
+func (w *wire) readError(body io.Reader) (text string, spent bool) {
 	raw, _ := io.ReadAll(io.LimitReader(body, maxRefusal))
 	spent = bytes.Contains(raw, []byte("insufficient_quota"))
 	var doc struct {

@@ -138,7 +138,7 @@ func TestTrouble(t *testing.T) {
 		{"a bad request", []llmtest.Turn{{Status: 400}}, fault.Unavailable, 1, "scripted status 400"},
 		{"no quota", []llmtest.Turn{{Status: 429, Code: "insufficient_quota"}}, fault.Unavailable, 1, "quota"},
 		{"a wait of hours", []llmtest.Turn{{Status: 429, Retry: "7200"}}, fault.Unavailable, 1, "2h0m0s"},
-		{"no stream", []llmtest.Turn{{Text: "here", Whole: true}}, "", 1, ""},
+		{"no stream", []llmtest.Turn{{Text: "here", OneDocument: true}}, "", 1, ""},
 		{"an answer without end", []llmtest.Turn{{Text: "x", Huge: true}}, fault.Degraded, 1, "larger"},
 	}
 	for _, c := range cases {
@@ -222,7 +222,7 @@ func TestParams(t *testing.T) {
 func TestUnstreamed(t *testing.T) {
 	each(t, func(t *testing.T, wire string) {
 		turn := llmtest.Call("press", map[string]any{"ref": "é7"}).And(llmtest.Call("press", map[string]any{}))
-		turn.Text, turn.Cached, turn.Whole = "On it.", 600, true
+		turn.Text, turn.Cached, turn.OneDocument = "On it.", 600, true
 		s := llmtest.Start(turn)
 		defer s.Close()
 		got, err := ask(t, wire, s, request)

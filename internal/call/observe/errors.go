@@ -21,16 +21,16 @@ func (o *Observer) errors(ctx context.Context, dev driver.Device, client, at str
 		return ""
 	}
 	o.mu.Lock()
-	since := o.shown[client].console
+	since := o.lastViews[client].console
 	o.mu.Unlock()
 	list, err := c.ConsoleMessages(ctx, since)
 	if err != nil || len(list) == 0 {
 		return ""
 	}
 	o.mu.Lock()
-	l := o.shown[client]
+	l := o.lastViews[client]
 	l.console = list[len(list)-1].Seq
-	o.shown[client] = l
+	o.lastViews[client] = l
 	o.mu.Unlock()
 	return errorLine(list, driver.Origin(at))
 }

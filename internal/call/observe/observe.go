@@ -52,9 +52,9 @@ func (o *Observation) String() string {
 
 // Observer remembers what each client was last shown of one session.
 type Observer struct {
-	mu    sync.Mutex
-	shown map[string]view
-	views int
+	mu        sync.Mutex
+	lastViews map[string]view
+	views     int
 }
 
 // view is the last screen that a client was shown. at is the number of the view among those of all clients.
@@ -64,41 +64,41 @@ type view struct {
 	console uint64 // the newest message of the console that a reply has taken into account
 }
 
-// maxShown bounds the clients that are remembered: every call of a client without a session may come from a new one,
-// which never leaves. A client that is forgotten is shown the screen again.
-const maxShown = 64
+// maxLastViews bounds the clients that are remembered: every call of a client without a session may come from a new
+// one, which never leaves. A client that is forgotten is shown the screen again.
+const maxLastViews = 64
 
 // New returns an observer that has shown nothing to any client.
-func New() *Observer { return &Observer{shown: map[string]view{}} }
+func New() *Observer { return &Observer{lastViews: map[string]view{}} }
 
-// Shown returns the last screen that a client was shown, nil when none.
-func (o *Observer) Shown(client string) *screen.Snapshot {
+// LastView returns the last screen that a client was shown, nil when none.
+func (o *Observer) LastView(client string) *screen.Snapshot {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.shown[client].screen
+	return o.lastViews[client].screen
 }
 
 // Forget drops what a client was shown, when it leaves.
 func (o *Observer) Forget(client string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	delete(o.shown, client)
+	delete(o.lastViews, client)
 }
 
 func (o *Observer) swap(client string, now *screen.Snapshot) (before *screen.Snapshot) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	before = o.shown[client].screen
+	before = o.lastViews[client].screen
 	o.views++
-	o.shown[client] = view{now, o.views, o.shown[client].console}
-	if len(o.shown) > maxShown {
+	o.lastViews[client] = view{now, o.views, o.lastViews[client].console}
+	if len(o.lastViews) > maxLastViews {
 		oldest, at := "", o.views
-		for s, l := range o.shown {
+		for s, l := range o.lastViews {
 			if l.at < at {
 				oldest, at = s, l.at
 			}
 		}
-		delete(o.shown, oldest)
+		delete(o.lastViews, oldest)
 	}
 	return before
 }
@@ -112,8 +112,8 @@ type viewer struct {
 	s      Settings
 }
 
-// Shown implements tool.Viewer.
-func (v viewer) Shown() *screen.Snapshot { return v.o.Shown(v.client) }
+// LastView implements tool.Viewer.
+func (v viewer) LastView() *screen.Snapshot { return v.o.LastView(v.client) }
 
 // Show implements tool.Viewer.
 func (v viewer) Show(now *screen.Snapshot) { v.o.swap(v.client, now) }

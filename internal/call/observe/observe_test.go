@@ -184,8 +184,8 @@ func TestViewer(t *testing.T) {
 	s := observe.Settings{Session: "s1", Keeper: b, MaxTokens: 500, Mask: func(t string) string { return strings.ReplaceAll(t, "secret", "***") }}
 	ctx := tool.WithViewer(context.Background(), o.Viewer("a", s))
 	v := tool.ViewerOf(ctx)
-	if v.Shown() != nil || v.MaxTokens() <= 0 || v.MaxTokens() > 500 {
-		t.Errorf("%v, %d tokens", v.Shown(), v.MaxTokens())
+	if v.LastView() != nil || v.MaxTokens() <= 0 || v.MaxTokens() > 500 {
+		t.Errorf("%v, %d tokens", v.LastView(), v.MaxTokens())
 	}
 	v.Show(page)
 	if got := after(t, o, dev, "a", s); got.Text != "" {
@@ -269,11 +269,11 @@ func TestSeatsThatNeverLeave(t *testing.T) {
 	}
 	remembered := 0
 	for i := range 200 {
-		if o.Shown(fmt.Sprint(i)) != nil {
+		if o.LastView(fmt.Sprint(i)) != nil {
 			remembered++
 		}
 	}
-	if remembered > 100 || o.Shown("kept") == nil || o.Shown("199") == nil {
+	if remembered > 100 || o.LastView("kept") == nil || o.LastView("199") == nil {
 		t.Errorf("%d are remembered", remembered)
 	}
 }

@@ -89,7 +89,8 @@ func lines(text string, tokens int) string {
 
 // count returns the number of changes.
 func count(c diff.Changes) int {
-	n := len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) +
+	n := len(c.Added) + len(c.Removed) + len(c.Revealed) + len(c.Concealed) + len(c.Moved) +
+		len(c.Renewed) + len(c.Entered) +
 		len(c.Changed) + c.Left + c.Covered + c.Uncovered
 	for _, yes := range []bool{c.URL != "", c.Title != "", c.Dialog != "", c.Focus != nil, c.NewPage} {
 		if yes {

@@ -80,7 +80,7 @@ func (a *actions) decide(s *tool.Spec, limit string) decision {
 			return d.yes("actions.allow "+quoted(r.text), a.at(r.at))
 		}
 	}
-	if a.profile == CI || a.given {
+	if a.profile == CI || a.hasAllow {
 		return d.no("actions.allow", a.listPlace("actions.allow"), "Add "+quoted(s.Name)+" to actions.allow to allow it.")
 	}
 	return a.usual(d)
@@ -97,7 +97,7 @@ func (a *actions) script(s *tool.Spec) decision {
 		return d.yes("evaluate: allow", a.at(a.where["evaluate"]))
 	case a.evaluate == no:
 		return d.no("evaluate: deny", a.at(a.where["evaluate"]), "Write evaluate: allow to let scripts run in pages.")
-	case a.profile == CI, a.given:
+	case a.profile == CI, a.hasAllow:
 		return d.no("evaluate", a.listPlace("evaluate"), "Write evaluate: allow to let scripts run in pages.")
 	}
 	return a.usual(d)

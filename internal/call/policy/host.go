@@ -127,7 +127,7 @@ func (h *hosts) exactly(a address) bool {
 }
 
 // closed reports whether only listed hosts are reached.
-func (h *hosts) closed() bool { return h.profile != Explore || h.given }
+func (h *hosts) closed() bool { return h.profile != Explore || h.hasAllow }
 
 func page(scheme string) string {
 	switch scheme {

@@ -191,7 +191,7 @@ func (p *Policy) tellBlocked(ctx context.Context, inv *dispatch.Invocation) {
 		return
 	}
 	for _, r := range requests {
-		p.sampled.seen(id, r.Seq)
+		p.sampled.noteSequence(id, r.Seq)
 		if !slices.ContainsFunc(refusals, func(e string) bool { return strings.Contains(r.Error, e) }) {
 			continue
 		}

@@ -34,7 +34,7 @@ func (p *Policy) HostRules() HostRules {
 	if p.gated() {
 		out.Dial, out.Args = p.dial, []string{"--host-resolver-rules=MAP * " + denied + ",EXCLUDE 127.0.0.1"}
 		for _, q := range p.each() {
-			said += fmt.Sprintln(q.profile, q.hosts.private, q.hosts.ports, q.hosts.schemes, q.hosts.given,
+			said += fmt.Sprintln(q.profile, q.hosts.private, q.hosts.ports, q.hosts.schemes, q.hosts.hasAllow,
 				texts(q.hosts.allow), texts(q.hosts.deny), texts(q.hosts.base))
 		}
 	} else {

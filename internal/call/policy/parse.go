@@ -71,7 +71,7 @@ func readLists[R any](r *reader, p *Policy, e entry, read func(item) (R, bool), 
 					out.deny = append(out.deny, rule)
 				}
 			}
-			out.given = out.given || k.key == "allow"
+			out.hasAllow = out.hasAllow || k.key == "allow"
 		case len(rest) > 0 && rest[0](k):
 		default:
 			r.unknown(k, e.key, known)

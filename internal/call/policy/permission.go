@@ -37,7 +37,7 @@ func (g *permissions) decide(name string) decision {
 		r := g.allow[i]
 		return d.yes("permissions.allow "+quoted(r.text), g.at(r.at))
 	}
-	if g.profile == CI || g.given {
+	if g.profile == CI || g.hasAllow {
 		return d.no("permissions.allow", g.listPlace("permissions.allow"),
 			"Add "+quoted(name)+" to permissions.allow to allow it.")
 	}

@@ -69,7 +69,7 @@ type basis struct {
 // profile denies by default.
 type lists[R any] struct {
 	allow, deny []R
-	given       bool // "allow:" stands in the file, even if empty
+	hasAllow    bool // "allow:" stands in the file, even if empty
 }
 
 // verdict is a yes or no that may be left to the profile.

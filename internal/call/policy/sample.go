@@ -40,7 +40,7 @@ func (s *sample) since(session string) uint64 {
 	return s.upTo[session]
 }
 
-func (s *sample) seen(session string, seq uint64) {
+func (s *sample) noteSequence(session string, seq uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.upTo) >= maxSampled {

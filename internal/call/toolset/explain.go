@@ -53,7 +53,7 @@ func (v View) bringer(s *tool.Spec) Category {
 	for _, c := range of(s) {
 		w := v
 		w.Categories = []Category{c}
-		if w.hides(s) == shown {
+		if w.hides(s) == listed {
 			return c
 		}
 	}

@@ -34,7 +34,7 @@ const (
 func (v View) Specs(reg *tool.Registry) []*tool.Spec {
 	var out []*tool.Spec
 	for _, t := range reg.All() {
-		if s := t.Spec(); v.hides(s) == shown {
+		if s := t.Spec(); v.hides(s) == listed {
 			out = append(out, s)
 		}
 	}
@@ -64,7 +64,7 @@ func (v View) place(s *tool.Spec) int {
 }
 
 // Lists reports whether a client sees a tool.
-func (v View) Lists(s *tool.Spec) bool { return v.hides(s) == shown }
+func (v View) Lists(s *tool.Spec) bool { return v.hides(s) == listed }
 
 // replaced reports whether a tool is another form of one that the client's platform has under a name of its own and
 // better suited: phone forms, on the web. They are listed in MOBILE, PRIMITIVES and ALL only, so that a model is not
@@ -77,7 +77,7 @@ func (v View) replaced(s *tool.Spec) bool {
 type cause int
 
 const (
-	shown cause = iota
+	listed cause = iota
 	unexposed
 	otherDevice
 	otherMode
@@ -89,25 +89,25 @@ const (
 )
 
 func (v View) hides(s *tool.Spec) cause {
-	if c := v.withholds(s); c != shown {
+	if c := v.withholds(s); c != listed {
 		return c
 	}
 	house := slices.Contains(s.Groups, ManageGroup)
 	switch mode := v.Mode.Canonical(); {
 	case mode == ClientWithSampling && names(s, samplingMode):
-		return shown
+		return listed
 	case mode.Thinks() && !names(s, agentMode):
 		return otherMode
 	case mode.Thinks():
-		return shown
+		return listed
 	case s.NeedsModel && !v.HasModel:
 		return needsModel
 	case house && s.Default > 0: // without these a client could not get at the rest
-		return shown
+		return listed
 	case v.Prefix != "" && !house && !strings.HasPrefix(s.Name, v.Prefix):
 		return otherPrefix
 	case v.targets(s), v.also(s), v.chosen(s):
-		return shown
+		return listed
 	}
 	return otherCategory
 }
@@ -126,7 +126,7 @@ func (v View) withholds(s *tool.Spec) cause {
 	case opt && !v.on(Script):
 		return otherCategory
 	}
-	return shown
+	return listed
 }
 
 // optIn reports whether a tool runs scripts: it is not offered to models unless its category was turned on by name.
@@ -171,7 +171,7 @@ func (v View) Summaries(reg *tool.Registry) []Summary {
 		one.Mode, one.Categories, one.Prefix, one.Target = ClientAsAgent, []Category{a.c}, "", ""
 		sum := Summary{Category: a.c, About: a.text, On: v.on(a.c), Tools: []string{}}
 		for _, t := range reg.All() {
-			if s := t.Spec(); one.hides(s) == shown && one.chosen(s) {
+			if s := t.Spec(); one.hides(s) == listed && one.chosen(s) {
 				sum.Tools = append(sum.Tools, s.Name)
 				sum.Bytes += Size(s)
 			}

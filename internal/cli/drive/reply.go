@@ -30,7 +30,7 @@ func (c *Command) show(r *api.Reply) error {
 		c.Warn("%s", w)
 	}
 	bad := shell.CodeOfReply(r) != shell.ExitOK
-	c.said(r, bad)
+	c.printText(r, bad)
 	if o := r.Observation; o != nil {
 		for _, text := range []string{c.fenced(strings.TrimRight(o.Text, "\n")), pictureOf(o)} {
 			if text != "" {
@@ -45,8 +45,8 @@ func (c *Command) show(r *api.Reply) error {
 	return shell.Exit(shell.CodeOfReply(r))
 }
 
-// said prints what the tool said; of a failed call only the files.
-func (c *Command) said(r *api.Reply, bad bool) {
+// printText prints what the tool said; of a failed call only the files.
+func (c *Command) printText(r *api.Reply, bad bool) {
 	if r.Result == nil {
 		return
 	}

@@ -60,7 +60,7 @@ func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
 	_, err := c.Control(ctx, func(ctx context.Context, to *dial.Daemon) error {
 		out, err := shell.Tools(to).CancelCalls(ctx, r)
 		doc.Canceled = int(out.GetCanceled())
-		return shell.Said(ctx, to, err)
+		return shell.RequestError(ctx, to, err)
 	})
 	if err != nil {
 		return err

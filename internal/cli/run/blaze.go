@@ -54,7 +54,7 @@ func (c *runCmd) generate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Config.ID = record.IDOf(shownPath(c.root, path))
+	t.Config.ID = record.IDOf(displayPath(c.root, path))
 	data, err := trail.Encode(t)
 	if err != nil {
 		return err

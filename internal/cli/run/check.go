@@ -104,7 +104,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		}
 	}
 	files, err := trail.Discover(dir, args)
-	if err != nil && (!ofWhole(dir, root, args) || !ofTheProject(loaded)) { // tools may come before trails
+	if err != nil && (!namesProject(dir, root, args) || !ofTheProject(loaded)) { // tools may come before trails
 		return err
 	}
 	l := app.Linter(loaded.Registry())
@@ -123,7 +123,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	}
 	ofTools := len(all) > 0
 	for _, f := range files {
-		path := shownPath(dir, f)
+		path := displayPath(dir, f)
 		data, err := file.Read(f, yaml.MaxSize)
 		if err != nil {
 			all = append(all, trail.Problem{Path: path, Severity: trail.SeverityError, Message: err.Error()})
@@ -164,7 +164,7 @@ func (c *checkCmd) calls(ctx context.Context, l *replay.Linter, root, dir string
 			calls = append(calls, replay.ScriptCall{Call: tool.Call{Name: c.Tool, Args: c.Args},
 				Pos: trail.Pos{Line: c.Line, Col: c.Col}, Open: c.Open})
 		}
-		name := shownPath(dir, filepath.Join(root, filepath.FromSlash(f.File)))
+		name := displayPath(dir, filepath.Join(root, filepath.FromSlash(f.File)))
 		out = append(out, l.Script(name, f.Text, calls)...)
 		if f.Err != nil {
 			out = append(out, trail.Problem{Path: name, Pos: trail.Pos{Line: 1, Col: 1}, Severity: trail.SeverityError,
@@ -182,8 +182,8 @@ func folders(root string) (dirs []string) {
 	return dirs
 }
 
-// ofWhole says whether arguments name the whole project: none do, and its folder or one around it does.
-func ofWhole(dir, root string, args []string) bool {
+// namesProject says whether arguments name the whole project: none do, and its folder or one around it does.
+func namesProject(dir, root string, args []string) bool {
 	for _, arg := range args {
 		if !filepath.IsAbs(arg) {
 			arg = filepath.Join(dir, arg)

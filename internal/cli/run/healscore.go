@@ -49,7 +49,7 @@ func (c *healCmd) score(ctx context.Context, args []string) error {
 	}
 	start, doc := time.Now(), historyDoc{Schema: "trailblaze.heal-history/1"}
 	for _, f := range files {
-		t, _, err := app.LoadTrail(f, shownPath(dir, f))
+		t, _, err := app.LoadTrail(f, displayPath(dir, f))
 		if err != nil {
 			return err
 		}

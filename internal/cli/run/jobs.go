@@ -151,7 +151,7 @@ func perDevice(jobs []chosen) []chosen {
 
 // readJob reads one trail file. Warnings are printed; errors are the job's.
 func (c *runCmd) readJob(dir, name string) replay.Job {
-	j := replay.Job{Path: shownPath(dir, name)}
+	j := replay.Job{Path: displayPath(dir, name)}
 	t, warnings, err := app.LoadTrail(name, j.Path)
 	for _, w := range warnings {
 		c.Errorf("%s\n", w) // says itself that it is a warning, after its place
@@ -251,8 +251,8 @@ func (c *runCmd) devicesOf(p app.Platform) []string {
 	return ids
 }
 
-// shownPath returns the name of a file in messages and logs: relative to the working directory when it is below it.
-func shownPath(dir, file string) string {
+// displayPath returns the name of a file in messages and logs: relative to the working directory when it is below it.
+func displayPath(dir, file string) string {
 	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 		file = rel
 	}

@@ -224,24 +224,24 @@ func (c *trustCmd) ask(doc trustDoc) error {
 
 func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
 	st := c.Style()
-	printf("%s would start, connect to or give files, hosts or secrets to %s:\n", phrase.Shown(doc.Folder),
+	printf("%s would start, connect to or give files, hosts or secrets to %s:\n", phrase.OneLine(doc.Folder),
 		phrase.Count(len(doc.Processes), "program"))
 	for _, p := range doc.Processes {
 		mark := ""
 		if !p.Trusted {
 			mark = "  " + st.Warn("not trusted")
 		}
-		printf("  %s  %s%s\n", st.Bold(phrase.Shown(p.What)), st.Dim(phrase.Shown(cmp.Or(p.Place, "-"))), mark)
+		printf("  %s  %s%s\n", st.Bold(phrase.OneLine(p.What)), st.Dim(phrase.OneLine(cmp.Or(p.Place, "-"))), mark)
 		switch {
 		case len(p.Grants) > 0:
 			each(printf, "    ", p.Grants)
 		case p.URL != "":
-			printf("    connects to %s\n", phrase.Shown(p.URL))
+			printf("    connects to %s\n", phrase.OneLine(p.URL))
 		default:
 			printf("    %s\n", words(p.Command))
 		}
 		if p.Dir != "" {
-			printf("    in %s\n", phrase.Shown(p.Dir))
+			printf("    in %s\n", phrase.OneLine(p.Dir))
 		}
 		if with := slices.Concat(p.Env, p.Headers); len(with) > 0 {
 			printf("    with %s\n", words(with))
@@ -252,7 +252,7 @@ func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
 		each(printf, "    covered: ", p.Covered)
 		each(printf, "    NOT covered: ", p.Open)
 		if p.Unknown != "" {
-			printf("    CANNOT BE REMEMBERED: %s\n", phrase.Shown(p.Unknown))
+			printf("    CANNOT BE REMEMBERED: %s\n", phrase.OneLine(p.Unknown))
 		}
 	}
 }
@@ -260,7 +260,7 @@ func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
 // each prints texts that a project may have written, each on its line.
 func each(printf func(string, ...any), before string, texts []string) {
 	for _, text := range texts {
-		printf("%s%s\n", before, phrase.Shown(text))
+		printf("%s%s\n", before, phrase.OneLine(text))
 	}
 }
 
@@ -287,7 +287,7 @@ func (c *trustCmd) say(doc trustDoc, outcome string) error {
 	if c.show && len(doc.Processes) > 0 {
 		c.describe(doc, c.Printf)
 	}
-	c.Printf("%s: %s\n", phrase.Shown(doc.Folder), outcome)
+	c.Printf("%s: %s\n", phrase.OneLine(doc.Folder), outcome)
 	return nil
 }
 
@@ -309,7 +309,7 @@ func (c *trustCmd) listAll(trust workspace.Trust) error {
 		c.Printf("nothing is trusted\n")
 	}
 	for _, f := range doc.Folders {
-		c.Printf("%s  %s\n", c.Style().Bold(phrase.Shown(f.Folder)), c.Style().Dim(f.At))
+		c.Printf("%s  %s\n", c.Style().Bold(phrase.OneLine(f.Folder)), c.Style().Dim(f.At))
 		each(c.Printf, "  ", f.Processes)
 	}
 	return nil

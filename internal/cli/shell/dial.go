@@ -58,8 +58,8 @@ func Tools(l *dial.Daemon) trailblazev1connect.ToolServiceClient {
 	return trailblazev1connect.NewToolServiceClient(l.HTTP(), dial.URL, Local())
 }
 
-// Said is the error of a request as the daemon said it, or the reason why it said nothing.
-func Said(ctx context.Context, l *dial.Daemon, err error) error {
+// RequestError is the error of a request as the daemon said it, or the reason why it said nothing.
+func RequestError(ctx context.Context, l *dial.Daemon, err error) error {
 	if err == nil || rpcerr.Answered(err) || connect.IsWireError(err) {
 		return rpcerr.From(err)
 	}
@@ -73,7 +73,7 @@ func Attend(ctx context.Context, l *dial.Daemon, ask func(context.Context) error
 	asking, end := context.WithCancelCause(context.WithoutCancel(attended))
 	defer end(nil)
 	defer context.AfterFunc(attended, func() { end(context.Cause(attended)) })()
-	return ended(Said(attended, l, ask(asking)))
+	return ended(RequestError(attended, l, ask(asking)))
 }
 
 // linked makes calls by ToolService.

@@ -19,7 +19,7 @@ func TestCallOfAHungDaemon(t *testing.T) {
 	l.Boot.PID = 4711
 	ctx, ended := l.Attend(t.Context(), time.Millisecond, time.Millisecond)
 	_, err := Tools(l).CallTool(ctx, &pb.CallToolRequest{})
-	err = ended(Said(ctx, l, err))
+	err = ended(RequestError(ctx, l, err))
 	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "4711") || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("hung: %v", err)
 	}
@@ -40,7 +40,7 @@ func TestCallOfAHungDaemon(t *testing.T) {
 	go func() { <-asked; <-asked; close(answer) }()
 	ctx, ended = busy.Attend(t.Context(), time.Millisecond, time.Minute)
 	_, err = Tools(busy).CallTool(ctx, &pb.CallToolRequest{})
-	if err := ended(Said(ctx, busy, err)); err != nil {
+	if err := ended(RequestError(ctx, busy, err)); err != nil {
 		t.Errorf("busy: %v", err)
 	}
 }

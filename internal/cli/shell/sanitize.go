@@ -28,7 +28,7 @@ func sanitize(text string) string {
 		if next == nil {
 			next = []int{len(text) - at, len(text) - at}
 		}
-		b.WriteString(strings.Map(shown, text[at:at+next[0]]))
+		b.WriteString(strings.Map(pictureOf, text[at:at+next[0]]))
 		b.WriteString(text[at+next[0] : at+next[1]])
 		at += next[1]
 	}
@@ -40,8 +40,8 @@ func wild(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' |
 // overrides reports whether a sign changes the direction of the text after it: a line could read otherwise than it is.
 func overrides(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 }
 
-// shown is the picture of a control character.
-func shown(r rune) rune {
+// pictureOf is the picture of a control character.
+func pictureOf(r rune) rune {
 	switch {
 	case !wild(r):
 		return r

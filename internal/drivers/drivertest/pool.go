@@ -40,8 +40,8 @@ type Pool[D Lendable] struct {
 	free []D
 }
 
-// Lend returns a context with one empty tab. It is the test's until the test ends.
-func (p *Pool[D]) Lend(t testing.TB) D {
+// Acquire returns a context with one empty tab. It is the test's until the test ends.
+func (p *Pool[D]) Acquire(t testing.TB) D {
 	t.Helper()
 	dev, ok := p.take()
 	if !ok {

@@ -56,8 +56,8 @@ func (f *Field) Took(text string, r Reading) bool {
 	return false
 }
 
-// Shown is the text that people read in the field.
-func (r Reading) Shown() string {
+// VisibleText is the text that people read in the field.
+func (r Reading) VisibleText() string {
 	if n := len(r.Drawn); n > 0 {
 		return strings.NewReplacer("\u00a0", " ", "\u200b", "").Replace(r.Drawn[n-1])
 	}

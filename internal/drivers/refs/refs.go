@@ -36,8 +36,8 @@ func (r *Table) Of(n *screen.Node) string {
 	return ref
 }
 
-// Given returns the element's ref, if it has one.
-func (r *Table) Given(id screen.NodeID) (ref string, n Named, ok bool) {
+// RefOf returns the element's ref, if it has one.
+func (r *Table) RefOf(id screen.NodeID) (ref string, n Named, ok bool) {
 	if ref, ok = r.byNode[id]; ok {
 		n, ok = r.Find(ref)
 	}

@@ -33,7 +33,7 @@ type hunter struct{}
 
 func (hunter) Shows(s string) bool { return strings.Contains(s, "hunter2") }
 
-func (hunter) Apart(texts []string) []bool {
+func (hunter) SplitSecrets(texts []string) []bool {
 	out, joined := make([]bool, len(texts)), ""
 	var of []int
 	for i, s := range texts {

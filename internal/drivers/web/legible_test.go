@@ -25,12 +25,12 @@ func TestIllegible(t *testing.T) {
 	for _, tt := range tests {
 		n := byName(t, s, tt.role, tt.name)
 		sess := d.frames.Active.Session
-		before := sess.Said()
+		before := sess.CommandsSent()
 		why, err := d.Illegible(deadline(t), n.ID, tt.text)
 		if err != nil || why != tt.want {
 			t.Errorf("Illegible(%s, %q) = %q, %v, want %q", n.Descriptor(), tt.text, why, err, tt.want)
 		}
-		if asked := sess.Said() - before; asked != 1 {
+		if asked := sess.CommandsSent() - before; asked != 1 {
 			t.Errorf("Illegible(%s, %q) cost %d questions, want one: every text assertion pays for them", n.Descriptor(), tt.text, asked)
 		}
 	}

@@ -200,10 +200,10 @@ func TestCrashEndsEveryWait(t *testing.T) {
 	} {
 		open(t, d, srv.URL+"/?"+url.QueryEscape(name))
 		tab, button := d.frames.Active, node(t, d, "#b")
-		said := tab.Session.Said()
+		said := tab.Session.CommandsSent()
 		ended := make(chan error, 1)
 		go func() { ended <- wait(button) }()
-		waittest.Until(t, func() bool { return tab.Session.Said() > said }, "the call begins")
+		waittest.Until(t, func() bool { return tab.Session.CommandsSent() > said }, "the call begins")
 		began := time.Now()
 		cdp.Send(tab.Session, protopage.Crash, proto.Empty{})
 		err := waittest.Await(t, ended, name+" ends")

@@ -110,7 +110,7 @@ var lent = drivertest.Pool[*Device]{
 func borrowed(t testing.TB) *Device {
 	t.Helper()
 	sharedBrowser(t)
-	return lent.Lend(t)
+	return lent.Acquire(t)
 }
 
 // pages serves documents by path. Other is the same server under another origin, which the browser

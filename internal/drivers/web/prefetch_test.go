@@ -20,9 +20,9 @@ func fewest(t *testing.T, d *Device, fn func()) int64 {
 	t.Helper()
 	least := int64(1 << 60)
 	for range 5 {
-		before := d.frames.Active.Session.Said()
+		before := d.frames.Active.Session.CommandsSent()
 		fn()
-		least = min(least, d.frames.Active.Session.Said()-before)
+		least = min(least, d.frames.Active.Session.CommandsSent()-before)
 	}
 	return least
 }

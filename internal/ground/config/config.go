@@ -181,7 +181,7 @@ func (c *Config) declare(path, text string, doc map[string]any) {
 		}
 		more = Project{LLM: more.LLM}
 	} else if given, _ := more.LLM["providers"].(map[string]any); given != nil {
-		more.Given = sorted(given)
+		more.FromProject = sorted(given)
 	}
 	c.Warnings = append(c.Warnings, warnings...)
 	c.Project = c.Project.join(more)

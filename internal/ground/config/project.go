@@ -16,12 +16,12 @@ import (
 
 // Project holds the declarations of a workspace's files beside settings.
 type Project struct {
-	Servers  []Server       // external MCP servers, in the order of the files
-	Targets  []string       // ids of the targets to load; none: all that are found
-	Toolsets []Entry        // files of toolsets, or toolsets themselves
-	Tools    []Entry        // files or folders of tools
-	LLM      map[string]any // of models; its providers hold those of the root "providers", too
-	Given    []string       // providers that a project's file declares, and not the user's own
+	Servers     []Server       // external MCP servers, in the order of the files
+	Targets     []string       // ids of the targets to load; none: all that are found
+	Toolsets    []Entry        // files of toolsets, or toolsets themselves
+	Tools       []Entry        // files or folders of tools
+	LLM         map[string]any // of models; its providers hold those of the root "providers", too
+	FromProject []string       // providers that a project's file declares, and not the user's own
 }
 
 // Server is an external MCP server.
@@ -198,7 +198,7 @@ func (s *Server) complete() string {
 	case !slices.Contains([]string{"", "always", "demand"}, s.Listed):
 		return fmt.Sprintf("listed %q is not always or demand", s.Listed)
 	}
-	if bad := s.reach(); bad != "" {
+	if bad := s.checkEndpoint(); bad != "" {
 		return bad
 	}
 	if s.Dir != "" && !filepath.IsLocal(filepath.FromSlash(s.Dir)) {
@@ -207,8 +207,8 @@ func (s *Server) complete() string {
 	return ""
 }
 
-// reach describes the mistake in the command or the URL of a server.
-func (s *Server) reach() string {
+// checkEndpoint describes the mistake in the command or the URL of a server.
+func (s *Server) checkEndpoint() string {
 	switch {
 	case s.Transport == "http" && s.URL == "":
 		return "it has no url"
@@ -364,6 +364,6 @@ func (p Project) join(o Project) Project {
 	}
 	p.Toolsets = append(slices.Clone(p.Toolsets), o.Toolsets...)
 	p.Tools = append(slices.Clone(p.Tools), o.Tools...)
-	p.LLM, p.Given = over(p.LLM, o.LLM), append(slices.Clone(p.Given), o.Given...)
+	p.LLM, p.FromProject = over(p.LLM, o.LLM), append(slices.Clone(p.FromProject), o.FromProject...)
 	return p
 }

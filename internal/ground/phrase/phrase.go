@@ -28,9 +28,9 @@ func Clip(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
-// Shown returns a text from outside on one line: one with characters that do not show as themselves, such as line
+// OneLine returns a text from outside on one line: one with characters that do not show as themselves, such as line
 // feeds and those that turn the direction of writing, is quoted.
-func Shown(text string) string {
+func OneLine(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(text)
 	}

@@ -23,7 +23,7 @@ func (t *java) escape() error {
 		t.write(`\` + string(c))
 	case 'Z':
 		t.atom = anchor
-		if t.whole && len(t.groups) == 0 && t.i >= len(t.src) {
+		if t.fullText && len(t.groups) == 0 && t.i >= len(t.src) {
 			t.write(`\z`)
 			return nil
 		}

@@ -32,7 +32,7 @@ type java struct {
 	i        int
 	out      []byte
 	flags    flags
-	whole    bool // the pattern is matched against a whole text
+	fullText bool // the pattern is matched against a whole text
 	maestro  bool
 	never    bool    // the text is empty: ^ does not hold where it stands for the start of every line
 	atom     int     // where in out the last thing that can be repeated begins, -1 when there is none, or anchor
@@ -52,7 +52,7 @@ type group struct {
 // fromJava translates source. The error is errSyntax for a pattern that Java would not compile, such as {{name}} or a
 // repetition of nothing, and a refused for one that it would.
 func fromJava(source string, whole, maestro, never bool) (string, error) {
-	t := java{src: unquote(source), whole: whole, maestro: maestro, never: never, atom: -1, first: true}
+	t := java{src: unquote(source), fullText: whole, maestro: maestro, never: never, atom: -1, first: true}
 	if maestro {
 		t.flags = flags{fold: true, unicode: true, dotAll: true, multi: true}
 	}
@@ -222,7 +222,7 @@ func (t *java) caret() string {
 	switch {
 	case t.never && t.flags.multi:
 		return `[^\x{0}-\x{10FFFF}]`
-	case !t.flags.multi, t.whole && t.maestro && t.first && len(t.groups) == 0:
+	case !t.flags.multi, t.fullText && t.maestro && t.first && len(t.groups) == 0:
 		return `\A`
 	case t.flags.unixLines:
 		return "(?!\\z)(?:\\A|(?<=\n))"
@@ -233,7 +233,7 @@ func (t *java) caret() string {
 // dollar is the end of the text, or the place before a line terminator: the last one only unless every line counts.
 func (t *java) dollar() string {
 	t.atom = anchor
-	if t.whole && len(t.groups) == 0 && (t.i >= len(t.src) || t.at(0) == '|') {
+	if t.fullText && len(t.groups) == 0 && (t.i >= len(t.src) || t.at(0) == '|') {
 		return `\z`
 	}
 	end := `\z`

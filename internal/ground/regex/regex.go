@@ -53,7 +53,7 @@ type Mode int
 // The modes. Whole and Maestro match a whole text, Search any part of one. Maestro compares in any case, lets a dot
 // match line ends and anchors at every line, as Maestro's drivers do.
 const (
-	Whole Mode = iota + 1
+	FullText Mode = iota + 1
 	Maestro
 	Search
 )

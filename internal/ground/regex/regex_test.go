@@ -87,7 +87,7 @@ func FuzzCompile(f *testing.F) {
 		f.Add(p, "aab")
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string) {
-		for mode := Whole; mode <= Search; mode++ {
+		for mode := FullText; mode <= Search; mode++ {
 			re, err := Compile(pattern, mode)
 			if err != nil {
 				continue

@@ -97,8 +97,8 @@ func (s *declaration) state() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// keptIn is the file of the server.
-func (s *declaration) keptIn() string {
+// listingFile is the file of the server.
+func (s *declaration) listingFile() string {
 	sum := sha256.Sum256([]byte(s.o.Root + "\x00" + s.Origin()))
 	return filepath.Join(s.o.Home, "listings", hex.EncodeToString(sum[:16])+".json")
 }
@@ -112,9 +112,9 @@ func (s *declaration) recall() (l listing, ok bool) {
 	if state == "" {
 		return l, false
 	}
-	data, err := file.Read(s.keptIn(), maxKept)
+	data, err := file.Read(s.listingFile(), maxKept)
 	var k kept
-	if err != nil || stale(s.keptIn()) || json.Unmarshal(data, &k) != nil || k.Of != state {
+	if err != nil || stale(s.listingFile()) || json.Unmarshal(data, &k) != nil || k.Of != state {
 		return l, false
 	}
 	return k.Listing, true
@@ -130,11 +130,11 @@ func (s *declaration) keep(state string, l listing) {
 	if err != nil || len(data) > maxKept || s.tells(string(data)) {
 		return
 	}
-	if err := file.Replace(s.keptIn(), data); err != nil {
+	if err := file.Replace(s.listingFile(), data); err != nil {
 		s.o.Log.Warn("what an external MCP server lists is not kept", "server", s.c.Name, "error", err)
 		return
 	}
-	old, _ := filepath.Glob(filepath.Join(filepath.Dir(s.keptIn()), "*"))
+	old, _ := filepath.Glob(filepath.Join(filepath.Dir(s.listingFile()), "*"))
 	for _, name := range old {
 		if stale(name) {
 			_ = os.Remove(name)

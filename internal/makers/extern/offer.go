@@ -147,7 +147,7 @@ func (s *declaration) spec(t *mcp.Tool, reg registry, version string, o *offer) 
 
 // scripted makes the Spec of a tool of a script, which says more than a listing can.
 func (s *declaration) scripted(t *mcp.Tool) (*tool.Spec, error) {
-	said, err := json.Marshal(t.Meta[source.SaidKey])
+	said, err := json.Marshal(t.Meta[source.DeclarationKey])
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "list tools")
 	}

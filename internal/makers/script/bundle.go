@@ -191,7 +191,7 @@ func (b *bundler) resolve(a worker.Import) (worker.Found, error) {
 
 // load returns the text of a module and its language.
 func (b *bundler) load(name string) (text, language string, err error) {
-	if text, ours := b.ours(name); ours {
+	if text, ours := b.ownModule(name); ours {
 		return text, "js", nil
 	}
 	if b.text != nil && name == b.name {
@@ -235,19 +235,19 @@ func (b *bundler) equipped(text string) string {
 	return text
 }
 
-// ours is the text of a module of ours.
-func (b *bundler) ours(name string) (text string, ours bool) {
+// ownModule is the text of a module of ours.
+func (b *bundler) ownModule(name string) (text string, ownModule bool) {
 	switch {
 	case name == entryModule:
 		return b.entry(), true
 	case name == runtimeModule && b.node:
 		return nodeJS, true
 	}
-	text, ours = map[string]string{
+	text, ownModule = map[string]string{
 		defineModule: defineJS, runtimeModule: runtimeJS, testingModule: testingJS,
 		webModule: webJS, urlModule: urlJS, intlModule: intlJS,
 	}[name]
-	return text, ours
+	return text, ownModule
 }
 
 // keep notes what a file holds, unless that is one file too many.

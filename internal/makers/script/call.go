@@ -23,9 +23,9 @@ const maxTimer = 10 * time.Minute
 
 // call is one call of a scripted tool, with everything that the script may ask of the session.
 type call struct {
-	env   tool.Env
-	reach *reach // network and files, as far as the tool declared them
-	mark  string // makes the names that stand for secrets unguessable
+	env    tool.Env
+	access *access // network and files, as far as the tool declared them
+	mark   string  // makes the names that stand for secrets unguessable
 
 	output *argument.Checker // of the result; nil: it may be anything
 	checks bool              // the tool fails unless something holds
@@ -37,8 +37,8 @@ type call struct {
 
 var _ world = (*call)(nil)
 
-func newCall(env tool.Env, r *reach) *call {
-	return &call{env: env, reach: r, mark: rand.Text()[:8], granted: map[string]bool{}}
+func newCall(env tool.Env, r *access) *call {
+	return &call{env: env, access: r, mark: rand.Text()[:8], granted: map[string]bool{}}
 }
 
 // now implements world.
@@ -92,8 +92,8 @@ func text(raw json.RawMessage) string {
 func (c *call) remembered(name string) (any, error) {
 	m := c.env.Memory()
 	if m.IsSecret(name) {
-		if !slices.Contains(c.reach.secrets, name) {
-			return nil, c.reach.denied("read memory", "the secret "+name, "Add it to secrets in the tool's spec.")
+		if !slices.Contains(c.access.secrets, name) {
+			return nil, c.access.denied("read memory", "the secret "+name, "Add it to secrets in the tool's spec.")
 		}
 		return c.grant(name)
 	}
@@ -103,7 +103,7 @@ func (c *call) remembered(name string) (any, error) {
 
 // grant lets the script have the name that stands for a secret.
 func (c *call) grant(name string) (any, error) {
-	if err := c.reach.trusted(); err != nil {
+	if err := c.access.trusted(); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
@@ -122,7 +122,7 @@ func (c *call) interpolate(s string) (string, error) {
 		public.Set(name, v)
 	}
 	for _, name := range c.env.Memory().Names() {
-		if c.env.Memory().IsSecret(name) && slices.Contains(c.reach.secrets, name) {
+		if c.env.Memory().IsSecret(name) && slices.Contains(c.access.secrets, name) {
 			stand, err := c.grant(name)
 			if err != nil {
 				return "", err
@@ -191,8 +191,8 @@ func (c *call) field(field string, raw json.RawMessage, secrets map[string]strin
 				continue
 			}
 			name := secrets[value]
-			if !c.reach.secretArg(field) && !slices.Contains(c.reach.secrets, name) {
-				refused = c.reach.denied("read arguments", "that the argument "+field+" may hold the secret "+name,
+			if !c.access.secretArg(field) && !slices.Contains(c.access.secrets, name) {
+				refused = c.access.denied("read arguments", "that the argument "+field+" may hold the secret "+name,
 					"Add the argument to secretArguments, or the secret to secrets, in the tool's spec.")
 				return ""
 			}
@@ -268,12 +268,12 @@ func (c *call) later(ctx context.Context, op string, value json.RawMessage) (any
 		return nil, sleep(ctx, value)
 	case "fetch":
 		c.done("asked the network")
-		return c.reach.fetch(ctx, value)
+		return c.access.fetch(ctx, value)
 	case "read":
-		return c.reach.read(text(value))
+		return c.access.read(text(value))
 	case "write":
 		c.done("wrote a file")
-		return nil, c.reach.write(value)
+		return nil, c.access.write(value)
 	}
 	return nil, fault.New(fault.Invalid, "", "a tool cannot %s", op)
 }

@@ -121,7 +121,7 @@ func (h *Hosted) look(ctx context.Context) (tools []tool.Tool, problems []tool.P
 	err = h.each(ctx, func(root *os.Root, f toolFile) error {
 		made, err := h.described(ctx, root, f)
 		if err != nil {
-			problems = append(problems, tool.Problem{Name: f.name, Err: err, Whole: true})
+			problems = append(problems, tool.Problem{Name: f.name, Err: err, AllTools: true})
 		}
 		tools = append(tools, made...)
 		return nil
@@ -251,7 +251,7 @@ func (h *Hosted) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 		}
 		c, err := h.host(ctx, root, f)
 		if err != nil {
-			problems = append(problems, tool.Problem{Name: f.name, Err: err, Whole: true})
+			problems = append(problems, tool.Problem{Name: f.name, Err: err, AllTools: true})
 			return nil
 		}
 		now[f.name] = c
@@ -290,7 +290,7 @@ func loadAll(ctx context.Context, all map[string]*hosted) (tools []tool.Tool, pr
 			defer mu.Unlock()
 			tools, problems = append(tools, made...), append(problems, wrong...)
 			if err != nil {
-				problems = append(problems, tool.Problem{Name: name, Err: err, Whole: true})
+				problems = append(problems, tool.Problem{Name: name, Err: err, AllTools: true})
 			}
 		})
 	}

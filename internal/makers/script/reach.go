@@ -27,9 +27,9 @@ const (
 	fetchTime    = 30 * time.Second
 )
 
-// reach holds the things that one call may touch outside of the tools it calls: the hosts and files that its tool
+// access holds the things that one call may touch outside of the tools it calls: the hosts and files that its tool
 // declares, which policy has decided about before the call.
-type reach struct {
+type access struct {
 	tool          string
 	root          string
 	hosts         []string
@@ -39,8 +39,8 @@ type reach struct {
 	trusted       func() error // asked before the first of them is used
 }
 
-func newReach(ctx context.Context, s *scripted, args json.RawMessage) *reach {
-	r := &reach{tool: s.spec.Name, root: s.root, hosts: s.declared.Hosts, secrets: s.declared.Secrets,
+func newAccess(ctx context.Context, s *scripted, args json.RawMessage) *access {
+	r := &access{tool: s.spec.Name, root: s.root, hosts: s.declared.Hosts, secrets: s.declared.Secrets,
 		secretArg: s.spec.Secret, trusted: s.trusted(ctx)}
 	var a tool.Args
 	_ = json.Unmarshal(args, &a)
@@ -49,7 +49,7 @@ func newReach(ctx context.Context, s *scripted, args json.RawMessage) *reach {
 	return r
 }
 
-func (r *reach) denied(op, what, hint string) error {
+func (r *access) denied(op, what, hint string) error {
 	return fault.New(fault.Denied, op, "%s does not declare %s", r.tool, what).WithHint("%s", hint)
 }
 
@@ -62,7 +62,7 @@ type request struct {
 }
 
 // fetch sends one request, and follows redirects as far as they stay with hosts that the tool declares.
-func (r *reach) fetch(ctx context.Context, raw json.RawMessage) (any, error) {
+func (r *access) fetch(ctx context.Context, raw json.RawMessage) (any, error) {
 	var in request
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return nil, fault.New(fault.Invalid, "fetch", "the URL, method and headers are texts, and so is the body")
@@ -119,7 +119,7 @@ func (r *reach) fetch(ctx context.Context, raw json.RawMessage) (any, error) {
 }
 
 // host checks that a URL is of a host that the tool declares; exact is true for one that it names without a wildcard.
-func (r *reach) host(u *url.URL) (exact bool, err error) {
+func (r *access) host(u *url.URL) (exact bool, err error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return false, fault.New(fault.Denied, "fetch", "%s is neither http nor https", u.Redacted())
 	}
@@ -147,7 +147,7 @@ func (r *reach) host(u *url.URL) (exact bool, err error) {
 func dialer(named bool) *net.Dialer {
 	return &net.Dialer{Timeout: fetchTime, ControlContext: func(_ context.Context, _, to string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(to)
-		if err != nil || !mayReach(at.Addr().Unmap(), named) {
+		if err != nil || !allowsAddress(at.Addr().Unmap(), named) {
 			return fault.New(fault.Denied, "fetch", "the address %s is not reached from a tool", to)
 		}
 		return nil
@@ -160,7 +160,7 @@ var (
 	shared = netip.MustParsePrefix("100.64.0.0/10")
 )
 
-func mayReach(ip netip.Addr, named bool) bool {
+func allowsAddress(ip netip.Addr, named bool) bool {
 	if ip.IsLinkLocalUnicast() || ip.IsMulticast() || slices.Contains(credentials, ip) {
 		return false
 	}
@@ -168,7 +168,7 @@ func mayReach(ip netip.Addr, named bool) bool {
 }
 
 // read reads a declared file of the workspace as text.
-func (r *reach) read(name string) (any, error) {
+func (r *access) read(name string) (any, error) {
 	if !declares(r.reads, name) {
 		return nil, r.denied("read file", "that it reads "+name, "Add it to files.read in the tool's spec.")
 	}
@@ -187,7 +187,7 @@ func (r *reach) read(name string) (any, error) {
 }
 
 // write writes a declared file of the workspace.
-func (r *reach) write(raw json.RawMessage) error {
+func (r *access) write(raw json.RawMessage) error {
 	var in struct{ Path, Text string }
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return fault.New(fault.Invalid, "write file", "it needs a path and a text")

@@ -174,7 +174,7 @@ func (s *Source) loadFile(ctx context.Context, root *os.Root, f toolFile) ([]too
 		delete(s.kept, name)
 		fresh, err := s.read(ctx, root, f)
 		if err != nil {
-			return nil, []tool.Problem{{Name: name, Err: err, Whole: true}}
+			return nil, []tool.Problem{{Name: name, Err: err, AllTools: true}}
 		}
 		rec = fresh
 		s.cache.Files[name], s.changed = rec, true
@@ -303,15 +303,16 @@ func (d described) with(types []tstype.Tool) described {
 	return d
 }
 
-// runsApart finds a file that asks for a process. It is read before the file is run, since it does not run here.
-var runsApart = regex.Lazy(`(?m)^[ \t]*(?:[^/*\s].*)?\bruntime["']?\s*:\s*["']subprocess["']`)
+// declaresSubprocess finds a file that asks for a process. It is read before the file is run, since it does not run
+// here.
+var declaresSubprocess = regex.Lazy(`(?m)^[ \t]*(?:[^/*\s].*)?\bruntime["']?\s*:\s*["']subprocess["']`)
 
 // defines reports whether a file is more than a module of other files.
 func (f toolFile) defines(data []byte) bool { return len(f.desc) > 0 || definesTools().Match(data) }
 
 // process reports whether the tools of a file run in a process.
 func (f toolFile) process(data []byte) bool {
-	return f.defines(data) && (runsApart().Match(data) || slices.ContainsFunc(f.desc, descriptor.process))
+	return f.defines(data) && (declaresSubprocess().Match(data) || slices.ContainsFunc(f.desc, descriptor.process))
 }
 
 func (s *Source) toolOf(p *program, d described, sum string) (tool.Tool, error) {

@@ -98,7 +98,7 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 	if err := s.program.ready(ctx); err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "bundle "+s.program.name)
 	}
-	c := newCall(env, newReach(ctx, s, args))
+	c := newCall(env, newAccess(ctx, s, args))
 	c.output, c.checks = s.output, s.spec.Kind == tool.Assertion
 	in, err := c.incoming(args)
 	if err != nil {

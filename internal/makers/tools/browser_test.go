@@ -53,7 +53,7 @@ type world struct {
 // open shows body, a page or a part of one, in a lent context. Further pages come from more, by path.
 func open(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world {
 	t.Helper()
-	return openOn(t, contexts(t).Lend(t), body, more...)
+	return openOn(t, contexts(t).Acquire(t), body, more...)
 }
 
 // openAlone is open for a test that asks what the context has seen: no other test was in it.

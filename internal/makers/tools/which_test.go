@@ -261,8 +261,8 @@ func accepted(t *testing.T, snap *screen.Snapshot, line string) {
 			t.Errorf("%q names %s, not %s", form, told(snap, nodes), ref)
 		}
 		for _, n := range nodes[:min(1, len(nodes))] {
-			if said, err := snap.Locate(snap.Said(n)); err != nil || len(said) == 0 {
-				t.Errorf("%q is said to be %q, which names nothing", form, snap.Said(n))
+			if said, err := snap.Locate(snap.ReplyName(n)); err != nil || len(said) == 0 {
+				t.Errorf("%q is said to be %q, which names nothing", form, snap.ReplyName(n))
 			}
 		}
 	}

@@ -27,12 +27,12 @@ const (
 	maxListed  = 200_000   // files that are known by size and time
 )
 
-// apart are folders that are left out: versions and files that each run writes.
-var apart = []string{".git", ".hg", ".svn", ".jj", ".trailblaze"}
+// skippedFolders are folders that are left out: versions and files that each run writes.
+var skippedFolders = []string{".git", ".hg", ".svn", ".jj", ".trailblaze"}
 
-// whole is a process with its content. Of a script its maker knows that; of another program it is that of the folder
-// that it runs in and of the files of the workspace which its command line names.
-func (s *Sources) whole(p source.Process) source.Process {
+// addContent is a process with its content. Of a script its maker knows that; of another program it is that of the
+// folder that it runs in and of the files of the workspace which its command line names.
+func (s *Sources) addContent(p source.Process) source.Process {
 	if p.Content == "" && len(p.Command) > 0 {
 		s.sums.know(s.o.Root, &p)
 	}
@@ -160,7 +160,7 @@ func (w *walk) folder(dir string) {
 		case err != nil:
 			w.lines = append(w.lines, fmt.Sprintf("unread %q", name))
 			w.uncovered = append(w.uncovered, name+", which cannot be read")
-		case d.IsDir() && slices.Contains(apart, d.Name()):
+		case d.IsDir() && slices.Contains(skippedFolders, d.Name()):
 			return fs.SkipDir
 		case d.IsDir() && name != dir && w.installed(name, d.Name()):
 			w.stats(name)
@@ -336,7 +336,7 @@ var fetchers = []string{"npx", "bunx", "uvx", "pipx", "dlx"}
 func outside(command, dirs []string) (out []string) {
 	out = append(out, "what it loads from elsewhere: installed programs and packages, files outside of "+
 		strings.Join(mapped(dirs, folderName), ", "),
-		strings.Join(apart, ", ")+", trailblaze.yaml, recorded trails and the YAML files of "+configDir)
+		strings.Join(skippedFolders, ", ")+", trailblaze.yaml, recorded trails and the YAML files of "+configDir)
 	for _, word := range command {
 		if slices.Contains(fetchers, path.Base(filepath.ToSlash(word))) {
 			return append(out, "what "+path.Base(filepath.ToSlash(word))+" downloads")

@@ -70,7 +70,7 @@ func (s *Sources) basis(kind int, src tool.Source, given source.Options) string 
 func (s *Sources) content(src tool.Source, given source.Options) string {
 	for _, server := range given.Servers {
 		if src.Origin() == server.Title() {
-			return s.whole(server.Process()).Content
+			return s.addContent(server.Process()).Content
 		}
 	}
 	return ""

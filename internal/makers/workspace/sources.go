@@ -197,7 +197,7 @@ func (s *Sources) load(l *loader) {
 		return
 	}
 	if err != nil {
-		found, problems = nil, append(problems, tool.Problem{Err: fault.Wrap(err, "", "load "+l.Origin()), Whole: true})
+		found, problems = nil, append(problems, tool.Problem{Err: fault.Wrap(err, "", "load "+l.Origin()), AllTools: true})
 	}
 	for _, p := range problems {
 		what := "a tool is left out"

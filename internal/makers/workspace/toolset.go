@@ -237,7 +237,7 @@ func (d Declared) toolsOf(ids []string, on driver.Platform) (out []string) {
 // unknownLocked reports targets, toolsets and tools that are named somewhere and do not exist. Parts that are left
 // out, such as an untrusted server, may have them. mu is held.
 func (s *Sources) unknownLocked() (out []tool.Problem) {
-	if slices.ContainsFunc(s.problems, func(p tool.Problem) bool { return p.Whole }) ||
+	if slices.ContainsFunc(s.problems, func(p tool.Problem) bool { return p.AllTools }) ||
 		slices.ContainsFunc(s.all, func(l *loader) bool { return l.done == 0 }) {
 		return nil
 	}

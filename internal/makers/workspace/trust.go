@@ -68,16 +68,16 @@ func (t Trust) Check(root string, p source.Process) error {
 	}
 	if p.Unknown != "" {
 		return fault.New(fault.Denied, op, "%s (%s) %s: its content cannot be known and so not be trusted: %s",
-			phrase.Shown(p.What), phrase.Shown(p.Place), is, phrase.Shown(p.Unknown)).
+			phrase.OneLine(p.What), phrase.OneLine(p.Place), is, phrase.OneLine(p.Unknown)).
 			WithHint("Give it a folder of its own with dir, without large files. To start it anyway, set $%s=1 or give --trust.",
 				EnvTrust)
 	}
 	if known {
 		why = "it is new or changed since the project was trusted"
 	}
-	return fault.New(fault.Denied, op, "%s (%s) %s: %s", phrase.Shown(p.What), phrase.Shown(p.Place), is, why).
+	return fault.New(fault.Denied, op, "%s (%s) %s: %s", phrase.OneLine(p.What), phrase.OneLine(p.Place), is, why).
 		WithHint("See what the project would start, and let it, with: trailblaze trust (in a terminal, in %s). "+
-			"In CI set $%s=1 or give --trust.", phrase.Shown(root), EnvTrust)
+			"In CI set $%s=1 or give --trust.", phrase.OneLine(root), EnvTrust)
 }
 
 // Record trusts exactly these processes in a workspace, and no others that were trusted there before.
@@ -215,7 +215,7 @@ func (s *Sources) Processes(ctx context.Context) ([]source.Process, error) {
 			return nil, fault.Wrap(err, "", "list processes")
 		}
 		for _, p := range found {
-			p = s.whole(p)
+			p = s.addContent(p)
 			if h := hashOf(p); !seen[h] {
 				seen[h] = true
 				out = append(out, p)
@@ -230,12 +230,12 @@ func (s *Sources) trusted(p source.Process) error {
 	if s.o.Trust || s.o.Env(EnvTrust) == "1" {
 		return nil
 	}
-	return Trust{s.o.Home}.Check(s.o.Root, s.whole(p))
+	return Trust{s.o.Home}.Check(s.o.Root, s.addContent(p))
 }
 
 // identity returns the hash by which a process is trusted, "" when its content cannot be known.
 func (s *Sources) identity(p source.Process) string {
-	if p = s.whole(p); p.Unknown != "" {
+	if p = s.addContent(p); p.Unknown != "" {
 		return ""
 	}
 	return hashOf(p)

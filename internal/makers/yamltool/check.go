@@ -126,9 +126,9 @@ func (d *Definition) putIn(v trail.Value, t memory.Token, p Parameter, field str
 			t.Name, p.Name, p.Type)
 	case t.Computed:
 		d.summand(v, t, p, field, schema)
-	case t.Whole && !takes(schema, p.Type) && !takes(schema, "string"): // a scalar can be a text
+	case t.FullText && !takes(schema, p.Type) && !takes(schema, "string"): // a scalar can be a text
 		d.doc.Errorf(v.Pos(), field, "", "parameter %s is of type %s, but %s takes %s", p.Name, p.Type, field, kinds(schema))
-	case !t.Whole && !takes(schema, "string"):
+	case !t.FullText && !takes(schema, "string"):
 		d.doc.Errorf(v.Pos(), field, `A token that is the whole value keeps its type: "{{`+p.Name+`}}".`,
 			"%s takes %s, but a token inside a longer text makes a text", field, kinds(schema))
 	}
@@ -141,7 +141,7 @@ func (d *Definition) summand(v trail.Value, t memory.Token, p Parameter, field s
 		d.doc.Errorf(v.Pos(), field, "", "nothing can be computed of parameter %s, which is a secret", p.Name)
 	case p.Type != "integer" && p.Type != "number":
 		d.doc.Errorf(v.Pos(), field, "", "nothing can be computed of parameter %s, which is of type %s", p.Name, p.Type)
-	case t.Whole && !takes(schema, "number") && !takes(schema, "string"):
+	case t.FullText && !takes(schema, "number") && !takes(schema, "string"):
 		d.doc.Errorf(v.Pos(), field, "", "a sum is a number, but %s takes %s", field, kinds(schema))
 	}
 }

@@ -145,7 +145,7 @@ func (s *Agents) OpenClient(_ context.Context, r *pb.OpenClientRequest) (*pb.Ope
 		c.Hold(r.Secrets)
 	}
 	if len(r.ModelKeys) > 0 {
-		c.Lend(r.ModelKeys)
+		c.AddModelKeys(r.ModelKeys)
 	}
 	if r.List != nil {
 		return &pb.OpenClientResponse{

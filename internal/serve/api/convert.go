@@ -82,8 +82,8 @@ func resultOf(r *calls.Reply) (*pb.ToolResult, error) {
 	return out, nil
 }
 
-// wholeOf is a reply as it is, with err, which is why the call could not be carried out. ReplyOf is the way back.
-func wholeOf(r *calls.Reply, err error) (*pb.CallToolResponse, error) {
+// convertReply is a reply as it is, with err, which is why the call could not be carried out. ReplyOf is the way back.
+func convertReply(r *calls.Reply, err error) (*pb.CallToolResponse, error) {
 	out := &pb.CallToolResponse{Call: infoOf(r)}
 	failure := failureOf(faultOf(r, err))
 	if err != nil {

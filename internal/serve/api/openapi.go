@@ -50,7 +50,7 @@ func (a *api) named(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		code = status(err)
 	}
-	out, err := wholeOf(rep, err)
+	out, err := convertReply(rep, err)
 	if err != nil {
 		refuse(w, err)
 		return

@@ -91,7 +91,7 @@ func (a *api) callTool(
 	rep, err := call{a, r, args, progress}.carryOut(ctx)
 	var out *pb.CallToolResponse
 	if r.Whole && rep != nil {
-		out, err = wholeOf(rep, err)
+		out, err = convertReply(rep, err)
 	} else if err == nil {
 		out = &pb.CallToolResponse{Call: infoOf(rep)}
 		out.Result, err = resultOf(rep)

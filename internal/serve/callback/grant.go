@@ -10,14 +10,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Reach returns the calls in flight in which a tool server may act: that with this id, if the server carries it out,
+// Access returns the calls in flight in which a tool server may act: that with this id, if the server carries it out,
 // and without an id those that it waits for nothing else in.
-type Reach func(invocationID string) []string
+type Access func(invocationID string) []string
 
 // Grant makes the token of one start of a tool server. A caller with it may leave out the invocation id while exactly
 // one call is within its reach, and gets at no other call: not at those of another server or of another workspace. The
 // token ends with revoke.
-func (s *Server) Grant(r Reach) (token string, revoke func()) {
+func (s *Server) Grant(r Access) (token string, revoke func()) {
 	token = rand.Text() + rand.Text()
 	key := sha256.Sum256([]byte(token))
 	s.granted.Lock()
@@ -30,8 +30,8 @@ func (s *Server) Grant(r Reach) (token string, revoke func()) {
 	}
 }
 
-// reachOf returns the reach of the token in an Authorization header, nil when the token is unknown.
-func (s *Server) reachOf(authorization string) Reach {
+// findAccess returns the reach of the token in an Authorization header, nil when the token is unknown.
+func (s *Server) findAccess(authorization string) Access {
 	token, ok := strings.CutPrefix(authorization, "Bearer ")
 	if !ok {
 		return nil
@@ -42,18 +42,18 @@ func (s *Server) reachOf(authorization string) Reach {
 	return s.grants[key]
 }
 
-type reachKey struct{}
+type accessKey struct{}
 
-// shown is the context of a request, with the reach of the token that it shows.
-func (s *Server) shown(r *http.Request) context.Context {
-	if reach := s.reachOf(r.Header.Get("Authorization")); reach != nil {
-		return context.WithValue(r.Context(), reachKey{}, reach)
+// withAccess is the context of a request, with the reach of the token that it shows.
+func (s *Server) withAccess(r *http.Request) context.Context {
+	if reach := s.findAccess(r.Header.Get("Authorization")); reach != nil {
+		return context.WithValue(r.Context(), accessKey{}, reach)
 	}
 	return r.Context()
 }
 
 // only is the call that a request means.
-func (r Reach) only(id string) (string, error) {
+func (r Access) only(id string) (string, error) {
 	found := r(id)
 	switch len(found) {
 	case 0:

@@ -31,7 +31,7 @@ func (s *Server) Handler() http.Handler {
 			http.Error(w, err.Error(), status)
 			return
 		}
-		ctx, cancel := context.WithTimeoutCause(s.shown(r), s.o.Timeout, errSlow)
+		ctx, cancel := context.WithTimeoutCause(s.withAccess(r), s.o.Timeout, errSlow)
 		defer cancel()
 		answer(w, s.answer(ctx, req))
 	})
@@ -95,7 +95,7 @@ func (s *Server) first(ctx context.Context, req request) result {
 	switch {
 	case req.Action.Type != "call_tool":
 		return refusal(fmt.Sprintf("Unknown action %q; this runtime knows call_tool", req.Action.Type), 0)
-	case invocation == "" && ctx.Value(reachKey{}) == nil:
+	case invocation == "" && ctx.Value(accessKey{}) == nil:
 		return refusal("The callback has no invocation_id, and without one it has to show the token of "+
 			"TRAILBLAZE_CALLBACK_TOKEN: send back the invocationId that came in the call's _meta.trailblaze.", 0)
 	case session == "" && invocation != "":

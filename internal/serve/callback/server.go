@@ -46,7 +46,7 @@ type Server struct {
 	calls atomic.Pointer[Calls] // nil until Bind
 
 	granted sync.Mutex
-	grants  map[[sha256.Size]byte]Reach // by the hash of their token, so that comparing takes no time that tells of it
+	grants  map[[sha256.Size]byte]Access // by the hash of their token, so that comparing takes no time that tells of it
 
 	listener *listen.Listener
 
@@ -62,7 +62,7 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Server{o: o, grants: map[[sha256.Size]byte]Reach{}}
+	return &Server{o: o, grants: map[[sha256.Size]byte]Access{}}
 }
 
 // Bind sets the maker of the calls. Before that none is in flight.
@@ -80,9 +80,9 @@ func (s *Server) URL() string {
 
 // services are the typed services, each call within the time of a callback.
 func (s *Server) services() http.Handler {
-	served := s.o.Services(bound{s}, func(authorization string) bool { return s.reachOf(authorization) != nil })
+	served := s.o.Services(bound{s}, func(authorization string) bool { return s.findAccess(authorization) != nil })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeoutCause(s.shown(r), s.o.Timeout, errSlow)
+		ctx, cancel := context.WithTimeoutCause(s.withAccess(r), s.o.Timeout, errSlow)
 		defer cancel()
 		served.ServeHTTP(w, r.WithContext(ctx))
 	})
@@ -93,7 +93,7 @@ type bound struct{ *Server }
 
 // ResumeIn implements Calls.
 func (b bound) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
-	if reach, ok := ctx.Value(reachKey{}).(Reach); ok {
+	if reach, ok := ctx.Value(accessKey{}).(Access); ok {
 		var err error
 		if invocationID, err = reach.only(invocationID); err != nil {
 			return nil, err

@@ -109,7 +109,7 @@ func (d *sessionTools) session(ctx context.Context, _ tool.Env, in sessionIn) (s
 	if err != nil {
 		return sessionOut{}, err
 	}
-	if err := d.reaches(ctx, s, in.ID); err != nil {
+	if err := d.checkWorkspace(ctx, s, in.ID); err != nil {
 		return sessionOut{}, err
 	}
 	switch action(in.Action) {
@@ -142,8 +142,8 @@ func foreign(ctx context.Context, s *clients.Client, k session.Summary) bool {
 	return dispatch.IsNested(ctx) && k.Labels["workspace"] != s.State().Workspace
 }
 
-// reaches refuses a call that names a session of another workspace, and is limited to its own.
-func (d *sessionTools) reaches(ctx context.Context, s *clients.Client, id string) error {
+// checkWorkspace refuses a call that names a session of another workspace, and is limited to its own.
+func (d *sessionTools) checkWorkspace(ctx context.Context, s *clients.Client, id string) error {
 	if id == "" || id == "last" || !dispatch.IsNested(ctx) {
 		return nil
 	}

@@ -182,7 +182,7 @@ func editedSteps(steps []trail.Step, in trailEditIn) ([]trail.Step, error) {
 	case "MOVE":
 		return movedSteps(out, at, count, to)
 	case "CLEAR_RECORDING":
-		out[at].Recordings = keptRecordings(out[at].Recordings, in.Platform)
+		out[at].Recordings = otherRecordings(out[at].Recordings, in.Platform)
 	}
 	return out, nil
 }
@@ -200,8 +200,8 @@ func movedSteps(steps []trail.Step, at, count, to int) ([]trail.Step, error) {
 	return slices.Insert(steps, to, moved...), nil
 }
 
-// keptRecordings are the recordings of other device classes than the one that is cleared; "" clears all.
-func keptRecordings(all map[string][]trail.Recorded, cleared string) map[string][]trail.Recorded {
+// otherRecordings are the recordings of other device classes than the one that is cleared; "" clears all.
+func otherRecordings(all map[string][]trail.Recorded, cleared string) map[string][]trail.Recorded {
 	kept := map[string][]trail.Recorded{}
 	for classifier, calls := range all {
 		if cleared != "" && classifier != cleared {

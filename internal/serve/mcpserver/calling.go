@@ -17,7 +17,7 @@ type calling struct {
 	asking *questions
 	always bool // the client can be asked at any time
 
-	untie  func() bool     // from the request
+	detach func() bool     // ends the call with its request no longer; false: it has ended
 	asked  context.Context //nolint:containedctx // in which the next question is put
 	result *pb.AgentResult
 	kept   chan struct{} // closed when the stream outlasts the request
@@ -32,13 +32,13 @@ func (c *calling) do(ctx context.Context, q *pb.CallListedToolRequest) (*pb.Agen
 	ended := make(chan error, 1)
 	stream, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	c.asked = stream
-	c.untie = context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })
+	c.detach = context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })
 	go func() {
 		defer c.s.wg.Done()
 		defer context.AfterFunc(c.life, func() { end(context.Cause(c.life)) })()
 		var err error
 		defer func() {
-			c.untie()
+			c.outliveRequest()
 			end(nil)
 			c.asking.wg.Wait()
 			ended <- err
@@ -65,7 +65,7 @@ func (c *calling) hear(m *pb.CallListedToolResponse) error {
 		c.asking.put(c.asked, m.Question)
 	case *pb.CallListedToolResponse_Result:
 		c.result = m.Result
-		if m.Result.GetCall().GetJob() != "" && c.always && c.untie() {
+		if m.Result.GetCall().GetJob() != "" && c.always && c.detach() {
 			c.outliveRequest()
 		}
 	}

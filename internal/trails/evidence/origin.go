@@ -20,7 +20,7 @@ type pageState struct {
 // leftOrigin refuses a call that was carried out on another origin than the one the call before it was judged on: a
 // page that moves there after its action has settled is caught by the next call.
 func (p *pageState) leftOrigin(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation) error {
-	at := seenAt(ev)
+	at := pageAddress(ev)
 	from, got := driver.Origin(p.url), driver.Origin(at)
 	declared := got == driver.Origin(p.allowed) || got == driver.Origin(want.Origin)
 	if spec.Purpose == tool.AwaitAddress || from == "" || got == "" || got == from || declared {
@@ -35,9 +35,9 @@ func (p *pageState) leftOrigin(spec *tool.Spec, ev *tool.Evidence, want tool.Exp
 // one.
 const leaveTimeout = 10 * time.Second
 
-// seenAt is the address of the page that a call looked at or acted on, "" when the evidence does
+// pageAddress is the address of the page that a call looked at or acted on, "" when the evidence does
 // not say.
-func seenAt(ev *tool.Evidence) string {
+func pageAddress(ev *tool.Evidence) string {
 	switch {
 	case ev == nil:
 		return ""
@@ -69,7 +69,7 @@ func (p *pageState) note(
 		if n := len(effect.NewTabs); n > 0 {
 			p.opened = effect.NewTabs[n-1]
 		}
-	case seenAt(ev) != "":
+	case pageAddress(ev) != "":
 		p.opened = ""
 	}
 	switch {
@@ -81,8 +81,8 @@ func (p *pageState) note(
 		}
 	case effect.URL != "":
 		p.url = effect.URL
-	case seenAt(ev) != "":
-		p.url = seenAt(ev)
+	case pageAddress(ev) != "":
+		p.url = pageAddress(ev)
 	}
 }
 
@@ -96,7 +96,7 @@ func declares(spec *tool.Spec) bool {
 // at is the address of the page that the call saw, "" when only its evidence shows it.
 func Moved(ev *tool.Evidence, at, from string) string {
 	if at == "" {
-		at = seenAt(ev)
+		at = pageAddress(ev)
 	}
 	if was, now := driver.Origin(from), driver.Origin(at); was != "" && now != was {
 		return now

@@ -279,7 +279,7 @@ func (r *Redo) splits(d Deed) bool {
 func says(n *screen.Node, of []string) bool {
 	all := words.Split(words.Squeeze(n.Called()))
 	if len(all) == 0 {
-		return slices.Contains(of, "close") && strings.ContainsAny(n.Name+n.WholeText(), "×✕✖✗xX")
+		return slices.Contains(of, "close") && strings.ContainsAny(n.Name+n.FullText(), "×✕✖✗xX")
 	}
 	return slices.ContainsFunc(all, func(w string) bool { return slices.Contains(of, w) }) &&
 		!slices.ContainsFunc(all, func(w string) bool {

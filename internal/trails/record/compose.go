@@ -119,7 +119,7 @@ func (c *composer) steps() {
 		c.left.Repeated += left.Repeated
 	}
 	c.useFocus(groups)
-	c.useKept(groups)
+	c.replaceByTokens(groups)
 	for _, g := range groups {
 		actions := g.Actions
 		if len(actions) == 0 {
@@ -137,9 +137,9 @@ func (c *composer) steps() {
 	}
 }
 
-// useKept puts the token of a value that a call put into memory in its place in later calls: another run gets another
-// value, such as a one-time code.
-func (c *composer) useKept(groups []Group) {
+// replaceByTokens puts the token of a value that a call put into memory in its place in later calls: another run gets
+// another value, such as a one-time code.
+func (c *composer) replaceByTokens(groups []Group) {
 	tokens := map[string]string{}
 	for _, g := range groups {
 		for i := range g.Actions {

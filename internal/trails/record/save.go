@@ -116,7 +116,7 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 		}
 		if err == nil && holds(name, old, c.Classifier) {
 			if s.Change = Replaced; !overwrite {
-				return nil, taken(name, c.Classifier, old, data)
+				return nil, refuseReplacement(name, c.Classifier, old, data)
 			}
 		}
 	}
@@ -153,8 +153,8 @@ func holds(name string, data []byte, classifier string) bool {
 	return false
 }
 
-// taken refuses to replace a recording, and shows what would change.
-func taken(name, classifier string, old, fresh []byte) error {
+// refuseReplacement refuses to replace a recording, and shows what would change.
+func refuseReplacement(name, classifier string, old, fresh []byte) error {
 	d := diff(string(old), string(fresh))
 	return fault.New(fault.Conflict, "save trail", "%s already holds a recording for %s, and this one differs:\n%s", name,
 		classifier, d).

@@ -25,7 +25,7 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 	}
 	c.useFocus(groups)
 	if p.Blazed != nil {
-		c.useKept(groups)
+		c.replaceByTokens(groups)
 	}
 	for _, g := range groups {
 		for _, a := range g.Actions {

@@ -29,8 +29,8 @@ type proof struct {
 	into []byte // the file that recordings are merged into
 }
 
-// seen holds the screen after each call of a replay, by step.
-type seen map[int][]look
+// screens holds the screen after each call of a replay, by step.
+type screens map[int][]look
 
 type look struct {
 	screen string // without refs
@@ -40,7 +40,7 @@ type look struct {
 }
 
 // replay plays a trail with these recordings.
-func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen, notes []string, err error) {
+func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s screens, notes []string, err error) {
 	data, notes, err = trail.Merge(p.into, t, p.Classifiers[0])
 	if err != nil {
 		return nil, nil, nil, err
@@ -50,7 +50,7 @@ func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen
 		return nil, nil, nil, err
 	}
 	made.Dir = p.job.Trail.Dir
-	s = seen{}
+	s = screens{}
 	player := *p.Suite.Player
 	player.Assist, player.Observe, player.Heal = nil, nil, false
 	player.Made = func(m replay.Made) { s[m.Step] = append(s[m.Step], p.look(ctx, m)) }
@@ -138,8 +138,8 @@ func unseen(s *tool.Spec) bool {
 		s.Effects != nil && (s.Effects.Remembers != "" || s.Effects.CallsTools)
 }
 
-// beside names the tools of a recording that change something beside the device, anew with each call.
-func (p *proof) beside(t *trail.Trail) (names []string) {
+// sideEffectTools names the tools of a recording that change something beside the device, anew with each call.
+func (p *proof) sideEffectTools(t *trail.Trail) (names []string) {
 	for _, s := range t.Steps {
 		for _, c := range s.Recordings[p.Classifiers[0]] {
 			tl, ok := p.Tools.Get(c.Name)
@@ -158,7 +158,7 @@ func (p *proof) beside(t *trail.Trail) (names []string) {
 type detour struct{ step, from, to int } // calls from, …, to-1
 
 // detours finds the longest ones of the steps that a model carried out, the last first.
-func detours(s seen, blazed func(int) bool) (out []detour) {
+func detours(s screens, blazed func(int) bool) (out []detour) {
 	for step, calls := range s {
 		if !blazed(step) {
 			continue
@@ -203,7 +203,7 @@ func (p *proof) optimise(ctx context.Context, t *trail.Trail, blazed func(int) b
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	if names := p.beside(t); len(names) > 0 { // not eight times more for the sake of a shorter recording
+	if names := p.sideEffectTools(t); len(names) > 0 { // not eight times more for the sake of a shorter recording
 		note := fmt.Sprintf("%s: each replay does again what is beside the device (%s); so did the one that proves "+
 			"this recording, and none was made to shorten it", p.job.Path, strings.Join(names, ", "))
 		return data, append(notes, note), 0, nil
@@ -240,7 +240,7 @@ func without(t *trail.Trail, classifier string, d detour) *trail.Trail {
 }
 
 // sameEnds reports whether each step ended on the same screen.
-func sameEnds(a, b seen) bool {
+func sameEnds(a, b screens) bool {
 	for step, calls := range a {
 		other := b[step]
 		if len(other) == 0 || other[len(other)-1].screen != calls[len(calls)-1].screen ||

@@ -99,7 +99,7 @@ func TestHonestGreen(t *testing.T) {
 				}
 				t.Run(h.name, func(t *testing.T) {
 					t.Parallel()
-					b.judge(t, pool.Lend(t), h)
+					b.judge(t, pool.Acquire(t), h)
 				})
 			}
 		})

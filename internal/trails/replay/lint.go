@@ -166,7 +166,7 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 		l.add(c.Pos, trail.SeverityError, c.Name, c.Name+": "+w, hint)
 	}
 	if len(wrong) == 0 {
-		l.held(spec, c, classifier)
+		l.lintHeldCalls(spec, c, classifier)
 	}
 	l.tokens(c)
 	l.secrets(c.Pos, t.Spec(), c.Args)
@@ -188,8 +188,8 @@ func mistakes(t tool.Tool, c tool.Call, whole bool) []string {
 	return wrong
 }
 
-// held checks the calls that the arguments of another one hold.
-func (l *linting) held(s *tool.Spec, c trail.Recorded, classifier string) {
+// lintHeldCalls checks the calls that the arguments of another one hold.
+func (l *linting) lintHeldCalls(s *tool.Spec, c trail.Recorded, classifier string) {
 	for _, h := range s.Holds(c.Args) {
 		if t, ok := l.Registry.Get(h.Name); ok && h.Decides && t.Spec().Kind == tool.Action {
 			l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s: %s acts, so it cannot decide", c.Name, h.Name),

@@ -224,7 +224,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, q Question, t Tu
 			t.Code, cmp.Or(t.Text, fmt.Sprintf("scripted status %d", t.Status)))
 		return
 	}
-	if t.Whole {
+	if t.OneDocument {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]func(Turn) any{llm.OpenAI: completion, llm.Anthropic: message,
 			llm.Google: candidates}[q.Wire](t))

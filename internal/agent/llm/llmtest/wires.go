@@ -9,19 +9,19 @@ import (
 
 // Turn is one answer, or what goes wrong instead.
 type Turn struct {
-	Text    string
-	Calls   []llm.Call
-	Stop    llm.Stop // "": what fits
-	Cached  int      // tokens of the question that came from a cache
-	Status  int      // instead of an answer: this status, with Text as the reason
-	Retry   string   // with Status: the header Retry-After
-	Code    string   // with Status: the code of the error
-	Whole   bool     // the answer comes as one JSON document, as from a server that does not stream
-	Cut     bool     // the connection ends in the middle
-	Garbage bool     // what comes is no JSON
-	Hang    bool     // nothing comes until the client leaves
-	Huge    bool     // text without end
-	Null    bool     // each piece says that there is no error, where the wire is OpenAI's
+	Text        string
+	Calls       []llm.Call
+	Stop        llm.Stop // "": what fits
+	Cached      int      // tokens of the question that came from a cache
+	Status      int      // instead of an answer: this status, with Text as the reason
+	Retry       string   // with Status: the header Retry-After
+	Code        string   // with Status: the code of the error
+	OneDocument bool     // the answer comes as one JSON document, as from a server that does not stream
+	Cut         bool     // the connection ends in the middle
+	Garbage     bool     // what comes is no JSON
+	Hang        bool     // nothing comes until the client leaves
+	Huge        bool     // text without end
+	Null        bool     // each piece says that there is no error, where the wire is OpenAI's
 }
 
 type obj = map[string]any

@@ -83,7 +83,7 @@ func (a *action) fail(ctx context.Context, err error) error {
 
 // aimAt sets the target. Without a node it is the active tab's main document.
 func (a *action) aimAt(target driver.Target) error {
-	if a.seen = target.Seen; a.seen != 0 && !asSeen[a.op] {
+	if a.seen = target.Seen; a.seen != 0 && !needsLastView[a.op] {
 		return a.changed()
 	}
 	if end := a.began.Add(target.Wait); target.Wait > 0 && end.Before(a.until) {
@@ -167,7 +167,7 @@ func (a *action) halted(doc *frames.Document) error {
 	switch {
 	case a.t.Closed():
 		return errClosed
-	case a.t.Held():
+	case a.t.AwaitsDialog():
 		return errDialog
 	case a.t.Crashed:
 		return cdp.PageCrashed(a.op, "the page")

@@ -98,7 +98,7 @@ func (a *action) cover(element int64) (ref string) {
 func (a *action) named(element int64) string {
 	var s string
 	a.p.frames.Locked(func() {
-		if ref, n, ok := a.p.camera.Given(a.doc.NodeID(element)); ok && element != 0 {
+		if ref, n, ok := a.p.camera.RefOf(a.doc.NodeID(element)); ok && element != 0 {
 			s = n.Label + " (" + ref + ")"
 		}
 	})
@@ -112,7 +112,7 @@ func (a *action) aim(ctx context.Context, q query) (*ready, error) {
 	for {
 		q.Wait = a.waitLeft()
 		var r ready
-		take, err := a.asSeen(&q)
+		take, err := a.requireLastView(&q)
 		if err != nil {
 			return nil, err
 		}
@@ -220,9 +220,9 @@ func (a *action) guardOtherFrames(ctx context.Context) error {
 	return nil
 }
 
-// heldBackBy names the content of another frame that the event was kept from, and lets events into
+// findBlockingFrame names the content of another frame that the event was kept from, and lets events into
 // those frames again.
-func (a *action) heldBackBy(ctx context.Context) string {
+func (a *action) findBlockingFrame(ctx context.Context) string {
 	docs := a.others()
 	got := make([]string, len(docs))
 	var wg sync.WaitGroup

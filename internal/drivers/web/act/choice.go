@@ -60,7 +60,7 @@ func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, 
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 		var take func(*sight.Delta)
 		q.Then, take = a.p.camera.Prefetch(a.doc, false)
-		before, err := a.asSeen(&q.query)
+		before, err := a.requireLastView(&q.query)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func (a *action) upload(ctx context.Context, x driver.Upload) (*driver.Effect, e
 func (a *action) giveFiles(
 	ctx context.Context, doc *frames.Document, input runtime.RemoteObjectID, paths []string,
 ) (*driver.Effect, error) {
-	held, err := heldFiles(ctx, doc, input)
+	held, err := readFiles(ctx, doc, input)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (a *action) giveFiles(
 	if now != nil {
 		// A page that took the files may have emptied the input again: only without any effect it
 		// is a failure.
-		held, err := heldFiles(ctx, doc, input)
+		held, err := readFiles(ctx, doc, input)
 		a.good = err == nil && len(held.Names) == len(paths)
 		if err == nil && !a.good && now.Tree == 0 && !now.Value {
 			return nil, fault.New(fault.NotActed, a.op, "the input holds %d files instead of %d", len(held.Names), len(paths))
@@ -194,7 +194,7 @@ type fileList struct {
 	Disabled string   `json:"disabled"`
 }
 
-func heldFiles(ctx context.Context, doc *frames.Document, input runtime.RemoteObjectID) (l fileList, err error) {
+func readFiles(ctx context.Context, doc *frames.Document, input runtime.RemoteObjectID) (l fileList, err error) {
 	raw, err := doc.Invoke(ctx, "e=>__trailblaze.act.files(e)", []*runtime.CallArgument{{ObjectID: input}})
 	if err != nil {
 		return l, err

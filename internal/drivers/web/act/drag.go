@@ -64,7 +64,7 @@ func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error
 		}
 		by := now.By
 		if by == "" {
-			by = a.heldBackBy(ctx)
+			by = a.findBlockingFrame(ctx)
 		}
 		a.note("the press would have hit %s instead and was held back; aimed again", by)
 		if try == aims || time.Until(a.until) <= 0 {

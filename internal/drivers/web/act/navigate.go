@@ -310,7 +310,7 @@ func (p *Performer) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating)
 	defer cancel()
 	err = p.frames.Await(load, "page to load", func() (bool, error) {
 		m := t.Main
-		return m == nil || m.Loaded == m.Loader || t.Navigations == w.navigations || t.Closed() || t.Held(), nil
+		return m == nil || m.Loaded == m.Loader || t.Navigations == w.navigations || t.Closed() || t.AwaitsDialog(), nil
 	})
 	s := w.action.settleNew(ctx)
 	if err != nil && ctx.Err() == nil && s.Reason == "navigated" {
@@ -328,7 +328,7 @@ func (p *Performer) usable(t *frames.Tab, w *navigating) (bool, error) {
 		return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
 	case t.Crashed && t.Navigations > w.navigations: // a crash of the page that is left keeps no other from coming
 		return false, cdp.PageCrashed(w.op, "while it loaded, the page")
-	case t.Held():
+	case t.AwaitsDialog():
 		return true, nil // the page is halted until the dialog is answered
 	case p.gaveUp(t, w):
 		return false, fault.New(fault.NotActed, w.op, "the browser gave the navigation up").

@@ -87,7 +87,7 @@ func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.
 		}
 		by := now.By
 		if by == "" {
-			by = a.heldBackBy(ctx)
+			by = a.findBlockingFrame(ctx)
 		}
 		if by == "" {
 			by = "nothing"

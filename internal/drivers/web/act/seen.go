@@ -6,15 +6,15 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 )
 
-// asSeen are the actions whose first question can ask as well whether the page looks as it did.
-var asSeen = map[string]bool{
+// needsLastView are the actions whose first question can ask as well whether the page looks as it did.
+var needsLastView = map[string]bool{
 	"click element": true, "hover element": true, "set checked": true, "type text": true, "erase text": true,
 	"select option": true,
 }
 
-// asSeen makes the page do nothing unless it looks as in the last capture, where the target asks for that. take takes
-// in the capture by which the page finds out.
-func (a *action) asSeen(q *query) (take func(*sight.Delta), err error) {
+// requireLastView makes the page do nothing unless it looks as in the last capture, where the target asks for that.
+// take takes in the capture by which the page finds out.
+func (a *action) requireLastView(q *query) (take func(*sight.Delta), err error) {
 	q.Seen = nil
 	seen := a.seen
 	if a.seen = 0; seen == 0 {

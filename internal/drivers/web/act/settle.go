@@ -148,7 +148,7 @@ func (a *action) rest() resting {
 	switch {
 	case t.Closed():
 		return resting{reason: "closed"}
-	case t.Held():
+	case t.AwaitsDialog():
 		return resting{reason: "dialog"}
 	case a.nav.leaving(a):
 		return resting{leaving: true}
@@ -399,7 +399,7 @@ func (a *action) arrivedAt(f *frames.Frame) (doc *frames.Document, leaving bool,
 	switch {
 	case t.Closed():
 		reason = "closed"
-	case t.Held():
+	case t.AwaitsDialog():
 		reason = "dialog"
 	}
 	return doc, a.nav.leaving(a), reason

@@ -83,14 +83,15 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 			return a.typed(x, f, m, now, s, nil)
 		}
 		hidden := x.Secret || f.Secret
-		a.note("%s: the field holds %s instead of %s", m, fieldtext.Quote(got.Shown(), hidden), fieldtext.Quote(want, hidden))
+		a.note("%s: the field holds %s instead of %s", m, fieldtext.Quote(got.VisibleText(), hidden),
+			fieldtext.Quote(want, hidden))
 		if time.Until(a.until) <= 0 {
 			break
 		}
 		x.Secret = hidden
 	}
 	return nil, fault.New(fault.NotActed, a.op, "typed %s, but the field holds %s",
-		fieldtext.Quote(want, x.Secret), fieldtext.Quote(got.Shown(), x.Secret)).
+		fieldtext.Quote(want, x.Secret), fieldtext.Quote(got.VisibleText(), x.Secret)).
 		WithHint("The field rejects or changes this text: check its format and its longest length.")
 }
 
@@ -133,7 +134,7 @@ func (a *action) wipe(ctx context.Context, f *field, x driver.TypeText) (*field,
 	}
 	if len(f.Drawn) > 0 && !f.Holds("", now.Reading) {
 		return nil, fault.New(fault.NotActed, a.op, "selected everything and deleted it, but the field still holds %s",
-			fieldtext.Quote(now.Reading.Shown(), x.Secret || f.Secret))
+			fieldtext.Quote(now.Reading.VisibleText(), x.Secret || f.Secret))
 	}
 	x.Clear = false
 	return a.ready(ctx, x, false)
@@ -169,7 +170,7 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 		q.Ends = 1 // text that is inserted comes with one event
 	}
 	var f field
-	take, err := a.asSeen(&q.query)
+	take, err := a.requireLastView(&q.query)
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +286,7 @@ func (a *action) typed(
 	if now != nil {
 		a.good = true
 		if !x.Secret && !f.Secret {
-			a.value = now.Reading.Shown()
+			a.value = now.Reading.VisibleText()
 		}
 	}
 	return a.effect(now, s), nil
@@ -328,7 +329,7 @@ func (a *action) eraseText(ctx context.Context, x driver.EraseText) (*driver.Eff
 	if now == nil {
 		return a.effect(now, s), nil
 	}
-	left, had := now.Reading.Shown(), f.Now().Shown()
+	left, had := now.Reading.VisibleText(), f.Now().VisibleText()
 	kept := !f.Holds("", now.Reading)
 	if x.Count > 0 {
 		kept = had != "" && utf8.RuneCountInString(left) >= utf8.RuneCountInString(had)

@@ -62,8 +62,8 @@ func (c *Camera) KeepSecret(doc *frames.Document, element int64) {
 // KeepsSecret reports whether a secret was typed into an element. The lock is held.
 func (c *Camera) KeepsSecret(id screen.NodeID) bool { return c.secrets[id] }
 
-// Given is the ref that was given to an element. The lock is held.
-func (c *Camera) Given(id screen.NodeID) (ref string, n refs.Named, ok bool) { return c.refs.Given(id) }
+// RefOf is the ref that was given to an element. The lock is held.
+func (c *Camera) RefOf(id screen.NodeID) (ref string, n refs.Named, ok bool) { return c.refs.RefOf(id) }
 
 // canvasScript records the texts that a page draws on canvases. It runs in the page's own world,
 // the only one where the drawing calls can be intercepted, and only in sessions that hold secrets.

@@ -43,10 +43,10 @@ func (c *Camera) HiddenSecrets() driver.Secrets {
 	return secrets
 }
 
-// shown collects the elements that show a secret now, wherever the page has put it, in the
+// findSecretElements collects the elements that show a secret now, wherever the page has put it, in the
 // documents of out. The page is never asked about the secret itself: it would learn it. Elements
 // that cannot be read may show one, so they are included and counted.
-func (c *Camera) shown(ctx context.Context, out map[*frames.Document][]int64) (sealed int, err error) {
+func (c *Camera) findSecretElements(ctx context.Context, out map[*frames.Document][]int64) (sealed int, err error) {
 	secrets := c.HiddenSecrets()
 	if secrets == nil {
 		return 0, nil
@@ -127,7 +127,7 @@ func showing(ctx context.Context, doc *frames.Document, word string, secrets dri
 		for i, w := range order {
 			texts[i] = w.text
 		}
-		for i, yes := range secrets.Apart(texts) {
+		for i, yes := range secrets.SplitSecrets(texts) {
 			if yes {
 				ids = append(ids, order[i].element)
 			}
@@ -136,9 +136,9 @@ func showing(ctx context.Context, doc *frames.Document, word string, secrets dri
 	return ids, page.Sealed, nil
 }
 
-// takenApart marks the texts below a node that show parts of a secret which no single text reveals: a letter in
+// markSplitSecrets marks the texts below a node that show parts of a secret which no single text reveals: a letter in
 // each element, a digit in each field. Clickable elements keep their text, which distinguishes them.
-func takenApart(root *screen.Node, secrets driver.Secrets) {
+func markSplitSecrets(root *screen.Node, secrets driver.Secrets) {
 	var nodes []*screen.Node
 	var texts []string
 	var walk func(n *screen.Node)
@@ -157,8 +157,8 @@ func takenApart(root *screen.Node, secrets driver.Secrets) {
 		}
 	}
 	walk(root)
-	for i, yes := range secrets.Apart(texts) {
-		nodes[i].Apart = yes && !secrets.Shows(texts[i])
+	for i, yes := range secrets.SplitSecrets(texts) {
+		nodes[i].SplitSecret = yes && !secrets.Shows(texts[i])
 	}
 }
 

@@ -172,7 +172,7 @@ func (c *Camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask fu
 		}
 	}
 	c.frames.Unlock()
-	if sealed, err = c.shown(ctx, secrets); err != nil {
+	if sealed, err = c.findSecretElements(ctx, secrets); err != nil {
 		return 0, func() {}, err
 	}
 	c.frames.Lock()

@@ -57,7 +57,7 @@ func (c *Camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, gen
 		s.Quality.Verdict = screen.Degraded
 	}
 	if secrets != nil {
-		takenApart(s.Root, secrets)
+		markSplitSecrets(s.Root, secrets)
 	}
 	s.Index()
 	c.remember(s, root, o, generation)

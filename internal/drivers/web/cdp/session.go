@@ -33,7 +33,7 @@ type Session struct {
 	conn *Conn
 	id   target.SessionID
 
-	said, heard atomic.Int64
+	sent, received atomic.Int64
 
 	mu       sync.Mutex
 	handlers map[string][]*handler
@@ -50,12 +50,12 @@ func (s *Session) ID() target.SessionID { return s.id }
 // Closed is closed when the target or the browser is gone.
 func (s *Session) Closed() <-chan struct{} { return s.closed }
 
-// Said counts the commands sent so far, without those of Tell.
-func (s *Session) Said() int64 { return s.said.Load() }
+// CommandsSent counts the commands sent so far, without those of Tell.
+func (s *Session) CommandsSent() int64 { return s.sent.Load() }
 
 // Heard counts the events received so far, without those that show no change of the target. It grows before their
 // handlers run.
-func (s *Session) Heard() int64 { return s.heard.Load() }
+func (s *Session) Heard() int64 { return s.received.Load() }
 
 func (s *Session) gone() bool {
 	select {
@@ -104,7 +104,7 @@ func (s *Session) CallRaw(ctx context.Context, method string, params any) (jsonv
 		return nil, fmt.Errorf("%s: %w", method, err)
 	}
 	got := make(chan answer, 1)
-	s.said.Add(1)
+	s.sent.Add(1)
 	id, err := s.conn.send(s, method, params, func(r jsonv2.Value, err error) { got <- answer{r, err} })
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (s *Session) CallRaw(ctx context.Context, method string, params any) (jsonv
 // Go sends a command and returns at once. done, which may be nil, runs on the dispatching goroutine
 // like an event handler; it is the only way for a handler to ask the browser something.
 func (s *Session) Go(method string, params any, done func(raw jsonv2.Value, err error)) {
-	s.said.Add(1)
+	s.sent.Add(1)
 	s.start(method, params, done)
 }
 
@@ -166,7 +166,7 @@ var unchanging = map[string]bool{
 
 func (s *Session) emit(method string, params jsonv2.Value) {
 	if !unchanging[method] {
-		s.heard.Add(1)
+		s.received.Add(1)
 	}
 	s.mu.Lock()
 	hs := s.handlers[method]

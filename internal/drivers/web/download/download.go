@@ -22,11 +22,11 @@ const (
 
 // Folder holds the downloads of one context. Its owner guards it.
 type Folder struct {
-	dir    string
-	ours   bool // we made dir and remove it
-	list   []*driver.Download
-	served int // how many of the ended ones Next has handed out
-	ended  []*driver.Download
+	dir     string
+	ownsDir bool // we made dir and remove it
+	list    []*driver.Download
+	served  int // how many of the ended ones Next has handed out
+	ended   []*driver.Download
 }
 
 // Prepare makes the folder; "" is a temporary one.
@@ -43,7 +43,7 @@ func (f *Folder) Prepare(dir string) error {
 	if err != nil {
 		return fault.Wrap(err, fault.Internal, "make download folder")
 	}
-	f.dir, f.ours = tmp, true
+	f.dir, f.ownsDir = tmp, true
 	return nil
 }
 
@@ -52,7 +52,7 @@ func (f *Folder) Dir() string { return f.dir }
 
 // Temporary is the folder to remove at the end, or "".
 func (f *Folder) Temporary() string {
-	if f.ours {
+	if f.ownsDir {
 		return f.dir
 	}
 	return ""

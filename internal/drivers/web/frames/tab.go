@@ -173,12 +173,13 @@ func (set *Set) FindTab(id string) (*Tab, error) {
 		WithHint("List the tabs to see their ids.")
 }
 
-// Held reports whether an open dialog waits for HandleDialog: the page does nothing until then. The lock is held.
-func (t *Tab) Held() bool { return t.Dialog != nil && t.Dialog.Keep }
+// AwaitsDialog reports whether an open dialog waits for HandleDialog: the page does nothing until then. The lock is
+// held.
+func (t *Tab) AwaitsDialog() bool { return t.Dialog != nil && t.Dialog.Keep }
 
 // Halted reports whether the tab is closed or held: nothing more comes from its page. The lock is
 // held.
-func (t *Tab) Halted() bool { return t.Closed() || t.Held() }
+func (t *Tab) Halted() bool { return t.Closed() || t.AwaitsDialog() }
 
 // Leaving reports whether the browser asks a server for another document of a tab. The lock is held.
 func (t *Tab) Leaving() bool {

@@ -78,7 +78,7 @@ func (b *Browser) start(ctx context.Context, o Options) error {
 	})
 	p.closeTheirs()
 	if err != nil {
-		p.closeOurs()
+		p.closeOwnEnds()
 		if f, ok := errors.AsType[*fault.Error](err); ok {
 			return f.WithHint("%s", InstallHint)
 		}
@@ -111,7 +111,8 @@ func (b *Browser) environ() []string {
 func (b *Browser) startError(ctx context.Context, err error) error {
 	f := fault.New(fault.Unavailable, "start browser", "%s did not start: %w", b.Path, err)
 	if ctx.Err() != nil {
-		f = fault.New(fault.KindOf(ctx.Err()), "start browser", "%s did not answer in time: %w%s", b.Path, err, b.saidSoFar())
+		f = fault.New(fault.KindOf(ctx.Err()), "start browser", "%s did not answer in time: %w%s",
+			b.Path, err, b.quoteOutput())
 	}
 	if strings.Contains(b.tail.String(), "--no-sandbox") {
 		return f.WithHint("Chromium's sandbox does not work here; allow unprivileged user namespaces, or run in a " +
@@ -120,7 +121,7 @@ func (b *Browser) startError(ctx context.Context, err error) error {
 	return f.WithHint("run `trailblaze doctor`")
 }
 
-func (b *Browser) saidSoFar() string {
+func (b *Browser) quoteOutput() string {
 	if s := b.tail.String(); s != "" {
 		return "; it said:\n" + s
 	}

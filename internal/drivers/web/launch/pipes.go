@@ -44,7 +44,7 @@ func (p *pipes) closeTheirs() {
 	_ = p.theirOut.Close()
 }
 
-func (p *pipes) closeOurs() {
+func (p *pipes) closeOwnEnds() {
 	_ = p.toBrowser.Close()
 	_ = p.fromBrowser.Close()
 }

@@ -93,7 +93,7 @@ func (h *Background) Readdressed(from, to string) bool {
 
 // Roams reports whether the page keeps changing its address without actions.
 func (h *Background) Roams() bool {
-	return h.drift.times > 3 && h.drift.last.Sub(h.drift.first) > apart
+	return h.drift.times > 3 && h.drift.last.Sub(h.drift.first) > pollGap
 }
 
 // maxSpans limits the actions that are remembered.
@@ -128,9 +128,9 @@ func (h *Background) Endless(x *Exchange) bool { return h.endless[x.key()] }
 // NewDocument forgets how the document before changed its address.
 func (h *Background) NewDocument() { h.drift = addressDrift{} }
 
-// apart is the time between two requests from which on they count as polling: a page may load the
+// pollGap is the time between two requests from which on they count as polling: a page may load the
 // same thing twice at once.
-const apart = 400 * time.Millisecond
+const pollGap = 400 * time.Millisecond
 
 // Polls reports whether the page of a request sends such requests without actions: two of them came, some time
 // apart, outside of actions.
@@ -142,7 +142,7 @@ func (l *Log) Polls(x *Exchange) bool {
 		if o.Traffic != x.Traffic || o.Loader != x.Loader || o.Seq >= x.Seq || o.key() != k || h.acted(o.Seq) {
 			continue
 		}
-		if !later.IsZero() && later.Sub(o.Started) > apart {
+		if !later.IsZero() && later.Sub(o.Started) > pollGap {
 			return true
 		}
 		if later.IsZero() {

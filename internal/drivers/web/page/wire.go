@@ -91,7 +91,7 @@ func (r *reader) line(line string) error {
 	f := fields{rest: line}
 	switch kind := f.next(); kind {
 	case "N":
-		return r.whole(&f)
+		return r.readNode(&f)
 	case "U":
 		e, err := r.known(f.int())
 		if err != nil {
@@ -124,8 +124,8 @@ func (r *reader) line(line string) error {
 	return f.err
 }
 
-// whole reads one node of a preorder walk and hangs it under the node that still waits for kids.
-func (r *reader) whole(f *fields) error {
+// readNode reads one node of a preorder walk and hangs it under the node that still waits for kids.
+func (r *reader) readNode(f *fields) error {
 	id, kids := f.int(), int(f.int())
 	if kids < 0 || r.root != nil && len(r.open) == 0 {
 		return fmt.Errorf("node %d does not fit the tree", id)

@@ -52,7 +52,7 @@ type Delta struct {
 type Prefetched struct {
 	counters json.RawMessage
 	came     time.Time
-	said     int64 // commands and events of its session up to it
+	messages int64 // commands and events of its session up to it
 	heard    int64
 }
 
@@ -76,7 +76,7 @@ func (v *State) MarkUnresponsive(yes bool) {
 // Valid reports whether the page cannot have changed since: nothing was said to it or heard of it, and no frame was
 // drawn.
 func (g *Prefetched) Valid(s *cdp.Session) bool {
-	return g != nil && g.said == s.Said() && g.heard == s.Heard() && time.Since(g.came) <= freshFor
+	return g != nil && g.messages == s.CommandsSent() && g.heard == s.Heard() && time.Since(g.came) <= freshFor
 }
 
 // apply brings the mirror up to a delta, and advances the turn when anything changed. v.mu is
@@ -229,14 +229,14 @@ func (v *State) Prefetch(s *cdp.Session, first bool) (ask *page.Request, take fu
 	if r.Have == 0 && !first {
 		return nil, func(*Delta) {}
 	}
-	said, heard := s.Said()+1, s.Heard() // the question itself counts
+	said, heard := s.CommandsSent()+1, s.Heard() // the question itself counts
 	return &r, func(l *Delta) {
 		if l == nil || !v.mu.TryLock() {
 			return
 		}
 		defer v.mu.Unlock()
 		if v.apply(l) == nil {
-			v.prefetched = &Prefetched{counters: l.N, came: time.Now(), said: said, heard: heard}
+			v.prefetched = &Prefetched{counters: l.N, came: time.Now(), messages: said, heard: heard}
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 type Request struct {
 	Query   locator.Query
 	Unnamed bool // the query may name nothing: the action then goes to the focus, or to the middle of the screen
-	Whole   bool // with Unnamed: the page is meant, not what has the focus
+	OnPage  bool // with Unnamed: the page is meant, not what has the focus
 	Expect  Expect
 	Did     string // "Clicked"; the element follows
 	Onto    string // what follows the element, such as " to the bin"
@@ -117,7 +117,7 @@ func (r Request) find(ctx context.Context, dev driver.Device) (*locator.Found, e
 	if err != nil {
 		return &locator.Found{}, fault.Wrap(err, "", "capture screen")
 	}
-	if r.Whole {
+	if r.OnPage {
 		return &locator.Found{Snapshot: snap}, nil
 	}
 	return &locator.Found{Snapshot: snap, Node: snap.Node(snap.Focus)}, nil
@@ -224,7 +224,7 @@ func subject(f *locator.Found) string {
 	if f == nil || f.Node == nil {
 		return "the page"
 	}
-	return f.Snapshot.Said(f.Node)
+	return f.Snapshot.ReplyName(f.Node)
 }
 
 // Evidence identifies and locates the found element.

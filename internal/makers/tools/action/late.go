@@ -164,7 +164,7 @@ func places(old, now *screen.Snapshot, roams bool) (ids map[screen.NodeID]bool, 
 	for _, c := range d.Changed {
 		ids[c.Node.ID] = true
 	}
-	for _, n := range slices.Concat(d.Shown, d.Hid, d.Moved) {
+	for _, n := range slices.Concat(d.Revealed, d.Concealed, d.Moved) {
 		ids[n.ID] = true
 	}
 	for _, n := range slices.Concat(d.Added, d.Removed) {

@@ -218,13 +218,13 @@ func seeing[In asked](s tool.Spec, name string, namedBy ...string) tool.Tool {
 		if err != nil {
 			return nil, err
 		}
-		return seen(ctx, env, q, accept, name, namedBy...)
+		return assertVisible(ctx, env, q, accept, name, namedBy...)
 	})
 }
 
-// seen asserts that a person could see the element that the query names. An element that was named by a target is
-// recorded under name by its selector.
-func seen(ctx context.Context, env tool.Env, q locator.Query, accept locator.Accept, name string,
+// assertVisible asserts that a person could see the element that the query names. An element that was named by a
+// target is recorded under name by its selector.
+func assertVisible(ctx context.Context, env tool.Env, q locator.Query, accept locator.Accept, name string,
 	namedBy ...string) (*tool.Result, error) {
 	dev, err := action.Device(env)
 	if err != nil {
@@ -240,7 +240,7 @@ func seen(ctx context.Context, env tool.Env, q locator.Query, accept locator.Acc
 		ev = action.Identify(found, q)
 		record = action.Durable(name, ev, namedBy...)
 	}
-	ev.Checked = found.Snapshot.Said(found.Node) + " is visible"
+	ev.Checked = found.Snapshot.ReplyName(found.Node) + " is visible"
 	r := tool.TextResult("%s.", ev.Checked)
 	r.Evidence, r.Record = ev, record
 	return r, nil

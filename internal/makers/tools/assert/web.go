@@ -28,7 +28,7 @@ func webVerifyTextVisible() tool.Tool {
 	return action.Define(web("web_verifyTextVisible", "Verify text visible").With(tool.Facts{
 		Default: 10, Purpose: tool.CheckText, Sentence: visible, Occasion: tool.Anytime,
 	}), func(ctx context.Context, env tool.Env, in textIn) (*tool.Result, error) {
-		r, err := seen(ctx, env, in.apply(locator.Query{Text: in.Text}), nil, "")
+		r, err := assertVisible(ctx, env, in.apply(locator.Query{Text: in.Text}), nil, "")
 		if err != nil {
 			return r, err
 		}
@@ -84,7 +84,7 @@ func webVerifyValue() tool.Tool {
 		if in.Type == "VALUE" {
 			q = q.For(locator.Holder)
 		}
-		r, err := seen(ctx, env, q, in.holds(ctx, env), "")
+		r, err := assertVisible(ctx, env, q, in.holds(ctx, env), "")
 		if err != nil {
 			return r, err
 		}

@@ -24,7 +24,7 @@ var spec = set.Any
 // (see tool.Viewer). A session is identified by its memory, of which there is exactly one; when that is collected, its
 // snapshot goes with it.
 type last struct {
-	shown sync.Map // weak.Pointer[memory.Store] -> *screen.Snapshot
+	views sync.Map // weak.Pointer[memory.Store] -> *screen.Snapshot
 }
 
 // viewer returns the reader: the one whom the caller named, else the session as a whole.
@@ -41,12 +41,12 @@ type sessionViewer struct {
 	session *memory.Store
 }
 
-// Shown implements tool.Viewer.
-func (v sessionViewer) Shown() *screen.Snapshot {
+// LastView implements tool.Viewer.
+func (v sessionViewer) LastView() *screen.Snapshot {
 	if v.session == nil {
 		return nil
 	}
-	before, _ := v.l.shown.Load(weak.Make(v.session))
+	before, _ := v.l.views.Load(weak.Make(v.session))
 	snap, _ := before.(*screen.Snapshot)
 	return snap
 }
@@ -57,8 +57,8 @@ func (v sessionViewer) Show(now *screen.Snapshot) {
 		return
 	}
 	l, key := v.l, weak.Make(v.session)
-	if _, seen := l.shown.Swap(key, now); !seen {
-		runtime.AddCleanup(v.session, func(key weak.Pointer[memory.Store]) { l.shown.Delete(key) }, key)
+	if _, seen := l.views.Swap(key, now); !seen {
+		runtime.AddCleanup(v.session, func(key weak.Pointer[memory.Store]) { l.views.Delete(key) }, key)
 	}
 }
 

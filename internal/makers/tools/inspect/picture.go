@@ -57,7 +57,7 @@ func getScreenshot() tool.Tool {
 				return nil, err
 			}
 			if found.Node.Visibility != screen.Visible {
-				return nil, fault.New(fault.NotFound, "take screenshot", "%s is not in view", found.Snapshot.Said(found.Node)).
+				return nil, fault.New(fault.NotFound, "take screenshot", "%s is not in view", found.Snapshot.ReplyName(found.Node)).
 					WithHint("Scroll to it first, or take the whole page with fullPage.")
 			}
 			o.Clip = &found.Node.Bounds

@@ -38,15 +38,15 @@ func (in anyIn) query() (locator.Query, error) {
 	return locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}, nil
 }
 
-// sight is the answer of isVisible.
-type sight struct {
+// visibility is the answer of isVisible.
+type visibility struct {
 	Visible bool   `json:"visible" jsonschema:"a person can see it now"`
 	Exists  bool   `json:"exists" jsonschema:"it is in the page at all"`
 	Why     string `json:"why,omitempty" jsonschema:"why it cannot be seen"`
 }
 
 // Text implements tool.Texter.
-func (s sight) Text() string {
+func (s visibility) Text() string {
 	if s.Why == "" {
 		return strconv.FormatBool(s.Visible)
 	}
@@ -56,24 +56,24 @@ func (s sight) Text() string {
 // isVisible never fails because something is not there.
 func isVisible() tool.Tool {
 	return tool.Define(asking("isVisible", "Is visible", named...),
-		func(ctx context.Context, env tool.Env, in anyIn) (sight, error) {
+		func(ctx context.Context, env tool.Env, in anyIn) (visibility, error) {
 			q, err := in.query()
 			if err != nil {
-				return sight{}, err
+				return visibility{}, err
 			}
 			q.Control = true // an icon's name is all the text it has
-			best := sight{Why: "nothing on the screen matches " + q.String()}
+			best := visibility{Why: "nothing on the screen matches " + q.String()}
 			err = watch(ctx, env, q, in.TimeoutMs, func(s *screen.Snapshot, nodes []*screen.Node) bool {
-				best = sight{Why: "nothing on the screen matches " + q.String()}
+				best = visibility{Why: "nothing on the screen matches " + q.String()}
 				if s.Quality.Verdict == screen.Degraded {
 					best.Why += " (and the capture is not complete: " + strings.Join(s.Quality.Reasons, "; ") + ")"
 				}
 				for _, n := range nodes {
 					if n.Visibility == screen.Visible {
-						best = sight{Visible: true, Exists: true}
+						best = visibility{Visible: true, Exists: true}
 						return true
 					}
-					best = sight{Exists: true, Why: unseen(n)}
+					best = visibility{Exists: true, Why: unseen(n)}
 				}
 				return false
 			})
@@ -124,14 +124,14 @@ func hasText() tool.Tool {
 		func(ctx context.Context, env tool.Env, in hasTextIn) (having, error) {
 			var out having
 			err := watch(ctx, env, locator.Query{Text: in.Text}, 0, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
-				out.HasText = len(inSight(nodes)) > 0
+				out.HasText = len(keepVisible(nodes)) > 0
 				return out.HasText
 			})
 			return out, err
 		})
 }
 
-func inSight(nodes []*screen.Node) []*screen.Node {
+func keepVisible(nodes []*screen.Node) []*screen.Node {
 	var out []*screen.Node
 	for _, n := range nodes {
 		if n.Visibility == screen.Visible || n.Visibility == screen.Offscreen {
@@ -195,7 +195,7 @@ func getElementCount() tool.Tool {
 			}
 			var out tally
 			err = watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
-				out.Count = len(inSight(nodes))
+				out.Count = len(keepVisible(nodes))
 				return out.Count > 0
 			})
 			return out, err

@@ -153,7 +153,7 @@ func (l *last) capture(ctx context.Context, env tool.Env, in snapshotIn, picture
 // longer.
 func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *screen.Snapshot) string {
 	who := l.viewer(ctx, env.Memory())
-	before := who.Shown()
+	before := who.LastView()
 	tell := func(most int) string {
 		if in.Changes && before != nil {
 			return text.Changes(diff.Between(before, snap), most)

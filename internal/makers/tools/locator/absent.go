@@ -25,11 +25,11 @@ func Absent(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	case q.Empty():
 		return &Found{}, fault.New(fault.Invalid, "look for element", "no element named")
 	}
-	deadline := time.Now().Add(q.sightTime(false))
+	deadline := time.Now().Add(q.visibilityTimeout(false))
 	for {
 		var still *screen.Node
 		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(dev), func(s *screen.Snapshot) (bool, error) {
-			n, err := q.anySeen(ctx, dev, s)
+			n, err := q.firstVisible(ctx, dev, s)
 			still = n
 			return err == nil && n == nil && s.Quality.Verdict != screen.Degraded, err
 		})
@@ -57,8 +57,8 @@ func (q Query) stays(still *screen.Node) error {
 	return fault.New(fault.Assertion, "look for element", "%s is on the screen", still.Descriptor()).WithDetail(d)
 }
 
-// anySeen is the first match that a person could see.
-func (q Query) anySeen(ctx context.Context, dev driver.Device, snap *screen.Snapshot) (*screen.Node, error) {
+// firstVisible is the first match that a person could see.
+func (q Query) firstVisible(ctx context.Context, dev driver.Device, snap *screen.Snapshot) (*screen.Node, error) {
 	nodes, err := q.showing(snap)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "find element")
@@ -96,7 +96,7 @@ func (q Query) staysAway(ctx context.Context, dev driver.Device, snap *screen.Sn
 			return false, snap, fault.Wrap(err, "", "capture screen")
 		}
 		snap = next
-		n, err := q.anySeen(ctx, dev, snap)
+		n, err := q.firstVisible(ctx, dev, snap)
 		if n != nil || err != nil || snap.Quality.Verdict == screen.Degraded {
 			return false, snap, err
 		}

@@ -70,9 +70,9 @@ func field(key string, want any) string {
 		case "ariaNameRegex":
 			return strconv.Quote(w)
 		}
-		return apart(strings.TrimSuffix(key, "Regex")) + " " + strconv.Quote(w)
+		return splitWords(strings.TrimSuffix(key, "Regex")) + " " + strconv.Quote(w)
 	case bool:
-		is := strings.TrimPrefix(apart(key), "is ")
+		is := strings.TrimPrefix(splitWords(key), "is ")
 		if !w {
 			is = "not " + is
 		}
@@ -82,11 +82,11 @@ func field(key string, want any) string {
 			return fmt.Sprintf("number %d", w+1)
 		}
 	}
-	return fmt.Sprintf("%s %v", apart(key), want)
+	return fmt.Sprintf("%s %v", splitWords(key), want)
 }
 
-// apart writes a key as words: "dataTestId" is "data test id".
-func apart(key string) string {
+// splitWords writes a key as words: "dataTestId" is "data test id".
+func splitWords(key string) string {
 	var b strings.Builder
 	for _, r := range key {
 		if unicode.IsUpper(r) {

@@ -109,7 +109,7 @@ func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 		if len(d.Candidates) == nearest {
 			break
 		}
-		line := snap.Said(c.Node)
+		line := snap.ReplyName(c.Node)
 		if c.Against != "" {
 			line += ": " + c.Against
 		}

@@ -46,7 +46,7 @@ func (q Query) matchAnywhere(snap *screen.Snapshot) ([]*screen.Node, error) {
 				return nil, err
 			}
 		}
-		return seenFirst(nodes), nil
+		return sortVisibleFirst(nodes), nil
 	case q.Ref != "":
 		return snap.LocateFor(q.Ref, q.use())
 	}
@@ -106,7 +106,7 @@ func (q Query) matchText(snap *screen.Snapshot) []*screen.Node {
 			return nodes
 		}
 	}
-	nodes := q.narrow(q.said(snap))
+	nodes := q.narrow(q.matchNamed(snap))
 	switch {
 	case q.one:
 		return clearest(nodes)
@@ -119,8 +119,8 @@ func (q Query) matchText(snap *screen.Snapshot) []*screen.Node {
 	return nodes[*q.Index:]
 }
 
-// said are the nodes that show the text and carry the name.
-func (q Query) said(snap *screen.Snapshot) []*screen.Node {
+// matchNamed are the nodes that show the text and carry the name.
+func (q Query) matchNamed(snap *screen.Snapshot) []*screen.Node {
 	if q.Text == "" {
 		nodes := named(snap, q.Name)
 		if exact := slices.DeleteFunc(slices.Clone(nodes),
@@ -174,11 +174,11 @@ func (q Query) narrow(nodes []*screen.Node) []*screen.Node {
 			q.Enabled != nil && n.State.Has(screen.Disabled) == *q.Enabled ||
 			q.Selected != nil && n.State.Has(screen.Selected) != *q.Selected
 	})
-	return seenFirst(nodes)
+	return sortVisibleFirst(nodes)
 }
 
-// seenFirst puts what a person could see, scrolling allowed, before the rest and keeps the order otherwise.
-func seenFirst(nodes []*screen.Node) []*screen.Node {
+// sortVisibleFirst puts what a person could see, scrolling allowed, before the rest and keeps the order otherwise.
+func sortVisibleFirst(nodes []*screen.Node) []*screen.Node {
 	out := slices.Clone(nodes)
 	slices.SortStableFunc(out, func(a, b *screen.Node) int { return rank(a) - rank(b) })
 	return out

@@ -31,7 +31,7 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 		return &Found{}, fault.New(fault.Invalid, "look for element", "no element named")
 	}
 	e := visibility{query: q, accept: accept, live: !tool.IsRecorded(ctx)}
-	deadline := time.Now().Add(q.sightTime(e.live))
+	deadline := time.Now().Add(q.visibilityTimeout(e.live))
 	e.askAhead(ctx, dev)
 	look := func(s *screen.Snapshot) (bool, error) { return e.judge(ctx, dev, s) }
 	for range scrolls {
@@ -81,8 +81,8 @@ func (e *visibility) askAhead(ctx context.Context, dev driver.Device) {
 	}
 }
 
-// sightTime returns the timeout of an assertion. A ref given live is judged as soon as that of an action is.
-func (q Query) sightTime(live bool) time.Duration {
+// visibilityTimeout returns the timeout of an assertion. A ref given live is judged as soon as that of an action is.
+func (q Query) visibilityTimeout(live bool) time.Duration {
 	switch {
 	case q.Once:
 		return 0
@@ -203,15 +203,15 @@ func (e *visibility) objection(snap *screen.Snapshot, n *screen.Node) string {
 
 // readable reports whether the text is in those parts of n that a person can see. An input's label is its name.
 func readable(n *screen.Node, text string) bool {
-	return words.ContainsWords(contentOf(n, "", shown, written), text) ||
-		words.ContainsWords(contentOf(n, " ", shown, written), text) ||
-		words.ContainsWords(contentOf(n, "", shown, printed), text) ||
-		words.ContainsWords(contentOf(n, " ", shown, printed), text) ||
+	return words.ContainsWords(contentOf(n, "", isVisible, written), text) ||
+		words.ContainsWords(contentOf(n, " ", isVisible, written), text) ||
+		words.ContainsWords(contentOf(n, "", isVisible, printed), text) ||
+		words.ContainsWords(contentOf(n, " ", isVisible, printed), text) ||
 		len(n.Children) == 0 && (words.ContainsWords(n.Name, text) || words.ContainsWords(n.Printed(n.Name), text)) ||
 		shows(n, text)
 }
 
-func shown(n *screen.Node) bool { return rank(n) == 0 }
+func isVisible(n *screen.Node) bool { return rank(n) == 0 }
 
 // Unseen returns the reason why a person does not see an element of this visibility.
 func Unseen(v screen.Visibility) string {
@@ -251,17 +251,17 @@ func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 			nodes = append(nodes, n)
 		}
 	}
-	return seenFirst(nodes), nil
+	return sortVisibleFirst(nodes), nil
 }
 
 // shows reports whether a field shows the text.
 func shows(n *screen.Node, text string) bool {
-	field := shownIn(n)
+	field := readField(n)
 	return field != "" && (words.ContainsWords(field, text) || words.ContainsWords(n.Printed(field), text))
 }
 
-// shownIn returns the text that a field shows, "" for other elements and for passwords.
-func shownIn(n *screen.Node) string {
+// readField returns the text that a field shows, "" for other elements and for passwords.
+func readField(n *screen.Node) string {
 	web, ok := n.Native.(*screen.Web)
 	if !ok && n.State&(screen.Editable|screen.Password) == screen.Editable {
 		return n.Value // of a phone's field
@@ -284,7 +284,7 @@ func (e *visibility) failure(snap *screen.Snapshot) error {
 	case snap.Quality.Verdict == screen.Degraded:
 		return inconclusive(snap).WithDetail(detail)
 	case e.best != nil:
-		best := snap.Said(e.best)
+		best := snap.ReplyName(e.best)
 		detail.Candidates = append([]string{best + ": " + e.why}, detail.Candidates...)
 		return fault.New(fault.Assertion, "look for element", "%s is there, but %s", best, e.why).WithDetail(detail)
 	}

@@ -55,7 +55,7 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 		return &tool.Result{Evidence: action.Evidence(end, in.Query(to))}, err
 	}
 	job.Onto = cmp.Or(map[string]string{before: " before ", after: " after ", into: " into "}[in.Place], " to ") +
-		end.Snapshot.Said(end.Node)
+		end.Snapshot.ReplyName(end.Node)
 	var list series
 	var dragged *screen.Node
 	job.Action = func(t driver.Target, n *screen.Node) driver.Action {

@@ -107,7 +107,7 @@ func names(items []*screen.Node) []string {
 	for _, n := range items {
 		name := strings.Join(strings.Fields(n.Name), " ")
 		if name == "" {
-			name = strings.Join(strings.Fields(n.WholeText()), " ")
+			name = strings.Join(strings.Fields(n.FullText()), " ")
 		}
 		out = append(out, name)
 	}

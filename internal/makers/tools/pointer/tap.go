@@ -58,7 +58,7 @@ func tapping(s tool.Spec, long bool) tool.Tool {
 // tapped finds the element and stands back for the tap that a recording can repeat.
 func tapped(ctx context.Context, env tool.Env, in tapIn) (*tool.Result, error) {
 	if in.X != nil && in.Y != nil {
-		return delegate("tapOnPoint", held(map[string]any{"x": int(*in.X), "y": int(*in.Y)}, in.LongPress))
+		return delegate("tapOnPoint", addLongPress(map[string]any{"x": int(*in.X), "y": int(*in.Y)}, in.LongPress))
 	}
 	q := in.query()
 	found, err := locator.Resolve(ctx, env.Device(), q)
@@ -68,17 +68,17 @@ func tapped(ctx context.Context, env tool.Env, in tapIn) (*tool.Result, error) {
 	}
 	if ev.Selector == nil {
 		c := found.Node.Bounds.Center()
-		return delegate("tapOnPoint", held(map[string]any{"x": int(c.X), "y": int(c.Y)}, in.LongPress))
+		return delegate("tapOnPoint", addLongPress(map[string]any{"x": int(c.X), "y": int(c.Y)}, in.LongPress))
 	}
 	r, err := delegate("tapOnElementBySelector",
-		held(map[string]any{"nodeSelector": ev.Selector, "fingerprint": ev.Target}, in.LongPress))
+		addLongPress(map[string]any{"nodeSelector": ev.Selector, "fingerprint": ev.Target}, in.LongPress))
 	if r != nil {
 		r.Evidence = ev
 	}
 	return r, err
 }
 
-func held(args map[string]any, longPress bool) map[string]any {
+func addLongPress(args map[string]any, longPress bool) map[string]any {
 	if longPress {
 		args["longPress"] = true
 	}

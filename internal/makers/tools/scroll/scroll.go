@@ -34,8 +34,8 @@ func webScroll() tool.Tool {
 		dx, dy := move(in.Direction, float64(in.Amount))
 		return action.Request{
 			Query: in.Query(in.Target), Unnamed: true,
-			Did:   "Scrolled " + strings.ToLower(in.Direction) + " in",
-			Whole: in.Empty(),
+			Did:    "Scrolled " + strings.ToLower(in.Direction) + " in",
+			OnPage: in.Empty(),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.Scroll{Target: t, DX: dx, DY: dy}
 			},

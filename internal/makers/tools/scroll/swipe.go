@@ -86,7 +86,7 @@ func stroke(ctx context.Context, env tool.Env, on string, start, end screen.Poin
 		if err != nil {
 			return &tool.Result{Evidence: ev}, err
 		}
-		area, where = found.Node.Bounds, found.Snapshot.Said(found.Node)
+		area, where = found.Node.Bounds, found.Snapshot.ReplyName(found.Node)
 	}
 	a := driver.Swipe{From: inside(area, start), To: inside(area, end), Duration: action.Timeout(duration, standardSwipe)}
 	r, err := action.At(ctx, env, want,

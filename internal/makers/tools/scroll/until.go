@@ -148,9 +148,9 @@ func (h *hunt) isInView(snap *screen.Snapshot, n *screen.Node) bool {
 }
 
 func (h *hunt) found(snap *screen.Snapshot, n *screen.Node, steps int) *tool.Result {
-	text := fmt.Sprintf("%s is on the screen after %s.", snap.Said(n), action.Plural(steps, "scroll"))
+	text := fmt.Sprintf("%s is on the screen after %s.", snap.ReplyName(n), action.Plural(steps, "scroll"))
 	if steps == 0 {
-		text = snap.Said(n) + " is on the screen already."
+		text = snap.ReplyName(n) + " is on the screen already."
 	}
 	r := tool.TextResult("%s", text)
 	print := identity.Of(snap, n)

@@ -28,8 +28,8 @@ type repeatIn struct {
 	Tools []map[string]any `json:"tools" minItems:"1" maxItems:"100" jsonschema:"the calls of a round, as trails write them: {web_click: {ref: …}}"`
 }
 
-// held are the calls that the arguments hold, the condition first.
-func (in repeatIn) held() ([]tool.Held, error) {
+// heldCalls are the calls that the arguments hold, the condition first.
+func (in repeatIn) heldCalls() ([]tool.Held, error) {
 	list, err := calls(in.Tools, "tools")
 	for key, c := range map[string]*condition{"while": in.While, "until": in.Until} {
 		if c == nil || err != nil {
@@ -57,7 +57,7 @@ func (in repeatIn) Mistake() error {
 			return err
 		}
 	}
-	_, err := in.held()
+	_, err := in.heldCalls()
 	return err
 }
 
@@ -82,7 +82,7 @@ func (in repeatIn) rounds(env tool.Env) (int, error) {
 }
 
 func repeat() tool.Tool {
-	return tool.Define(deciding("repeat", "Repeat", repeatIn.held), func(
+	return tool.Define(deciding("repeat", "Repeat", repeatIn.heldCalls), func(
 		ctx context.Context, env tool.Env, in repeatIn,
 	) (*tool.Result, error) {
 		list, err := calls(in.Tools, "tools")
@@ -101,8 +101,8 @@ func repeat() tool.Tool {
 			}
 		}
 		what := "made " + phrase.Count(l.made, "round")
-		if l.said != "" {
-			what += "; then " + l.said
+		if l.lastFinding != "" {
+			what += "; then " + l.lastFinding
 		}
 		for i := range in.Tools {
 			in.Tools[i] = recordedCall(in.Tools[i], list[i], l.durable)
@@ -114,10 +114,10 @@ func repeat() tool.Tool {
 // loop is a repeat under way.
 type loop struct {
 	repeatIn
-	list    []tool.Held
-	durable map[string]*screen.Selector
-	made    int    // rounds
-	said    string // what the condition found last
+	list        []tool.Held
+	durable     map[string]*screen.Selector
+	made        int    // rounds
+	lastFinding string // what the condition found last
 }
 
 // round makes a round, unless the condition ends it, and reports whether it was the last.
@@ -125,7 +125,7 @@ func (l *loop) round(ctx context.Context, env tool.Env, most int) (done bool, fa
 	where := fmt.Sprintf("round %d", l.made+1)
 	asks := func(c *condition) (yes bool) {
 		if c != nil && err == nil {
-			yes, l.said, err = c.decide(ctx, env)
+			yes, l.lastFinding, err = c.decide(ctx, env)
 			err = fault.Wrap(err, "", where)
 		}
 		return yes
@@ -141,7 +141,7 @@ func (l *loop) round(ctx context.Context, env tool.Env, most int) (done bool, fa
 		return true, nil, err
 	}
 	if l.made == most && (l.Until != nil || l.Times == nil) {
-		err = fault.New(fault.Assertion, "", "it did not end within %s: %s", phrase.Count(most, "round"), l.said).
+		err = fault.New(fault.Assertion, "", "it did not end within %s: %s", phrase.Count(most, "round"), l.lastFinding).
 			WithHint("Give times if it may take more, or another condition.")
 	}
 	return l.made == most, nil, err
@@ -154,7 +154,7 @@ type whenIn struct {
 	Was   *bool            `json:"was,omitempty" jsonschema:"whether it held when this was recorded, in place of calls; anything else now is inconclusive"`
 }
 
-func (in whenIn) held() ([]tool.Held, error) {
+func (in whenIn) heldCalls() ([]tool.Held, error) {
 	h, _, err := in.call()
 	if err != nil {
 		return nil, err
@@ -182,12 +182,12 @@ func (in whenIn) Mistake() error {
 		return fault.New(fault.Invalid, "", "when takes calls, or what its condition was, not both").
 			WithHint("Take was out: the calls in tools and else say what is done in either case.")
 	}
-	_, err := in.held()
+	_, err := in.heldCalls()
 	return err
 }
 
 func when() tool.Tool {
-	s := deciding("when", "When", whenIn.held).With(tool.Facts{Purpose: tool.AskAgain})
+	s := deciding("when", "When", whenIn.heldCalls).With(tool.Facts{Purpose: tool.AskAgain})
 	return tool.Define(s, func(
 		ctx context.Context, env tool.Env, in whenIn,
 	) (*tool.Result, error) {

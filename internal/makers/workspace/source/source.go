@@ -246,8 +246,8 @@ type Hosted struct {
 	Tool func(said json.RawMessage) (*tool.Spec, error)
 }
 
-// SaidKey is the key in a tool's _meta that holds the script's own declaration of the tool.
-const SaidKey = "trailblaze/tool"
+// DeclarationKey is the key in a tool's _meta that holds the script's own declaration of the tool.
+const DeclarationKey = "trailblaze/tool"
 
 var (
 	hasID       = regex.Lazy(`(?m)^id:`)

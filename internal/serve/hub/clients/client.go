@@ -56,8 +56,8 @@ type State struct {
 	MaxTokens        int                      `json:"maxTokens,omitempty"`
 	Extra            map[string]string        `json:"extra,omitempty"` // what transports and tools keep per client
 
-	Created time.Time `json:"created"`
-	Seen    time.Time `json:"seen"`
+	Created  time.Time `json:"created"`
+	LastCall time.Time `json:"seen"`
 }
 
 // clone shares nothing with the original.
@@ -130,12 +130,12 @@ func (c *Client) Update(fn func(*State) error) error {
 		return fault.Wrap(err, "", op)
 	}
 	next.ID, next.Kind, next.Created = old.ID, old.Kind, old.Created
-	next.Seen = c.registry.o.Now()
+	next.LastCall = c.registry.o.Now()
 	if err := c.registry.store.save(next); err != nil {
 		return err
 	}
 	c.mu.Lock()
-	c.state, c.saved = next, next.Seen
+	c.state, c.saved = next, next.LastCall
 	watch := slices.Collect(maps.Values(c.watch))
 	c.mu.Unlock()
 	for _, fn := range watch {
@@ -210,9 +210,9 @@ func (c *Client) WithSecrets(secrets map[string]string) map[string]string {
 	return all
 }
 
-// Lend keeps keys of models for all calls of the client until it leaves. They are kept in memory alone, and no other
-// client's calls use them.
-func (c *Client) Lend(keys map[string]string) {
+// AddModelKeys keeps keys of models for all calls of the client until it leaves. They are kept in memory alone, and
+// no other client's calls use them.
+func (c *Client) AddModelKeys(keys map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.keys = maps.Clone(keys)
@@ -236,7 +236,7 @@ func (c *Client) Saw() {
 func (c *Client) touch(now time.Time) (due bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.state.Seen = now
+	c.state.LastCall = now
 	return now.Sub(c.saved) > sweepEvery
 }
 
@@ -281,7 +281,7 @@ func (c *Client) Status() Status {
 	st := c.State()
 	return Status{
 		ID: c.Short(), Kind: st.Kind, Name: st.Name, Workspace: st.Workspace, Device: st.Device,
-		Seen: st.Seen, Connected: c.connected(),
+		Seen: st.LastCall, Connected: c.connected(),
 	}
 }
 

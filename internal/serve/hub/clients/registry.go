@@ -129,11 +129,11 @@ func (r *Registry) takeLocked(id string, n Identity) (*Client, error) {
 		st.ID = id
 	}
 	st.Workspace = cmp.Or(st.Workspace, n.Workspace)
-	st.Seen = now
+	st.LastCall = now
 	if err := r.store.save(st); err != nil {
 		return nil, err
 	}
-	c := &Client{registry: r, id: id, state: st, saved: st.Seen}
+	c := &Client{registry: r, id: id, state: st, saved: st.LastCall}
 	r.clients[id] = c
 	r.forgetSpareLocked()
 	return c, nil
@@ -183,7 +183,7 @@ func (r *Registry) forgetOld() {
 	}
 	r.swept = now
 	for id, c := range r.clients {
-		if now.Sub(c.State().Seen) > lifetime && !r.o.Busy(c) && !c.connected() {
+		if now.Sub(c.State().LastCall) > lifetime && !r.o.Busy(c) && !c.connected() {
 			delete(r.clients, id)
 		}
 	}
@@ -202,7 +202,7 @@ func (r *Registry) forgetSpareLocked() {
 	spare := map[string]time.Time{}
 	for id, c := range r.clients {
 		if c.spare() && !r.o.Busy(c) {
-			spare[id] = c.State().Seen
+			spare[id] = c.State().LastCall
 		}
 	}
 	for _, id := range Oldest(spare, MaxInMemory) {

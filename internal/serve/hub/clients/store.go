@@ -44,7 +44,7 @@ func (s store) load(id string) (st State, ok bool) {
 		return st, false
 	}
 	data, err := os.ReadFile(s.path(id))
-	if err != nil || json.Unmarshal(data, &st) != nil || st.ID != id || s.now().Sub(st.Seen) > lifetime {
+	if err != nil || json.Unmarshal(data, &st) != nil || st.ID != id || s.now().Sub(st.LastCall) > lifetime {
 		return State{}, false
 	}
 	return st, true

@@ -6,14 +6,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
 
-// Said returns the name of an element in a reply: its descriptor, without a name its text, and without either the
+// ReplyName returns the name of an element in a reply: its descriptor, without a name its text, and without either the
 // place it is in. It is a form of ref, see LocateFor.
-func (s *Snapshot) Said(n *Node) string { return s.said(n, "") }
+func (s *Snapshot) ReplyName(n *Node) string { return s.replyName(n, "") }
 
 // Named returns a ref that also finds a node on a later screen: Said, with its place where that alone is ambiguous.
 // It is "" when no text finds this node alone.
 func (s *Snapshot) Named(n *Node) string {
-	said := s.Said(n)
+	said := s.ReplyName(n)
 	for _, ref := range []string{said, said + " " + s.place(n)} {
 		found, err := s.Locate(ref)
 		if err == nil && len(found) == 1 && found[0] == n && strings.Contains(ref, `"`) {
@@ -30,7 +30,7 @@ func (s *Snapshot) Label(n *Node) string {
 	if ref != "" {
 		ref = " " + ref
 	}
-	out := s.said(n, ref)
+	out := s.replyName(n, ref)
 	if place != "" && (ref != "" || s.label(n) != "") {
 		out += " " + place
 	}
@@ -43,7 +43,7 @@ func (s *Snapshot) Label(n *Node) string {
 	return out
 }
 
-func (s *Snapshot) said(n *Node, ref string) string {
+func (s *Snapshot) replyName(n *Node, ref string) string {
 	role := words.Bare(n.Role)
 	switch label := s.label(n); {
 	case n.Role == "":
@@ -62,7 +62,7 @@ func (s *Snapshot) said(n *Node, ref string) string {
 
 // label returns the name or text of the element, in quotes; "" when it has neither.
 func (s *Snapshot) label(n *Node) string {
-	if s.apart {
+	if s.splitSecret {
 		s = s.Written()
 		if n = s.Node(n.ID); n == nil {
 			return ""
