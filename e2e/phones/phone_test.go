@@ -81,6 +81,7 @@ var variants = []variant{
 	{name: "dark", on: "cmd uimode night yes", off: "cmd uimode night no"},
 	{name: "large letters", on: "settings put system font_scale 1.3", off: "settings put system font_scale 1"},
 	{name: "dense", on: "wm density 480", off: "wm density 420"},
+	{name: "another size", on: "wm size 1200x1920", off: "wm size reset"},
 	{name: "taps land elsewhere", on: "phone fault tap-elsewhere", off: "phone fault none", broken: true},
 	{name: "another with the label", on: "phone fault duplicate OK", off: "phone fault none", broken: true},
 	{name: "a sheet", on: "phone fault sheet 500", off: "phone fault none", broken: true},
@@ -89,21 +90,28 @@ var variants = []variant{
 	{name: "stuck", on: "phone fault stuck 8", off: "phone fault none", broken: true},
 }
 
-// chosen are the variants that a flow is played on: as it was recorded, one without harm and one broken, or all.
-func chosen(i int) []variant {
-	if *all {
-		return variants
-	}
-	kind := func(broken bool) (of []variant) {
-		for _, v := range variants[1:] {
-			if v.broken == broken {
-				of = append(of, v)
-			}
+// chosen are the variants that a flow is played on, each with how often: the phone as it was and without harm by turns, so
+// often in all; and one broken phone, or all.
+func chosen(i int) (out []variant) {
+	var fine, broken []variant
+	for _, v := range variants[1:] {
+		if v.broken {
+			broken = append(broken, v)
+		} else {
+			fine = append(fine, v)
 		}
-		return of
 	}
-	fine, broken := kind(false), kind(true)
-	return []variant{variants[0], fine[i%len(fine)], broken[i%len(broken)]}
+	for n := range *tries {
+		if n == 0 {
+			out = append(out, variants[0])
+		} else {
+			out = append(out, append(fine, variants[0])[(i+n-1)%(len(fine)+1)])
+		}
+	}
+	if *all {
+		return append(out, broken...)
+	}
+	return append(out, broken[i%len(broken)])
 }
 
 // TestPhone records flows, replays them on the phone as it is and changed without harm, where they must be green and
@@ -124,33 +132,36 @@ func TestPhone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, v := range chosen(i) {
-				for range *tries {
-					h.rest(f)
-					h.shell(v.on)
-					green, said := h.replay(trail)
-					var missing string
-					if v.broken { // what breaks the tree breaks this look at it, too
-						h.shell(v.off)
-						missing = h.truth(f.truth)
-					} else { // what changes the phone back makes the app's screen anew
-						missing = h.truth(f.truth)
-						h.shell(v.off)
-					}
-					played[v.name]++
-					switch {
-					case green && missing != "":
-						wrong[v.name]++
-						t.Errorf("%s: green, and the app does not show%s\n%s", v.name, missing, said)
-					case !green:
-						red[v.name]++
-						if !v.broken {
-							t.Errorf("%s: red\n%s", v.name, said)
-						}
+			began, times := time.Now(), chosen(i)
+			for _, v := range times {
+				h.rest(f)
+				h.shell(v.on)
+				green, said := h.replay(trail)
+				var missing string
+				if v.broken { // what breaks the tree breaks this look at it, too
+					h.shell(v.off)
+					missing = h.truth(f.truth)
+				} else { // what changes the phone back makes the app's screen anew
+					missing = h.truth(f.truth)
+					h.shell(v.off)
+				}
+				played[v.name]++
+				switch {
+				case green && missing != "":
+					wrong[v.name]++
+					t.Errorf("%s: green, and the app does not show%s\n%s", v.name, missing, said)
+				case !green:
+					red[v.name]++
+					if !v.broken {
+						t.Errorf("%s: red\n%s", v.name, said)
 					}
 				}
 			}
+			t.Logf("%d replays in %s", len(times), time.Since(began).Round(time.Second))
 		})
+	}
+	if *market != "" {
+		t.Run("kills", func(t *testing.T) { h.on(t).survive() })
 	}
 	for _, v := range variants {
 		t.Logf("%-24s %3d replays, %3d red, %d green with a wrong screen", v.name, played[v.name], red[v.name], wrong[v.name])
