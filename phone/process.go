@@ -80,8 +80,9 @@ func launch(ctx context.Context, t *toolchain, c config, apk string, where place
 		return nil, err
 	}
 	args := []string{"-Xmx1500m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+DisableExplicitGC",
-		"-Djava.awt.headless=true",
-		"-Djava.io.tmpdir=" + where.temp,
+		"-XX:ReservedCodeCacheSize=256m", // one level of the compiler has 48 MB, which an hour of use fills
+		"-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr", // standard output has the frames
+		"-Djava.awt.headless=true", "-Djava.io.tmpdir=" + where.temp,
 		"-Drobolectric.windowManager.useRequestedSize=true", "-Drobolectric.offline=true",
 		"-Drobolectric.dependency.dir=" + t.sdk}
 	// What is translated from dex has no stack maps, which the verifier asks of classes of Java 7 and later.
@@ -177,7 +178,7 @@ func (p *process) read(from io.Reader, told func(event)) {
 		}
 		p.pending = nil
 		p.mu.Unlock()
-		_, _ = io.Copy(io.Discard, from)
+		p.proc.Kill() // one whose frames cannot be read answers no more
 		return
 	}
 }
