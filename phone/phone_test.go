@@ -380,6 +380,12 @@ func testFurniture(b *bench) {
 		b.Errorf("the keyboard stays after Back: %s", out)
 	}
 	b.id("edit")
+	bar := b.see("status bar", func(n node) bool {
+		return n.Class == "android.widget.TextView" && strings.HasPrefix(n.Bounds, "[0,0][1080,")
+	})
+	if _, top, _, _ := b.id("edit").rect(); bar.Package != "dev.trailblaze.phone" || bar.Text == "" || top < 63 {
+		b.Errorf("the status bar is told as %s at %s, and shows %q", bar.Package, bar.Bounds, bar.Text)
+	}
 	b.open(".app.NotifyWithText")
 	b.tap(b.text("Show Short Notification"))
 	b.text("Short notification")
@@ -502,7 +508,7 @@ func testTasks(b *bench) {
 	b.text("Accessibility")
 	b.shell("settings put system font_scale 1.3")
 	b.text("Accessibility")
-	if got := b.windows(); got != "io.appium.android.apis/io.appium.android.apis.ApiDemos" {
+	if got := b.windows(); got != "StatusBar io.appium.android.apis/io.appium.android.apis.ApiDemos" {
 		b.Errorf("after the task was cleared and the letters have grown, the windows are %s", got)
 	}
 	b.shell("settings put system font_scale 1.0")

@@ -20,6 +20,7 @@ import android.view.WindowManager.LayoutParams;
 import android.view.inputmethod.InputMethodManager;
 import android.widget.Button;
 import android.widget.LinearLayout;
+import android.widget.TextClock;
 import android.widget.TextView;
 import android.widget.Toast;
 import java.util.ArrayList;
@@ -30,8 +31,9 @@ import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.shadows.ShadowApplication;
 import org.robolectric.shadows.ShadowToast;
 import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.util.ReflectionHelpers.ClassParameter;
 
-/** Furniture draws what the system of a device draws: the keyboard, toasts, the dialog that asks for a permission. */
+/** Furniture draws what the system of a device draws: the status bar, the keyboard, toasts, the dialog that asks for a permission. */
 final class Furniture {
   private static final String[] ROWS = {"qwertyuiop", "asdfghjkl", "zxcvbnm"};
   private static final int KEYBOARD_DP = 260;
@@ -44,6 +46,7 @@ final class Furniture {
   private final Screen screen;
   private final Context own;
   private final List<View> overlays = new ArrayList<>();
+  private final TextClock clock;
   private View keyboard;
   private Toast toast;
   private ShadowActivity.PermissionsRequest asked;
@@ -55,6 +58,38 @@ final class Furniture {
     this.screen = screen;
     own = named(app);
     Shadows.shadowOf(app.getSystemService(InputMethodManager.class)).setSoftInputVisibilityHandler(this::show);
+    clock = new TextClock(own);
+    clock.setTextColor(Color.WHITE);
+    clock.setBackgroundColor(Color.BLACK);
+    clock.setGravity(Gravity.CENTER_VERTICAL);
+    clock.setPadding(px(16), 0, px(16), 0);
+  }
+
+  /** Shows the status bar along the upper edge of the display as it is now; apps keep off it. */
+  void bar() {
+    Class<?> bars = type("SystemUi");
+    Object ui = ReflectionHelpers.callStaticMethod(bars, "systemUiForDefaultDisplay"); // which Robolectric does not show
+    ReflectionHelpers.callInstanceMethod(bars, ui, "setStatusBarBehavior",
+        ClassParameter.from(type("SystemUi$StatusBarBehavior"), ReflectionHelpers.getStaticField(bars, "STANDARD_STATUS_BAR")));
+    Object bar = ReflectionHelpers.callInstanceMethod(bars, ui, "getStatusBar");
+    LayoutParams p = params(LayoutParams.TYPE_STATUS_BAR, LayoutParams.MATCH_PARENT,
+        ReflectionHelpers.callInstanceMethod(type("SystemUi$StatusBar"), bar, "getSize"), "StatusBar");
+    p.gravity = Gravity.TOP;
+    p.flags |= LayoutParams.FLAG_LAYOUT_IN_SCREEN | LayoutParams.FLAG_LAYOUT_NO_LIMITS | LayoutParams.FLAG_NOT_TOUCHABLE;
+    p.setFitInsetsTypes(0);
+    WindowManager windows = app.getSystemService(WindowManager.class);
+    if (clock.isAttachedToWindow()) {
+      windows.removeViewImmediate(clock);
+    }
+    windows.addView(clock, p);
+  }
+
+  private static Class<?> type(String name) {
+    try {
+      return Class.forName("org.robolectric.shadows." + name);
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Returns a context whose elements are the phone's own. */

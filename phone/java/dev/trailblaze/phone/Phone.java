@@ -95,6 +95,7 @@ public final class Phone implements Wire.Handler {
     Phone phone = new Phone(new Wire(in, out), Integer.parseInt(display[5]));
     size(Integer.parseInt(display[1]), Integer.parseInt(display[2]));
     RuntimeEnvironment.setFontScale(Float.parseFloat(display[3]));
+    phone.furniture.bar();
     phone.loop();
   }
 
@@ -313,6 +314,7 @@ public final class Phone implements Wire.Handler {
           size(q.getInt("width"), q.getInt("height"));
           RuntimeEnvironment.setFontScale((float) q.getDouble("fontScale"));
           activities.configure();
+          furniture.bar();
           return null;
         });
         return settled();
