@@ -78,7 +78,10 @@ $(SHOP): $(SHOP_FILE)
 	  --lib $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar $$(find bin/shop/classes -name '*.class')
 	cd bin/shop && aapt add -k part.apk classes.dex >/dev/null && mv part.apk shop.apk
 
-phone: $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android framework code behind real adb; needs a JDK and adb
+# PHONE=all plays each flow 20 times on phones that are not broken, on each broken one, and ends things 200 times.
+PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -timeout 8h,-timeout 8m)
+
+phone: $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
 	@command -v adb >/dev/null || { apt-get install -y --no-install-recommends adb || { apt-get update && apt-get install -y --no-install-recommends adb; }; }
 	@command -v javac >/dev/null || { apt-get install -y --no-install-recommends openjdk-17-jdk-headless || { apt-get update && apt-get install -y --no-install-recommends openjdk-17-jdk-headless; }; }
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
@@ -86,7 +89,7 @@ phone: $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android f
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0
 	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' \
 	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
-	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)'
+	$(PLAIN) test -trimpath -count=1 -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' $(PHONE_LONG)
 
 bundles: $(APIDEMOS) ## A program with trails in it on the phone to test on, and for arm64 on an emulated processor; needs a JDK, adb and QEMU
 	@command -v qemu-aarch64-static >/dev/null || { apt-get install -y --no-install-recommends qemu-user-static || { apt-get update && apt-get install -y --no-install-recommends qemu-user-static; }; }
@@ -116,6 +119,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 	  FONTCONFIG_FILE=$(CURDIR)/bin/fonts/$$f.conf TRAILBLAZE_BROWSER='$(TEST_BROWSER)' \
 	  $(PLAIN) test -trimpath -count=1 -timeout 15m ./internal/drivers/web/... ./internal/trails/replay || exit 1; done
 
+nightly: PHONE = all
 nightly: fonts cross phone bundles e2e-apps faults leak routing fuzz kinds parity heal bars bench ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one

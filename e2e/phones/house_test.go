@@ -25,7 +25,7 @@ var (
 	apk    = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
 	market = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
 	tries  = flag.Int("tries", 2, "how often each trail is replayed on phones that are not broken")
-	which  = flag.String("flows", "type,planet,command,result,walk", "flows to play, separated by commas, or all")
+	which  = flag.String("flows", "type,planet,command,walk,shop order", "flows to play, separated by commas, or all")
 	all    = flag.Bool("all", false, "replay each flow on every broken phone, not on one in turn")
 )
 
