@@ -59,7 +59,7 @@ func (h *house) survive() {
 }
 
 // call calls a tool on the phone by the command line.
-func (h *house) call(args ...string) housetest.Said {
+func (h *house) call(args ...string) housetest.Output {
 	return h.Run(append([]string{"tool", "--device", "android", "-s", "Buy"}, args...)...)
 }
 
