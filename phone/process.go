@@ -80,7 +80,7 @@ func launch(ctx context.Context, t *toolchain, c config, apk string, where place
 		return nil, err
 	}
 	args := []string{"-Xmx1500m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+DisableExplicitGC",
-		"-XX:ReservedCodeCacheSize=256m", // one level of the compiler has 48 MB, which an hour of use fills
+		"-XX:ReservedCodeCacheSize=256m",                                            // one level of the compiler has 48 MB, which an hour of use fills
 		"-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr", // standard output has the frames
 		"-Djava.awt.headless=true", "-Djava.io.tmpdir=" + where.temp,
 		"-Drobolectric.windowManager.useRequestedSize=true", "-Drobolectric.offline=true",
