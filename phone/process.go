@@ -80,8 +80,8 @@ func launch(ctx context.Context, t *toolchain, c config, apk string, where place
 		return nil, err
 	}
 	args := []string{"-Xmx1500m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+DisableExplicitGC",
-		"-XX:ReservedCodeCacheSize=256m",                                            // one level of the compiler has 48 MB, which an hour of use fills
-		"-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr", // standard output has the frames
+		// One level of the compiler has 48 MB, which an hour of use fills. Standard output has the frames.
+		"-XX:ReservedCodeCacheSize=256m", "-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr",
 		"-Djava.awt.headless=true", "-Djava.io.tmpdir=" + where.temp,
 		"-Drobolectric.windowManager.useRequestedSize=true", "-Drobolectric.offline=true",
 		"-Drobolectric.dependency.dir=" + t.sdk}
