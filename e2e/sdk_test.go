@@ -358,6 +358,21 @@ func TestSDKPrograms(t *testing.T) {
 		s.kept("test-results/other.test.mjs-fails")
 		s.kept("test-results/other.test.mjs-fails-2") // and so has each suite
 	}
+	s.runExamples(t, python)
+	s.shell("trailblaze session list", 0)
+	devices := map[string]bool{}
+	for word := range strings.FieldsSeq(s.last) {
+		if strings.HasPrefix(word, "web/fails-") {
+			devices[word] = true
+		}
+	}
+	if len(devices) != 9 {
+		t.Errorf("tests of one name, three of each of three runners, had the devices %v: %s", devices, s.last)
+	}
+}
+
+// runExamples runs the tests that the guide to the SDKs shows.
+func (s *sitting) runExamples(t *testing.T, python string) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "sdk.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -372,16 +387,6 @@ func TestSDKPrograms(t *testing.T) {
 		}
 	}
 	s.shell(python+" -m pytest -q test_rows.py && node --test rows.test.mjs", 0)
-	s.shell("trailblaze session list", 0)
-	devices := map[string]bool{}
-	for word := range strings.FieldsSeq(s.last) {
-		if strings.HasPrefix(word, "web/fails-") {
-			devices[word] = true
-		}
-	}
-	if len(devices) != 9 {
-		t.Errorf("tests of one name, three of each of three runners, had the devices %v: %s", devices, s.last)
-	}
 }
 
 // kept expects the screen that a failed test has left in a folder, and takes it away.

@@ -8,84 +8,89 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
+func onAndroid(m screen.AndroidAccessibilityMatch) screen.Selector {
+	return screen.Selector{AndroidAccessibility: &m}
+}
+
+func onMaestro(m screen.AndroidMaestroMatch) screen.Selector {
+	return screen.Selector{AndroidMaestro: &m}
+}
+
+var phoneTexts = []struct {
+	name string
+	on   screen.Native
+	sel  screen.Selector
+	want bool
+}{
+	{
+		"any text is not on a node without text",
+		&screen.AndroidAccessibility{ClassName: new("View")},
+		onAndroid(screen.AndroidAccessibilityMatch{TextRegex: new(".*")}),
+		false,
+	},
+	{
+		"any description likewise",
+		&screen.AndroidAccessibility{Text: new("a")},
+		onAndroid(screen.AndroidAccessibilityMatch{ContentDescriptionRegex: new(".*")}),
+		false,
+	},
+	{"an empty text is a text", &screen.AndroidAccessibility{Text: new("")}, onAndroid(screen.AndroidAccessibilityMatch{TextRegex: new(".*")}), true},
+	{
+		"the empty pattern asks for an empty text",
+		&screen.AndroidAccessibility{Text: new("a")},
+		onAndroid(screen.AndroidAccessibilityMatch{TextRegex: new("")}),
+		false,
+	},
+	{"and finds it", &screen.AndroidAccessibility{Text: new("")}, onAndroid(screen.AndroidAccessibilityMatch{TextRegex: new("")}), true},
+	{"but not where there is none", &screen.AndroidAccessibility{}, onAndroid(screen.AndroidAccessibilityMatch{TextRegex: new("")}), false},
+	{"an empty hint hides the description", &screen.AndroidAccessibility{HintText: new(""), ContentDescription: new("Pay")},
+		onAndroid(screen.AndroidAccessibilityMatch{TextRegex: new("Pay")}), false},
+	{"an exact field", &screen.AndroidAccessibility{}, onAndroid(screen.AndroidAccessibilityMatch{UniqueID: new("")}), false},
+	{"Maestro: any text", &screen.AndroidMaestro{ClassName: new("View")}, onMaestro(screen.AndroidMaestroMatch{TextRegex: new(".*")}), false},
+	{
+		"Maestro: an empty text hides the hint",
+		&screen.AndroidMaestro{Text: new(""), HintText: new("Pay")},
+		onMaestro(screen.AndroidMaestroMatch{TextRegex: new("Pay")}),
+		false,
+	},
+	{"Maestro: an empty text is a text", &screen.AndroidMaestro{Text: new("")}, onMaestro(screen.AndroidMaestroMatch{TextRegex: new(".*")}), true},
+	{"Maestro: a dot matches a line end", &screen.AndroidMaestro{Text: new("a\nb")}, onMaestro(screen.AndroidMaestroMatch{TextRegex: new("a.b")}), true},
+	{"Maestro: every line is anchored", &screen.AndroidMaestro{Text: new("a\nb")}, onMaestro(screen.AndroidMaestroMatch{TextRegex: new("^a$.^b$")}), true},
+	{
+		"Maestro: the case counts where it is asked for",
+		&screen.AndroidMaestro{Text: new("PAY")},
+		onMaestro(screen.AndroidMaestroMatch{TextRegex: new("(?-i)Pay")}),
+		false,
+	},
+	{"iOS: any hint", &screen.IOSMaestro{Text: new("a")}, screen.Selector{IOSMaestro: &screen.IOSMaestroMatch{HintTextRegex: new(".*")}}, false},
+	{"axe: any label", &screen.IOSAxe{Role: new("AXGroup")}, screen.Selector{IOSAxe: &screen.IOSAxeMatch{LabelRegex: new(".*")}}, false},
+	{"axe: an action it does not have", &screen.IOSAxe{}, screen.Selector{IOSAxe: &screen.IOSAxeMatch{CustomAction: new("")}}, false},
+	{
+		"Compose: what is typed",
+		&screen.Compose{EditableText: new("milk"), Text: new("Search")},
+		screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("milk")}},
+		true,
+	},
+	{
+		"Compose: else the text",
+		&screen.Compose{Text: new("Search"), ContentDescription: new("Find")},
+		screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Search")}},
+		true,
+	},
+	{
+		"Compose: else the description",
+		&screen.Compose{ContentDescription: new("Find")},
+		screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Find")}},
+		true,
+	},
+	{"Compose: nothing typed hides both", &screen.Compose{EditableText: new(""), Text: new("Search")},
+		screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Search")}}, false},
+	{"Compose: enabled", &screen.Compose{Disabled: true}, screen.Selector{Compose: &screen.ComposeMatch{IsEnabled: new(false)}}, true},
+}
+
 // TestPhoneTexts: a field that a node does not have and one that is empty are two things.
 func TestPhoneTexts(t *testing.T) {
-	android := func(m screen.AndroidAccessibilityMatch) screen.Selector {
-		return screen.Selector{AndroidAccessibility: &m}
-	}
-	maestro := func(m screen.AndroidMaestroMatch) screen.Selector { return screen.Selector{AndroidMaestro: &m} }
-	tests := []struct {
-		name string
-		on   screen.Native
-		sel  screen.Selector
-		want bool
-	}{
-		{
-			"any text is not on a node without text",
-			&screen.AndroidAccessibility{ClassName: new("View")},
-			android(screen.AndroidAccessibilityMatch{TextRegex: new(".*")}),
-			false,
-		},
-		{
-			"any description likewise",
-			&screen.AndroidAccessibility{Text: new("a")},
-			android(screen.AndroidAccessibilityMatch{ContentDescriptionRegex: new(".*")}),
-			false,
-		},
-		{"an empty text is a text", &screen.AndroidAccessibility{Text: new("")}, android(screen.AndroidAccessibilityMatch{TextRegex: new(".*")}), true},
-		{
-			"the empty pattern asks for an empty text",
-			&screen.AndroidAccessibility{Text: new("a")},
-			android(screen.AndroidAccessibilityMatch{TextRegex: new("")}),
-			false,
-		},
-		{"and finds it", &screen.AndroidAccessibility{Text: new("")}, android(screen.AndroidAccessibilityMatch{TextRegex: new("")}), true},
-		{"but not where there is none", &screen.AndroidAccessibility{}, android(screen.AndroidAccessibilityMatch{TextRegex: new("")}), false},
-		{"an empty hint hides the description", &screen.AndroidAccessibility{HintText: new(""), ContentDescription: new("Pay")},
-			android(screen.AndroidAccessibilityMatch{TextRegex: new("Pay")}), false},
-		{"an exact field", &screen.AndroidAccessibility{}, android(screen.AndroidAccessibilityMatch{UniqueID: new("")}), false},
-		{"Maestro: any text", &screen.AndroidMaestro{ClassName: new("View")}, maestro(screen.AndroidMaestroMatch{TextRegex: new(".*")}), false},
-		{
-			"Maestro: an empty text hides the hint",
-			&screen.AndroidMaestro{Text: new(""), HintText: new("Pay")},
-			maestro(screen.AndroidMaestroMatch{TextRegex: new("Pay")}),
-			false,
-		},
-		{"Maestro: an empty text is a text", &screen.AndroidMaestro{Text: new("")}, maestro(screen.AndroidMaestroMatch{TextRegex: new(".*")}), true},
-		{"Maestro: a dot matches a line end", &screen.AndroidMaestro{Text: new("a\nb")}, maestro(screen.AndroidMaestroMatch{TextRegex: new("a.b")}), true},
-		{"Maestro: every line is anchored", &screen.AndroidMaestro{Text: new("a\nb")}, maestro(screen.AndroidMaestroMatch{TextRegex: new("^a$.^b$")}), true},
-		{
-			"Maestro: the case counts where it is asked for",
-			&screen.AndroidMaestro{Text: new("PAY")},
-			maestro(screen.AndroidMaestroMatch{TextRegex: new("(?-i)Pay")}),
-			false,
-		},
-		{"iOS: any hint", &screen.IOSMaestro{Text: new("a")}, screen.Selector{IOSMaestro: &screen.IOSMaestroMatch{HintTextRegex: new(".*")}}, false},
-		{"axe: any label", &screen.IOSAxe{Role: new("AXGroup")}, screen.Selector{IOSAxe: &screen.IOSAxeMatch{LabelRegex: new(".*")}}, false},
-		{"axe: an action it does not have", &screen.IOSAxe{}, screen.Selector{IOSAxe: &screen.IOSAxeMatch{CustomAction: new("")}}, false},
-		{
-			"Compose: what is typed",
-			&screen.Compose{EditableText: new("milk"), Text: new("Search")},
-			screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("milk")}},
-			true,
-		},
-		{
-			"Compose: else the text",
-			&screen.Compose{Text: new("Search"), ContentDescription: new("Find")},
-			screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Search")}},
-			true,
-		},
-		{
-			"Compose: else the description",
-			&screen.Compose{ContentDescription: new("Find")},
-			screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Find")}},
-			true,
-		},
-		{"Compose: nothing typed hides both", &screen.Compose{EditableText: new(""), Text: new("Search")},
-			screen.Selector{Compose: &screen.ComposeMatch{TextRegex: new("Search")}}, false},
-		{"Compose: enabled", &screen.Compose{Disabled: true}, screen.Selector{Compose: &screen.ComposeMatch{IsEnabled: new(false)}}, true},
-	}
-	for _, tt := range tests {
+	for _, tt := range phoneTexts {
 		t.Run(tt.name, func(t *testing.T) {
 			data, err := json.Marshal(tt.sel)
 			if err != nil {

@@ -1,7 +1,13 @@
 package apps
 
+import "slices"
+
 // widgetFlows are flows on widget libraries: pickers, lists to sort, grids, calendars, editors, a map.
 func widgetFlows() []*flow {
+	return slices.Concat(listFlows(), choiceFlows(), editorFlows(), viewFlows())
+}
+
+func listFlows() []*flow {
 	return []*flow{
 		{
 			name: "jqueryui-datepicker", page: "/datepicker.html",
@@ -76,6 +82,11 @@ func widgetFlows() []*flow {
 				"ag-cell", "zg-cell", `id="grid"`, `id="stock"`, `ById('grid')`, `ById('stock')`, `"sell"`, `"trade"`, `'sell'`, `'trade'`},
 			breaks: swallow("click", "button", "Sell what is ticked"),
 		},
+	}
+}
+
+func choiceFlows() []*flow {
+	return []*flow{
 		{
 			name: "fullcalendar", page: "/calendar.html",
 			moves: []move{
@@ -151,6 +162,11 @@ func widgetFlows() []*flow {
 			renames: []string{"ts-control", "zs-control", "ts-dropdown", "zs-dropdown", "ts-wrapper", "zs-wrapper", `"tags"`, `"topics"`, "#tags", "#topics"},
 			breaks:  swallow("click", "button", "Keep"),
 		},
+	}
+}
+
+func editorFlows() []*flow {
+	return []*flow{
 		{
 			name: "quill", page: "/quill.html", ci: true,
 			moves: []move{
@@ -211,6 +227,11 @@ func widgetFlows() []*flow {
 			renames: []string{"view-line", "show-line", "view-overlays", "show-overlays", `"editor"`, `"paper"`, `getElementById('editor')`, `getElementById('paper')`},
 			breaks:  swallow("click", "button", "Run"),
 		},
+	}
+}
+
+func viewFlows() []*flow {
+	return []*flow{
 		{
 			name: "leaflet", page: "/leaflet.html",
 			moves: []move{

@@ -137,36 +137,7 @@ func TestHugeRequests(t *testing.T) {
 	lines := hello(1, client(name)) + hello(2, client(name[:7_000_000])) + hello(3, client(name[:100_000])) +
 		hello(4, map[string]any{"clientInfo": map[string]any{"name": "short", "version": "1"}, "capabilities": keys}) + hello(5, client("short")) +
 		`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"session","arguments":{"action":"INFO"}}}` + "\n"
-	front := exec.CommandContext(waittest.Context(t), binary, "mcp")
-	front.Env, front.Dir = h.Env, h.Work
-	in, err := front.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := front.StdoutPipe()
-	if err == nil {
-		err = front.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _, _ = io.WriteString(in, lines) }() // its end is that of the process
-	said := map[string]string{}
-	for read := bufio.NewScanner(out); len(said) < 6 && read.Scan(); {
-		var m struct {
-			ID    json.RawMessage
-			Error struct{ Message string }
-		}
-		if err := json.Unmarshal(read.Bytes(), &m); err != nil {
-			t.Fatalf("it says %.200s: %v", read.Text(), err)
-		}
-		if m.ID != nil {
-			said[string(m.ID)] = m.Error.Message
-		}
-	}
-	if err := errors.Join(in.Close(), waittest.Ended(t, front.Wait, "the front ends")); err != nil {
-		t.Error(err)
-	}
+	said := h.askFront(t, lines, 6)
 	for id, want := range map[string]string{"1": "8 MB", "2": "1 MiB", "3": "name of the client", "4": "keys and items", "5": "", "6": ""} {
 		if got, ok := said[id]; !ok || !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("request %s is answered %v with %q, not with %q", id, ok, got, want)
@@ -185,4 +156,39 @@ func TestHugeRequests(t *testing.T) {
 		}
 	}
 	h.rests()
+}
+
+// askFront writes lines to a front of its own and returns the errors of the n requests that it answers, by their ids.
+func (h *house) askFront(t *testing.T, lines string, n int) (said map[string]string) {
+	front := exec.CommandContext(waittest.Context(t), binary, "mcp")
+	front.Env, front.Dir = h.Env, h.Work
+	in, err := front.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := front.StdoutPipe()
+	if err == nil {
+		err = front.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.WriteString(in, lines) }() // its end is that of the process
+	said = map[string]string{}
+	for read := bufio.NewScanner(out); len(said) < n && read.Scan(); {
+		var m struct {
+			ID    json.RawMessage
+			Error struct{ Message string }
+		}
+		if err := json.Unmarshal(read.Bytes(), &m); err != nil {
+			t.Fatalf("it says %.200s: %v", read.Text(), err)
+		}
+		if m.ID != nil {
+			said[string(m.ID)] = m.Error.Message
+		}
+	}
+	if err := errors.Join(in.Close(), waittest.Ended(t, front.Wait, "the front ends")); err != nil {
+		t.Error(err)
+	}
+	return said
 }

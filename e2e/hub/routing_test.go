@@ -108,19 +108,7 @@ func TestRouting(t *testing.T) {
 	}
 	h.nothingLeft(t)
 	h.logged(t)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	if err := h.Close(ctx); err != nil {
-		t.Error(err)
-	}
-	for _, s := range server {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := back.Close(ctx); err != nil {
-		t.Error(err)
-	}
+	h.closeAll(t, back, server)
 	for pid := range pids.Range {
 		if proc.Alive(pid.(int)) {
 			t.Errorf("the server, process %v, is still there", pid)
@@ -129,6 +117,24 @@ func TestRouting(t *testing.T) {
 	t.Logf("%d calls with 3 callbacks on %d devices in %s: %d came back, %d over HTTP; %d cut off, %d saw it, "+
 		"%d late callbacks refused", n, routedOn, took.Round(time.Millisecond), done.Load(), overHTTP.Load(),
 		killed.Load(), told.Ended, told.Late)
+}
+
+// closeAll ends the hub, the servers and what their tools call back.
+func (h *house) closeAll(t *testing.T, back *callback.Server, servers []tool.Source) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := h.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	for _, s := range servers {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := back.Close(ctx); err != nil {
+		t.Error(err)
+	}
 }
 
 func device(i int) string { return fmt.Sprintf("web/%d", i) }

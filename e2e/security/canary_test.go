@@ -152,32 +152,14 @@ func spread(pic image.Image, r image.Rectangle) int {
 // TestCanary types a secret into a page that gives it away in every way it can, and looks for it in every byte that
 // comes out or stays behind (D20, E: secrets).
 func TestCanary(t *testing.T) {
-	var mu sync.Mutex
-	collected := false
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		switch {
-		case r.URL.Path == "/":
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = io.WriteString(w, leaky)
-		case r.URL.Path == "/collect":
-			mu.Lock()
-			collected = collected || r.URL.Query().Get("x") == canary && strings.Contains(string(body), "Kanarie")
-			mu.Unlock()
-			http.SetCookie(w, &http.Cookie{Name: "echo", Value: url.QueryEscape(canary)})
-			_, _ = fmt.Fprintf(w, "you sent %s", body)
-		default:
-			http.NotFound(w, r)
-		}
-	}))
-	defer srv.Close()
+	srv, collected := serveLeaky(t)
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
-	h.Write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+srv.URL+"'}\n")
+	h.Write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+srv+"'}\n")
 	h.Start()
 	type args = map[string]any
 
 	// A person and an agent, on the same page.
-	h.must("web_navigate", args{"url": srv.URL})
+	h.must("web_navigate", args{"url": srv})
 	h.must("web_fillSecret", args{"ref": "Password", "name": "pw", "reason": "sign in"})
 	h.must("web_type", args{"ref": "Other", "text": "{{pw}}"})
 	h.must("web_click", args{"ref": "Leak"})
@@ -185,11 +167,9 @@ func TestCanary(t *testing.T) {
 		"r(pw.value.length) : setTimeout(f, 10); f() })"}); got.text() != fmt.Sprint(len([]rune(canary))) {
 		t.Fatalf("the page has not the secret: %s", got.raw)
 	}
-	mu.Lock()
-	if !collected {
+	if !collected() {
 		t.Error("the page did not send the secret: the test proves nothing")
 	}
-	mu.Unlock()
 	for _, c := range []struct {
 		tool string
 		args args
@@ -206,45 +186,14 @@ func TestCanary(t *testing.T) {
 		{"findMatches", args{"selector": args{"css": "#out"}}},
 		{"web_verifyTextVisible", args{"text": "Kanarie-8"}}, {"web_verifyValue", args{"ref": "Other", "value": "wrong"}},
 		{"web_click", args{"ref": "Kanarie"}}, {"web_navigate", args{"url": "http://127.0.0.1:1/{{pw}}"}},
-		{"web_navigate", args{"url": srv.URL + "/?again={{pw}}"}}, {"web_fillSecret", args{"ref": "Password", "value": "{{pw}}"}},
+		{"web_navigate", args{"url": srv + "/?again={{pw}}"}}, {"web_fillSecret", args{"ref": "Password", "value": "{{pw}}"}},
 		{"web_waitForUrl", args{"pattern": "nowhere", "timeoutMs": 50}}, {"web_click", args{"ref": "Leak"}},
 		{"session", args{"action": "INFO"}}, {"session", args{"action": "RECORDING"}}, {"session", args{"action": "ARTIFACTS"}}, {"status", nil},
 		{"session", args{"action": "SAVE", "title": "Sign in"}},
 	} {
 		h.call(c.tool, c.args)
 	}
-	agent := h.agent()
-	pictures := 0
-	ask := func(tool string, a args) {
-		t.Helper()
-		res, err := agent.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: tool, Arguments: a})
-		if err != nil {
-			t.Errorf("%s: %v", tool, err)
-			return
-		}
-		for _, c := range res.Content {
-			if img, ok := c.(*sdk.ImageContent); ok && blank(t, tool+"'s picture", img.Data) {
-				pictures++
-			}
-		}
-	}
-	ask("web_navigate", args{"url": srv.URL})
-	ask("addToolCategory", args{"category": "ALL"})
-	ask("web_fillSecret", args{"ref": "Password", "name": "pw"})
-	ask("web_type", args{"ref": "Other", "text": "{{pw}}"})
-	ask("web_click", args{"ref": "Leak"})
-	ask("web_snapshot", args{"screenshot": true})
-	ask("web_console", nil)
-	ask("captureScreen", args{"screenName": "agent"})
-	if resources, err := agent.ListResources(t.Context(), nil); err == nil {
-		for _, r := range resources.Resources {
-			if res, err := agent.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: r.URI}); err == nil {
-				for _, c := range res.Contents {
-					blank(t, r.URI, c.Blob)
-				}
-			}
-		}
-	}
+	pictures := h.leakToAgent(t, srv)
 	h.run("snapshot")
 	h.run("session", "info")
 	h.run("session", "recording")
@@ -253,15 +202,7 @@ func TestCanary(t *testing.T) {
 	h.run("daemon", "status", "--json")
 	h.run("daemon", "logs", "-n", "500")
 	h.run("tool", "web_console")
-	// Replay, with its reports; a second time so that it fails.
-	h.Write("trails/again.trail.yaml", fmt.Sprintf("config: {title: Again, id: again}\ntrail:\n  - step: Sign in\n    recording:\n   "+
-		"   web:\n        - web_navigate: {url: '%s'}\n        - web_fillSecret: {ref: 'css=#pw', name: pw}\n        - web_type: {ref: "+
-		"'css=#other', text: '{{pw}}'}\n        - web_click: {ref: 'css=#go'}\n        - web_verifyTextVisible: {text: 'nowhere to be seen'}\n", srv.URL))
-	out, code := h.run("run", "trails", "--junit", "junit.xml", "--report-dir", "report", "--screenshots", "steps", "--record", "")
-	t.Logf("run: exit %d", code)
-	if code == 0 || !strings.Contains(out, "Again") {
-		t.Errorf("the trail should have been played, and failed: %s", out)
-	}
+	h.leakInReplay(t, srv)
 	h.run("daemon", "stop")
 	for _, name := range []string{"junit.xml", "report/report.html", "report/report.json", "trails/sign-in.trail.yaml"} {
 		if _, err := os.Stat(filepath.Join(h.Work, filepath.FromSlash(name))); err != nil {
@@ -281,6 +222,84 @@ func TestCanary(t *testing.T) {
 	t.Logf("%d bytes of replies, %d files and %d pictures searched", len(heard), files, pictures)
 	if files < 10 || pictures < 3 {
 		t.Errorf("%d files and %d pictures: the test proves nothing", files, pictures)
+	}
+}
+
+// serveLeaky serves a page that shows and sends what is typed into it; collected reports whether it has sent the secret.
+func serveLeaky(t *testing.T) (page string, collected func() bool) {
+	var mu sync.Mutex
+	sent := false
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		switch {
+		case r.URL.Path == "/":
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = io.WriteString(w, leaky)
+		case r.URL.Path == "/collect":
+			mu.Lock()
+			sent = sent || r.URL.Query().Get("x") == canary && strings.Contains(string(body), "Kanarie")
+			mu.Unlock()
+			http.SetCookie(w, &http.Cookie{Name: "echo", Value: url.QueryEscape(canary)})
+			_, _ = fmt.Fprintf(w, "you sent %s", body)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL, func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return sent
+	}
+}
+
+// leakToAgent has an agent sign in to the page and look at all of it. It returns how many pictures it was shown.
+func (h *house) leakToAgent(t *testing.T, page string) (pictures int) {
+	type args = map[string]any
+	agent := h.agent()
+	ask := func(tool string, a args) {
+		t.Helper()
+		res, err := agent.CallTool(waittest.Context(t), &sdk.CallToolParams{Name: tool, Arguments: a})
+		if err != nil {
+			t.Errorf("%s: %v", tool, err)
+			return
+		}
+		for _, c := range res.Content {
+			if img, ok := c.(*sdk.ImageContent); ok && blank(t, tool+"'s picture", img.Data) {
+				pictures++
+			}
+		}
+	}
+	ask("web_navigate", args{"url": page})
+	ask("addToolCategory", args{"category": "ALL"})
+	ask("web_fillSecret", args{"ref": "Password", "name": "pw"})
+	ask("web_type", args{"ref": "Other", "text": "{{pw}}"})
+	ask("web_click", args{"ref": "Leak"})
+	ask("web_snapshot", args{"screenshot": true})
+	ask("web_console", nil)
+	ask("captureScreen", args{"screenName": "agent"})
+	if resources, err := agent.ListResources(t.Context(), nil); err == nil {
+		for _, r := range resources.Resources {
+			if res, err := agent.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: r.URI}); err == nil {
+				for _, c := range res.Contents {
+					blank(t, r.URI, c.Blob)
+				}
+			}
+		}
+	}
+	return pictures
+}
+
+// leakInReplay replays a trail that types the secret and fails.
+func (h *house) leakInReplay(t *testing.T, page string) {
+	// Replay, with its reports.
+	h.Write("trails/again.trail.yaml", fmt.Sprintf("config: {title: Again, id: again}\ntrail:\n  - step: Sign in\n    recording:\n   "+
+		"   web:\n        - web_navigate: {url: '%s'}\n        - web_fillSecret: {ref: 'css=#pw', name: pw}\n        - web_type: {ref: "+
+		"'css=#other', text: '{{pw}}'}\n        - web_click: {ref: 'css=#go'}\n        - web_verifyTextVisible: {text: 'nowhere to be seen'}\n", page))
+	out, code := h.run("run", "trails", "--junit", "junit.xml", "--report-dir", "report", "--screenshots", "steps", "--record", "")
+	t.Logf("run: exit %d", code)
+	if code == 0 || !strings.Contains(out, "Again") {
+		t.Errorf("the trail should have been played, and failed: %s", out)
 	}
 }
 

@@ -14,30 +14,7 @@ func TestProjectTable(t *testing.T) {
 	h := newHouse(t)
 	model, far, host := listen(t), listen(t), listen(t)
 	mark := filepath.Join(h.Root, "ran")
-	h.Env = append(h.Env, "MODEL_KEY=wJalrXUtnFEMI", "TRAILBLAZE_SECRET_password=hunter2hunter2")
-	h.Write("evil", "#!/bin/sh\ntouch "+mark+".browser\n")
-	if err := os.Chmod(filepath.Join(h.Work, "evil"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	h.Write("trailblaze.yaml", "defaults: {browser: ./evil, base-url: \"http://base.test\"}\n"+
-		"mcpServers:\n  - {name: near, command: python3, args: [srv/near.py]}\n  - {name: far, url: \""+far.URL+"/mcp\"}\n")
-	h.Write("srv/near.py", "open('"+mark+".server', 'w')\n")
-	h.Write("trails/config/trailblaze.yaml", "llm:\n  defaults: {model: lab/x}\n  providers:\n    lab: {type: openai_compatible, base_url: \""+
-		model.URL+"/v1\", auth: {env_var: MODEL_KEY}, models: [{id: x}]}\n")
-	h.Write("plain.txt", "plainvalue")
-	h.Write(".env", "KEY=dotenvvalue\n")
-	h.Write("trails/config/tools/acme_note.tool.yaml",
-		"id: acme_note\ndescription: Counts.\nparameters: []\ntools:\n  - web_evaluate: {script: \"'noted' + 1\"}\n")
-	script := func(name, spec, body string) {
-		h.Write("trails/config/tools/acme_"+name+".ts", "import { trailblaze } from \"@trailblaze/scripting\";\n"+
-			"export const acme_"+name+" = trailblaze.tool({ kind: \"query\""+spec+" }, async (_, ctx) => { "+body+" });\n")
-	}
-	script("plain", "", `return "at " + ctx.memory.interpolate("{{baseUrl}}");`)
-	script("file", `, files: { read: ["plain.txt"] }`, `return await ctx.files.read("plain.txt");`)
-	script("hidden", `, files: { read: [".env"] }`, `return await ctx.files.read(".env");`)
-	script("host", fmt.Sprintf(", hosts: [%q]", strings.TrimPrefix(host.URL, "http://")), `return "status " + (await fetch("`+host.URL+`/hello")).status;`)
-	script("secret", `, secrets: ["password"]`, `return "held " + ctx.memory.get("password").length;`)
-
+	h.writeProject(t, mark, model.URL, far.URL, host.URL)
 	says := func(words, in, yes, no string) func() string {
 		return func() string {
 			out, _, broke := h.quick(strings.Fields(words)...)
@@ -87,6 +64,12 @@ func TestProjectTable(t *testing.T) {
 		"an MCP server at an address":                   heard(far, "/mcp", "check"),
 		"a provider of models with a variable of yours": heard(model, "wJalrXUtnFEMI", "step Look"),
 	}
+	h.playTable(t, plays)
+}
+
+// playTable plays each row of the table before and after the project is trusted.
+func (h *house) playTable(t *testing.T, plays map[string]func() string) {
+	t.Helper()
 	rows := projectRows(t)
 	for name := range plays {
 		if _, there := rows[name]; !there {
@@ -115,6 +98,33 @@ func TestProjectTable(t *testing.T) {
 			}
 		}
 	}
+}
+
+// writeProject writes a project that has all that the table names; its programs write files whose names begin with mark.
+func (h *house) writeProject(t *testing.T, mark, model, far, host string) {
+	h.Env = append(h.Env, "MODEL_KEY=wJalrXUtnFEMI", "TRAILBLAZE_SECRET_password=hunter2hunter2")
+	h.Write("evil", "#!/bin/sh\ntouch "+mark+".browser\n")
+	if err := os.Chmod(filepath.Join(h.Work, "evil"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	h.Write("trailblaze.yaml", "defaults: {browser: ./evil, base-url: \"http://base.test\"}\n"+
+		"mcpServers:\n  - {name: near, command: python3, args: [srv/near.py]}\n  - {name: far, url: \""+far+"/mcp\"}\n")
+	h.Write("srv/near.py", "open('"+mark+".server', 'w')\n")
+	h.Write("trails/config/trailblaze.yaml", "llm:\n  defaults: {model: lab/x}\n  providers:\n    lab: {type: openai_compatible, base_url: \""+
+		model+"/v1\", auth: {env_var: MODEL_KEY}, models: [{id: x}]}\n")
+	h.Write("plain.txt", "plainvalue")
+	h.Write(".env", "KEY=dotenvvalue\n")
+	h.Write("trails/config/tools/acme_note.tool.yaml",
+		"id: acme_note\ndescription: Counts.\nparameters: []\ntools:\n  - web_evaluate: {script: \"'noted' + 1\"}\n")
+	script := func(name, spec, body string) {
+		h.Write("trails/config/tools/acme_"+name+".ts", "import { trailblaze } from \"@trailblaze/scripting\";\n"+
+			"export const acme_"+name+" = trailblaze.tool({ kind: \"query\""+spec+" }, async (_, ctx) => { "+body+" });\n")
+	}
+	script("plain", "", `return "at " + ctx.memory.interpolate("{{baseUrl}}");`)
+	script("file", `, files: { read: ["plain.txt"] }`, `return await ctx.files.read("plain.txt");`)
+	script("hidden", `, files: { read: [".env"] }`, `return await ctx.files.read(".env");`)
+	script("host", fmt.Sprintf(", hosts: [%q]", strings.TrimPrefix(host, "http://")), `return "status " + (await fetch("`+host+`/hello")).status;`)
+	script("secret", `, secrets: ["password"]`, `return "held " + ctx.memory.get("password").length;`)
 }
 
 // projectRows reads the rows of the table: the cells before trust, and after, by the name of the row.

@@ -255,6 +255,23 @@ func (f *fixture) addTools() {
 		}
 		return &res, nil
 	})
+	f.addFailing()
+	for mode := range f.faults {
+		list, named := strings.CutPrefix(mode, "named=")
+		for name := range strings.SplitSeq(list, "=") {
+			if !named {
+				break
+			}
+			f.add(name, anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, error) {
+				return dict(map[string]any{"called": name}), nil
+			})
+		}
+	}
+	f.addOdd()
+}
+
+// addFailing adds tools that end their process, fail without a reason, flood or hang.
+func (f *fixture) addFailing() {
 	f.add("acme_die", anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, error) {
 		fmt.Fprintln(os.Stderr, "panic: the database is gone")
 		os.Exit(7)
@@ -273,18 +290,6 @@ func (f *fixture) addTools() {
 		<-time.After(time.Hour)
 		return nil, nil
 	})
-	for mode := range f.faults {
-		list, named := strings.CutPrefix(mode, "named=")
-		for name := range strings.SplitSeq(list, "=") {
-			if !named {
-				break
-			}
-			f.add(name, anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, error) {
-				return dict(map[string]any{"called": name}), nil
-			})
-		}
-	}
-	f.addOdd()
 }
 
 // serveDeep speaks MCP by hand, because the SDK refuses to serve such a schema.

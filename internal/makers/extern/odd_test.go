@@ -33,33 +33,7 @@ func echo(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (*mcp.
 
 // addOdd adds what only some tests ask for.
 func (f *fixture) addOdd() {
-	if f.faults["schemas"] {
-		f.add("acme_ship", pydantic, echo)
-		f.add("acme_mail", zod, echo)
-		f.add("acme_pass", `{"type":"object","properties":{"user":{"type":"string"},
-			"password":{"type":"string","format":"password"}}}`, echo)
-		f.add("acme_broken", `{"type":"object","properties":{"x":5}}`, echo)
-		f.add("acme_old", `{"type":"object","properties":{"_trailblazeContext":{"type":"object"},"x":{"type":"string"}},
-			"required":["_trailblazeContext","x"],"additionalProperties":false}`, echo)
-		f.add("acme_typed", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (
-			*mcp.CallToolResult, error,
-		) {
-			return &mcp.CallToolResult{StructuredContent: args["value"], Content: []mcp.Content{}}, nil
-		}, func(t *mcp.Tool) {
-			t.OutputSchema = json.RawMessage(
-				`{"type":"object","properties":{"total":{"type":"number"}},"required":["total"]}`)
-		})
-	}
-	if f.faults["huge-schemas"] {
-		refs := strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/big"},`, 500), ",")
-		f.add("acme_wide", `{"type":"object","$defs":{"big":{"description":"`+strings.Repeat("x", 1<<20)+`"}},
-			"properties":{"x":{"anyOf":[`+refs+`]}}}`, echo)
-		many := strings.TrimSuffix(strings.Repeat(`{"const":1},`, 30_000), ",")
-		f.add("acme_many", `{"type":"object","properties":{"x":{"anyOf":[`+many+`]}}}`, echo)
-		f.add("acme_result_wide", anyObject, echo, func(t *mcp.Tool) {
-			t.OutputSchema = json.RawMessage(`{"type":"object","description":"` + strings.Repeat("x", 2<<20) + `"}`)
-		})
-	}
+	f.addSchemas()
 	f.add("acme_again", anyObject, func(ctx context.Context, r *mcp.CallToolRequest, _ map[string]any) (
 		*mcp.CallToolResult, error,
 	) {
@@ -111,6 +85,37 @@ func (f *fixture) addOdd() {
 		) {
 			f.add("acme_late", anyObject, echo)
 			return text("grown"), nil
+		})
+	}
+}
+
+// addSchemas adds tools whose schemas are those of other makers, broken or huge.
+func (f *fixture) addSchemas() {
+	if f.faults["schemas"] {
+		f.add("acme_ship", pydantic, echo)
+		f.add("acme_mail", zod, echo)
+		f.add("acme_pass", `{"type":"object","properties":{"user":{"type":"string"},
+			"password":{"type":"string","format":"password"}}}`, echo)
+		f.add("acme_broken", `{"type":"object","properties":{"x":5}}`, echo)
+		f.add("acme_old", `{"type":"object","properties":{"_trailblazeContext":{"type":"object"},"x":{"type":"string"}},
+			"required":["_trailblazeContext","x"],"additionalProperties":false}`, echo)
+		f.add("acme_typed", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (
+			*mcp.CallToolResult, error,
+		) {
+			return &mcp.CallToolResult{StructuredContent: args["value"], Content: []mcp.Content{}}, nil
+		}, func(t *mcp.Tool) {
+			t.OutputSchema = json.RawMessage(
+				`{"type":"object","properties":{"total":{"type":"number"}},"required":["total"]}`)
+		})
+	}
+	if f.faults["huge-schemas"] {
+		refs := strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/big"},`, 500), ",")
+		f.add("acme_wide", `{"type":"object","$defs":{"big":{"description":"`+strings.Repeat("x", 1<<20)+`"}},
+			"properties":{"x":{"anyOf":[`+refs+`]}}}`, echo)
+		many := strings.TrimSuffix(strings.Repeat(`{"const":1},`, 30_000), ",")
+		f.add("acme_many", `{"type":"object","properties":{"x":{"anyOf":[`+many+`]}}}`, echo)
+		f.add("acme_result_wide", anyObject, echo, func(t *mcp.Tool) {
+			t.OutputSchema = json.RawMessage(`{"type":"object","description":"` + strings.Repeat("x", 2<<20) + `"}`)
 		})
 	}
 }

@@ -79,13 +79,7 @@ func TestRecovery(t *testing.T) {
 	if url, _ := dev.URL(t.Context()); url != "https://shop.test/cart" || dev.Spec.Headless == nil || *dev.Spec.Headless {
 		t.Errorf("the device is at %s, %+v", url, dev.Spec)
 	}
-	said := strings.Join(first.Warnings, "\n")
-	for _, want := range []string{"the daemon was lost", "2 recorded actions were kept", "https://shop.test/cart was opened again", "Cookies",
-		"demo_wait was running", "outcome is unknown"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("the first reply said %q, which lacks %q", said, want)
-		}
-	}
+	said := tellsLoss(t, first.Warnings)
 	if rep := r.Must(b, "web/shop", "demo_echo", `{}`); strings.Join(rep.Warnings, "\n") != said {
 		t.Errorf("the other client was told %v", rep.Warnings)
 	}
@@ -101,7 +95,31 @@ func TestRecovery(t *testing.T) {
 	if _, err := r.StopSession(t.Context(), a, ""); err != nil {
 		t.Fatal(err)
 	}
-	events := logOf(t, filepath.Join(r.Home, "sessions", rep.Session))
+	checkLog(t, filepath.Join(r.Home, "sessions", rep.Session))
+	everything(t, r.Home, func(path string, data []byte) {
+		if strings.Contains(string(data), "secret-cookie") {
+			t.Errorf("login state was written to %s", path)
+		}
+	})
+}
+
+// tellsLoss requires that the warnings of a reply tell what was lost and what was kept, and returns them.
+func tellsLoss(t *testing.T, warnings []string) string {
+	t.Helper()
+	said := strings.Join(warnings, "\n")
+	for _, want := range []string{"the daemon was lost", "2 recorded actions were kept", "https://shop.test/cart was opened again", "Cookies",
+		"demo_wait was running", "outcome is unknown"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the first reply said %q, which lacks %q", said, want)
+		}
+	}
+	return said
+}
+
+// checkLog requires that the log counts on from before the loss, with one note of it and the steps in their order.
+func checkLog(t *testing.T, dir string) {
+	t.Helper()
+	events := logOf(t, dir)
 	notes, steps := 0, []int{}
 	for i, e := range events {
 		if e.Seq != uint64(i+1) {
@@ -117,11 +135,6 @@ func TestRecovery(t *testing.T) {
 	if notes != 1 || len(steps) != 2 || steps[0] != 0 || steps[1] != 1 {
 		t.Errorf("%d notes, steps %v", notes, steps)
 	}
-	everything(t, r.Home, func(path string, data []byte) {
-		if strings.Contains(string(data), "secret-cookie") {
-			t.Errorf("login state was written to %s", path)
-		}
-	})
 }
 
 func everything(t *testing.T, dir string, see func(path string, data []byte)) {

@@ -14,7 +14,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -33,48 +35,7 @@ func TestStorm(t *testing.T) {
 			for range turns {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				device := pick(rnd)
-				switch rnd.IntN(14) {
-				case 0:
-					_, _ = r.Connect(ctx, s, devices.Spec{ID: device, Viewport: []string{"", "800x600"}[rnd.IntN(2)]})
-				case 1:
-					_ = r.Disconnect(ctx, s, device)
-				case 2:
-					_, _ = r.StartSession(ctx, s, "t")
-				case 3:
-					_, _ = r.StopSession(ctx, s, "")
-				case 4:
-					r.Cancel(calls.CancelRequest{Device: device})
-				case 5:
-					s.Leave()
-				case 6:
-					if d := r.Provider.Device(device); d != nil {
-						d.Kill()
-					}
-				case 7:
-					if d := r.Provider.Device(device); d != nil {
-						d.Wedge(rnd.IntN(2) == 0)
-						r.Cancel(calls.CancelRequest{Device: device})
-					}
-				case 8:
-					brief, end := context.WithTimeout(ctx, time.Millisecond)
-					_, _ = r.Call(brief, s, device, "demo_wait", `{}`)
-					end()
-				case 9:
-					rep, err := r.Hub.Do(ctx, s, calls.Request{Call: tool.Call{Name: "demo_wait"}, Device: device, Detach: true})
-					if err == nil && rep.Job != "" {
-						r.Cancel(calls.CancelRequest{Job: rep.Job})
-						_, _, _ = r.Job(ctx, rep.Job, true, nil)
-					}
-				default:
-					text := fmt.Sprint(n, rnd.IntN(1e9))
-					rep, err := r.Call(ctx, s, device, "demo_echo", fmt.Sprintf(`{"text":%q}`, text))
-					if err == nil && (rep.Device != device || !strings.Contains(rep.Result.Text(), text+" on "+device)) {
-						t.Errorf("asked for %s on %s: %s on %s", text, device, rep.Result.Text(), rep.Device)
-					}
-					if k := fault.KindOf(err); err != nil && k != fault.Busy && k != fault.Canceled && k != fault.Unavailable {
-						t.Errorf("%s: %v", k, err)
-					}
-				}
+				stormTurn(ctx, t, r, s, rnd, n, device)
 				r.Status()
 				if ctx.Err() != nil {
 					t.Error("something hangs")
@@ -101,6 +62,52 @@ func TestStorm(t *testing.T) {
 		}
 		if last := events[len(events)-1]; last.Type != "session_ended" {
 			t.Errorf("%s ends with %s", filepath.Base(dir), last.Type)
+		}
+	}
+}
+
+// stormTurn does one thing of the storm as a client: most often it calls a tool, whose reply must be its own.
+func stormTurn(ctx context.Context, t *testing.T, r *hubtest.Rig, s *clients.Client, rnd *rand.Rand, n int, device string) {
+	switch rnd.IntN(14) {
+	case 0:
+		_, _ = r.Connect(ctx, s, devices.Spec{ID: device, Viewport: []string{"", "800x600"}[rnd.IntN(2)]})
+	case 1:
+		_ = r.Disconnect(ctx, s, device)
+	case 2:
+		_, _ = r.StartSession(ctx, s, "t")
+	case 3:
+		_, _ = r.StopSession(ctx, s, "")
+	case 4:
+		r.Cancel(calls.CancelRequest{Device: device})
+	case 5:
+		s.Leave()
+	case 6:
+		if d := r.Provider.Device(device); d != nil {
+			d.Kill()
+		}
+	case 7:
+		if d := r.Provider.Device(device); d != nil {
+			d.Wedge(rnd.IntN(2) == 0)
+			r.Cancel(calls.CancelRequest{Device: device})
+		}
+	case 8:
+		brief, end := context.WithTimeout(ctx, time.Millisecond)
+		_, _ = r.Call(brief, s, device, "demo_wait", `{}`)
+		end()
+	case 9:
+		rep, err := r.Hub.Do(ctx, s, calls.Request{Call: tool.Call{Name: "demo_wait"}, Device: device, Detach: true})
+		if err == nil && rep.Job != "" {
+			r.Cancel(calls.CancelRequest{Job: rep.Job})
+			_, _, _ = r.Job(ctx, rep.Job, true, nil)
+		}
+	default:
+		text := fmt.Sprint(n, rnd.IntN(1e9))
+		rep, err := r.Call(ctx, s, device, "demo_echo", fmt.Sprintf(`{"text":%q}`, text))
+		if err == nil && (rep.Device != device || !strings.Contains(rep.Result.Text(), text+" on "+device)) {
+			t.Errorf("asked for %s on %s: %s on %s", text, device, rep.Result.Text(), rep.Device)
+		}
+		if k := fault.KindOf(err); err != nil && k != fault.Busy && k != fault.Canceled && k != fault.Unavailable {
+			t.Errorf("%s: %v", k, err)
 		}
 	}
 }

@@ -86,31 +86,7 @@ func TestFiles(t *testing.T) {
 func TestRequests(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
 	t.Cleanup(other.Close)
-	var mu sync.Mutex
-	var seen []string
-	asked := func() []string {
-		mu.Lock()
-		defer mu.Unlock()
-		return slices.Clone(seen)
-	}
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		seen = append(seen, r.Method+" "+r.URL.Path+" "+r.Header.Get("X-Team"))
-		mu.Unlock()
-		switch r.URL.Path {
-		case "/away":
-			http.Redirect(w, r, other.URL+"/x", http.StatusTemporaryRedirect)
-		case "/big":
-			_, _ = fmt.Fprint(w, strings.Repeat("y", 4*maxText))
-		case "/no":
-			http.Error(w, "no such thing", http.StatusConflict)
-		case "/hang":
-			<-r.Context().Done()
-		default:
-			_, _ = fmt.Fprint(w, "ready")
-		}
-	}))
-	t.Cleanup(srv.Close)
+	srv, asked := serveAnswers(t, other.URL)
 	get := func(path string) (*tool.Result, error) {
 		return run(t.Context(), httpGet(), getIn{URL: srv.URL + path, Headers: map[string]string{"X-Team": "acme"}})
 	}
@@ -163,5 +139,34 @@ func TestRequests(t *testing.T) {
 	})
 	if _, err := run(ctx, httpGet(), getIn{URL: srv.URL}); fault.KindOf(err) != fault.Denied || len(asked()) != before {
 		t.Errorf("%v %v", err, asked())
+	}
+}
+
+// serveAnswers serves an answer of each kind by its path. asked returns the requests that came.
+func serveAnswers(t *testing.T, other string) (srv *httptest.Server, asked func() []string) {
+	var mu sync.Mutex
+	var seen []string
+	srv = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen = append(seen, r.Method+" "+r.URL.Path+" "+r.Header.Get("X-Team"))
+		mu.Unlock()
+		switch r.URL.Path {
+		case "/away":
+			http.Redirect(w, r, other+"/x", http.StatusTemporaryRedirect)
+		case "/big":
+			_, _ = fmt.Fprint(w, strings.Repeat("y", 4*maxText))
+		case "/no":
+			http.Error(w, "no such thing", http.StatusConflict)
+		case "/hang":
+			<-r.Context().Done()
+		default:
+			_, _ = fmt.Fprint(w, "ready")
+		}
+	}))
+	t.Cleanup(srv.Close)
+	return srv, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(seen)
 	}
 }
