@@ -319,12 +319,13 @@ func (c *call) list(args []string) int {
 	}
 	switch args[0] {
 	case "packages":
-		filter := ""
-		letters := ""
+		filter, letters, versions := "", "", false
 		for i := 1; i < len(args); i++ {
 			switch a := args[i]; {
 			case a == "--user" || a == "--uid":
 				i++
+			case strings.HasPrefix(a, "--"):
+				versions = versions || a == "--show-versioncode"
 			case strings.HasPrefix(a, "-"):
 				letters += a[1:]
 			default:
@@ -341,7 +342,7 @@ func (c *call) list(args []string) int {
 			if strings.Contains(letters, "f") {
 				name = a.path() + "=" + name
 			}
-			if strings.Contains(letters, "show-versioncode") {
+			if versions {
 				name += " versionCode:" + strconv.FormatInt(a.VersionCode, 10)
 			}
 			c.printf("package:%s\n", name)

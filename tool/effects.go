@@ -36,8 +36,34 @@ type Effects struct {
 	RunsCode   bool     // runs an argument as code
 	CallsTools bool     // works by other calls, each of which is decided on its own
 
+	Does []string // what it does to a device beside its screen: DoesShell and its like
+	// DoesNow names what of Does a call with these arguments does; nil: all.
+	DoesNow func(Args) []string
+
 	Remembers string // the argument that names the value it puts into memory
 	Recalls   string // the argument that names a value of memory without a token
+}
+
+// What a tool may do to a device beside its screen. Policies name them as effect:shell.
+const (
+	DoesShell = "shell" // runs a line in the device's shell
+	DoesClear = "clear" // deletes what an app has stored
+	DoesGrant = "grant" // changes what an app may do
+	DoesWrite = "write" // writes files or settings of the device
+)
+
+// Deeds lists what a tool may do to a device.
+func Deeds() []string { return []string{DoesShell, DoesClear, DoesGrant, DoesWrite} }
+
+// Done lists what a call does to its device beside the screen.
+func (e *Effects) Done(args Args) []string {
+	switch {
+	case e == nil:
+		return Deeds()
+	case e.DoesNow != nil:
+		return e.DoesNow(args)
+	}
+	return e.Does
 }
 
 // Args are the arguments of a call by name.

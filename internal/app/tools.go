@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
@@ -57,7 +58,7 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 			return &own, nil
 		}
 	}
-	apps := func(m *memory.Store, appID string) string { return s.PageOf(m, appID) }
+	apps := func(m *memory.Store, p driver.Platform, appID string) []string { return s.AppOn(m, p, appID) }
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, model, apps)
 	if o.Makers.Kinds == nil {
 		o.Makers = workspace.AllMakers()

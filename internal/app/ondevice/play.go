@@ -101,7 +101,8 @@ func (r *runner) open(ctx context.Context, problems io.Writer) error {
 		return err
 	}
 	all := func() *tool.Registry { return r.tools.Registry() }
-	builtIn := append(tools.BuiltinIn(r.root, nil), replay.NewRunTrail(r.called, all))
+	apps := func(m *memory.Store, p driver.Platform, appID string) []string { return r.tools.AppOn(m, p, appID) }
+	builtIn := append(tools.BuiltinIn(r.root, apps), replay.NewRunTrail(r.called, all))
 	r.tools, err = workspace.Open(workspace.Options{
 		Root: r.root, Home: cfg.Home, Config: func() (*config.Config, error) { return cfg, nil }, BuiltIn: builtIn,
 		Env: r.env, Makers: workspace.OnDeviceMakers(), Toolsets: toolset.Sets(),

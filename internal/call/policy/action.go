@@ -7,9 +7,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// actionRule matches tools: by name (with *), by "kind:query", by "group:navigation".
+// actionRule matches calls of tools: by name (with *), by "kind:query", by "group:navigation", by "effect:shell".
 type actionRule struct {
-	by, pattern string // by: name, kind, group
+	by, pattern string // by: name, kind, group, effect
 	text        string
 	at          place
 }
@@ -30,8 +30,11 @@ func (r *reader) readAction(it item) (actionRule, bool) {
 		case by == "kind" && !slices.Contains([]string{"action", "query", "assertion"}, rule.pattern):
 			r.bad(it.at, "%q: a kind is action, query or assertion", it.text)
 			return rule, false
-		case by != "kind" && by != "group":
-			r.bad(it.at, "%q: write a tool's name, kind:… or group:…", it.text)
+		case by == "effect" && !slices.Contains(tool.Deeds(), rule.pattern):
+			r.bad(it.at, "%q: an effect is %s", it.text, strings.Join(tool.Deeds(), ", "))
+			return rule, false
+		case by != "kind" && by != "group" && by != "effect":
+			r.bad(it.at, "%q: write a tool's name, kind:…, group:… or effect:…", it.text)
 			return rule, false
 		}
 	}
@@ -42,8 +45,11 @@ func (r *reader) readAction(it item) (actionRule, bool) {
 	return rule, true
 }
 
-func (a actionRule) match(s *tool.Spec) bool {
+// match reports whether a rule is about a call that does these things to its device.
+func (a actionRule) match(s *tool.Spec, does []string) bool {
 	switch a.by {
+	case "effect":
+		return slices.Contains(does, a.pattern)
 	case "kind":
 		return string(s.Kind) == a.pattern
 	case "group":
@@ -57,11 +63,11 @@ func runsCode(s *tool.Spec) bool { return s.Effects == nil || s.Effects.RunsCode
 
 // decide decides about a tool. One that does not say what it touches may open any host and read and write any file by
 // ways that nothing here sees, so it runs only where no limit forbids any of that. Naming it in actions.allow does not
-// change that.
-func (a *actions) decide(s *tool.Spec, limit string) decision {
+// change that. does is what the call does to its device beside the screen.
+func (a *actions) decide(s *tool.Spec, does []string, limit string) decision {
 	d := decision{Subject: s.Name}
 	for _, r := range a.deny {
-		if r.match(s) {
+		if r.match(s, does) {
 			return d.no("actions.deny "+quoted(r.text), a.at(r.at), "Take it from actions.deny to allow it.")
 		}
 	}
@@ -76,7 +82,7 @@ func (a *actions) decide(s *tool.Spec, limit string) decision {
 		return a.script(s)
 	}
 	for _, r := range a.allow {
-		if r.match(s) {
+		if r.match(s, does) {
 			return d.yes("actions.allow "+quoted(r.text), a.at(r.at))
 		}
 	}

@@ -40,7 +40,7 @@ func (p *Policy) Middleware() dispatch.Middleware {
 
 // before decides about a call, by the rules of this policy alone.
 func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decision {
-	out := []decision{p.actions.decide(inv.Spec(), p.limit())}
+	out := []decision{p.actions.decide(inv.Spec(), inv.Spec().Effects.Done(inv.Args), p.limit())}
 	if !out[0].Allowed {
 		return out
 	}

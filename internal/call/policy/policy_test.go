@@ -90,7 +90,7 @@ func TestLoad(t *testing.T) {
 	if err != nil || p.Profile() != CI || p.Path() != path {
 		t.Fatalf("%v %v", p, err)
 	}
-	if d := p.actions.decide(&tool.Spec{Name: "web_hover", Kind: tool.Action, Facts: harmless}, p.limit()); d.Allowed ||
+	if d := p.actions.decide(&tool.Spec{Name: "web_hover", Kind: tool.Action, Facts: harmless}, nil, p.limit()); d.Allowed ||
 		d.Where != "trails/config/policy.yaml:2:11" {
 		t.Errorf("%+v", d)
 	}
@@ -165,7 +165,7 @@ func TestActions(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := parse(t, test.file)
 			for s, want := range map[*tool.Spec]bool{click: test.click, look: test.look, eval: test.eval} {
-				d := p.actions.decide(s, p.limit())
+				d := p.actions.decide(s, s.Effects.Done(nil), p.limit())
 				if d.Allowed != want || d.Rule == "" || d.Where == "" || !d.Allowed && d.Hint == "" {
 					t.Errorf("%s: %+v", s.Name, d)
 				}
@@ -343,7 +343,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		p.HostRules()
-		p.actions.decide(&tool.Spec{Name: "web_click", Kind: tool.Action, Facts: harmless}, p.limit())
+		p.actions.decide(&tool.Spec{Name: "web_click", Kind: tool.Action, Facts: harmless}, nil, p.limit())
 		for _, raw := range []string{"http://169.254.169.254/", "http://a.test/"} {
 			a, err := readURL(raw)
 			if err != nil {

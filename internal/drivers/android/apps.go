@@ -2,6 +2,7 @@ package android
 
 import (
 	"context"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -29,20 +30,12 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 	if err := checkApp(app, op); err != nil {
 		return nil, err
 	}
-	if err := d.usable(ctx, op); err != nil {
+	p, done, err := d.begin(ctx, op)
+	if err != nil {
 		return nil, err
 	}
-	select {
-	case d.acting <- struct{}{}:
-		defer func() { <-d.acting }()
-	case <-ctx.Done():
-		return nil, fault.Wrap(context.Cause(ctx), "", op)
-	}
-	p := &act{Device: d, op: op, app: app, logged: d.log.newest()}
-	var err error
-	if p.before, err = d.tree(ctx); err != nil {
-		return nil, err
-	}
+	defer done()
+	p.app = app
 	switch strings.ToUpper(mode) {
 	case "", reinstall:
 		err = d.clearData(ctx, app)
@@ -57,7 +50,7 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 		id, err = d.launcher(ctx, app)
 	}
 	if err == nil {
-		err = d.start(ctx, id)
+		err = d.start(ctx, "-n", id)
 	}
 	if err == nil {
 		err = p.settle(ctx)
@@ -74,6 +67,45 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 	}
 	p.effect.Changes.Verified = true
 	return &p.effect, nil
+}
+
+// begin looks at the screen before something is started, and keeps other actions waiting until done.
+func (d *Device) begin(ctx context.Context, op string) (p *act, done func(), err error) {
+	if err := d.usable(ctx, op); err != nil {
+		return nil, nil, err
+	}
+	select {
+	case d.acting <- struct{}{}:
+	case <-ctx.Done():
+		return nil, nil, fault.Wrap(context.Cause(ctx), "", op)
+	}
+	p, done = &act{Device: d, op: op, logged: d.log.newest()}, func() { <-d.acting }
+	if p.before, err = d.tree(ctx); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return p, done, nil
+}
+
+// OpenURL has the app that is for an address open it, as a link does.
+func (d *Device) OpenURL(ctx context.Context, address string) (*driver.Effect, error) {
+	const op = "open URL"
+	if u, err := url.Parse(address); err != nil || u.Scheme == "" {
+		return nil, fault.New(fault.Invalid, op, "%.80q is no URL with a scheme", address).
+			WithHint("A phone opens whole addresses, such as https://example.com or shop://cart.")
+	}
+	p, done, err := d.begin(ctx, op)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if err = d.start(ctx, "-a", "android.intent.action.VIEW", "-d", address); err == nil {
+		err = p.settle(ctx)
+	}
+	if err == nil {
+		err = p.crashed(ctx)
+	}
+	return &p.effect, fault.Wrap(err, "", op)
 }
 
 func checkApp(id, op string) error {
@@ -101,15 +133,19 @@ func (d *Device) launcher(ctx context.Context, app string) (string, error) {
 		WithHint("`pm list packages` in the phone's shell lists what is installed.")
 }
 
-// start starts an activity. am says with a status of 0, too, that it could not.
-func (d *Device) start(ctx context.Context, component string) error {
-	out, problem, exit, err := d.Run(ctx, "am start -W -n "+adb.Quote(component))
+// start starts an activity: -n and its name, or an intent. am says with a status of 0, too, that it could not.
+func (d *Device) start(ctx context.Context, intent ...string) error {
+	line := "am start -W"
+	for _, arg := range intent {
+		line += " " + adb.Quote(arg)
+	}
+	out, problem, exit, err := d.Run(ctx, line)
 	if err != nil {
 		return err
 	}
 	said := out + problem
 	if exit != 0 || strings.Contains(said, "Error") {
-		return fault.New(fault.NotFound, "start "+component, "am says: %.300s", strings.TrimSpace(said)).
+		return fault.New(fault.NotFound, "start "+intent[len(intent)-1], "am says: %.300s", strings.TrimSpace(said)).
 			WithHint("Is the app installed, and is the activity one that others may start?")
 	}
 	return nil

@@ -1,6 +1,7 @@
 package android
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -346,6 +347,15 @@ func (d *Device) await(ctx context.Context, since int64, most time.Duration) (in
 	var now struct{ Changes int64 }
 	err := d.ask.Call(ctx, map[string]any{"do": "wait", "since": since, "most": most.Milliseconds()}, &now)
 	return now.Changes, err
+}
+
+// WriteFile writes a file on the phone.
+func (d *Device) WriteFile(ctx context.Context, path string, data []byte) error {
+	const op = "write a file on the phone"
+	if err := d.usable(ctx, op); err != nil {
+		return err
+	}
+	return fault.Wrap(d.phone.Push(ctx, path, 0o644, bytes.NewReader(data)), "", op)
 }
 
 // Run runs a line in the phone's shell. A status other than 0 is no error.

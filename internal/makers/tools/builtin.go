@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/assert"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/beside"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/form"
@@ -27,7 +28,7 @@ func Builtin() []tool.Tool { return BuiltinIn("", nil) }
 // are local files are looked for there first. apps knows the apps that the workspace declares; nil: there are none.
 func BuiltinIn(root string, apps page.Apps) []tool.Tool {
 	if apps == nil {
-		apps = func(*memory.Store, string) string { return "" }
+		apps = func(*memory.Store, driver.Platform, string) []string { return nil }
 	}
 	var built []tool.Tool
 	find := func(name string) *tool.Spec {

@@ -111,6 +111,29 @@ func (s *targets) PageOf(m *memory.Store, appID string) string {
 	return ""
 }
 
+// AppOn returns what an app is on a platform, by the id of a target or one that the target has on any platform: its
+// address in a browser, or the ids that it may have on a phone, in the order of the target. None: no target has it.
+func (s *targets) AppOn(m *memory.Store, p driver.Platform, appID string) []string {
+	if p == driver.WebPlatform {
+		if url := s.PageOf(m, appID); url != "" {
+			return []string{url}
+		}
+		return nil
+	}
+	for _, t := range s.Targets() {
+		ids := t.Platforms[p].AppIDs
+		if slices.Contains(ids, appID) {
+			return []string{appID}
+		}
+		for _, on := range t.Platforms {
+			if strings.EqualFold(t.ID, appID) || slices.Contains(on.AppIDs, appID) {
+				return ids
+			}
+		}
+	}
+	return nil
+}
+
 // BaseURL returns a target's own address in a browser, "" when it has none.
 func (s *targets) BaseURL(id string) string {
 	t, _ := s.Target(id)

@@ -58,6 +58,9 @@ func (d *Definition) effects(called []*tool.Spec, calls []trail.DocumentCall) *t
 			continue
 		}
 		out.RunsCode = out.RunsCode || e.RunsCode
+		if e.DoesNow == nil { // what depends on the arguments, the call itself knows
+			out.Does = append(out.Does, e.Does...)
+		}
 		for _, kind := range []struct {
 			from []string
 			to   *[]string
@@ -67,7 +70,7 @@ func (d *Definition) effects(called []*tool.Spec, calls []trail.DocumentCall) *t
 			}
 		}
 	}
-	for _, list := range []*[]string{&out.Opens, &out.Reads, &out.Writes} {
+	for _, list := range []*[]string{&out.Opens, &out.Reads, &out.Writes, &out.Does} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -12,8 +13,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Apps finds where an app is in a browser, by an id that it has on any platform; "" when the id is none.
-type Apps func(m *memory.Store, appID string) (url string)
+// Apps finds what an app is on a platform, by the id of a target or one that it has on any platform: its address in a
+// browser, the ids that it may have on a phone. None: the id is none of the project's.
+type Apps func(m *memory.Store, p driver.Platform, appID string) []string
 
 type launchIn struct {
 	AppID      string `json:"appId" minLength:"1" jsonschema:"the app's id; in a browser its URL, or the id of an app that the project declares"`
@@ -26,7 +28,12 @@ type launchIn struct {
 func launchApp(root string, apps Apps) tool.Tool {
 	return action.Define(shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation").With(tool.Facts{
 		Categories: []string{"CORE_INTERACTION", "NAVIGATION", "MOBILE"}, Default: 4, Replaces: "web_navigate",
-		Effects:  &tool.Effects{Opens: []string{"appId"}},
+		Effects: &tool.Effects{Opens: []string{"appId"}, Does: []string{tool.DoesClear}, DoesNow: func(a tool.Args) []string {
+			if a.Is("launchMode", "RESUME") || a.Is("launchMode", "FORCE_RESTART") {
+				return nil
+			}
+			return []string{tool.DoesClear}
+		}},
 		Sentence: func(p tool.Phrase) string { return "Start the app " + p.Plain("appId") },
 	}), func(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
 		dev, err := action.Device(env)
@@ -36,17 +43,44 @@ func launchApp(root string, apps Apps) tool.Tool {
 		if dev.Info().Platform == driver.WebPlatform {
 			return launchPage(ctx, env, root, apps, in)
 		}
-		apps, err := action.Capability[driver.AppManager](env, "launch app")
+		manager, id, err := appOf(ctx, env, apps, in.AppID, "launch app")
 		if err != nil {
 			return nil, err
 		}
-		effect, err := apps.LaunchApp(ctx, in.AppID, in.LaunchMode)
+		effect, err := manager.LaunchApp(ctx, id, in.LaunchMode)
 		ev := &tool.Evidence{Effect: effect}
 		if err != nil {
 			return &tool.Result{Evidence: ev}, fault.Wrap(err, "", "launch app")
 		}
-		return action.Result("Launched "+in.AppID, in.Expect, ev), nil
+		return action.Result("Launched "+id, in.Expect, ev), nil
 	})
+}
+
+// appOf finds the app of a phone that an id means: itself, or the first of a target's ids that is installed.
+func appOf(ctx context.Context, env tool.Env, apps Apps, id, op string) (driver.AppManager, string, error) {
+	manager, err := action.Capability[driver.AppManager](env, op)
+	if err != nil {
+		return nil, "", err
+	}
+	p := env.Device().Info().Platform
+	if p == driver.WebPlatform {
+		return manager, id, nil
+	}
+	ids := apps(env.Memory(), p, id)
+	if len(ids) == 0 || len(ids) == 1 {
+		return manager, cmp.Or(strings.Join(ids, ""), id), nil
+	}
+	installed, err := manager.InstalledApps(ctx)
+	if err != nil {
+		return nil, "", fault.Wrap(err, "", op)
+	}
+	for _, candidate := range ids {
+		if slices.Contains(installed, candidate) {
+			return manager, candidate, nil
+		}
+	}
+	return nil, "", fault.New(fault.NotFound, op, "the target %s is not installed: none of %s", id, strings.Join(ids, ", ")).
+		WithHint("Install the app, or add its id to android.app_ids of the target.")
 }
 
 func launchPage(ctx context.Context, env tool.Env, root string, apps Apps, in launchIn) (*tool.Result, error) {
@@ -56,8 +90,8 @@ func launchPage(ctx context.Context, env tool.Env, root string, apps Apps, in la
 	}
 	here, gone := nav.URL(ctx) // a navigation also leads out of a page that crashed
 	where := in.AppID
-	if url := apps(env.Memory(), in.AppID); url != "" {
-		where = url
+	if urls := apps(env.Memory(), driver.WebPlatform, in.AppID); len(urls) > 0 {
+		where = urls[0]
 	}
 	to, err := absolute(where, placesOf(ctx, env, here, root))
 	if err != nil {
@@ -98,21 +132,21 @@ type appIn struct {
 	action.Note
 }
 
-func stopApp() tool.Tool {
+func stopApp(apps Apps) tool.Tool {
 	s := shared("stopApp", "Stop app", tool.Action).With(tool.Facts{
 		Categories: []string{"DEVICE"}, Idempotent: true,
 		Sentence: func(p tool.Phrase) string { return "Stop the app" + tool.Join(" ", p.Plain("appId")) },
 	})
 	s.ExposedToLLM = false
 	return action.Define(s, func(ctx context.Context, env tool.Env, in appIn) (*tool.Result, error) {
-		apps, err := action.Capability[driver.AppManager](env, "stop app")
+		manager, id, err := appOf(ctx, env, apps, in.AppID, "stop app")
 		if err != nil {
 			return nil, err
 		}
-		if err := apps.StopApp(ctx, in.AppID); err != nil {
+		if err := manager.StopApp(ctx, id); err != nil {
 			return nil, fault.Wrap(err, "", "stop app")
 		}
-		return action.NoEffect("a stopped app shows nothing", "Stopped %s.", in.AppID), nil
+		return action.NoEffect("a stopped app shows nothing", "Stopped %s.", id), nil
 	})
 }
 
@@ -142,26 +176,31 @@ type clearIn struct {
 	action.Note
 }
 
+// clears are the effects of a tool that deletes the data of an app.
+var clears = &tool.Effects{Does: []string{tool.DoesClear}}
+
 // clearAppData is the command of this name in the public tool list.
-func clearAppData() tool.Tool {
-	s := shared("clearAppData", "Clear app data", tool.Action).With(tool.Facts{Categories: []string{"STORAGE"}})
+func clearAppData(apps Apps) tool.Tool {
+	s := shared("clearAppData", "Clear app data", tool.Action).With(tool.Facts{
+		Categories: []string{"STORAGE"}, Effects: clears,
+	})
 	s.ExposedToLLM, s.Destructive = false, true
 	return action.Define(s, func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
-		return clearData(ctx, env, in.PackageID)
+		return clearData(ctx, env, apps, in.PackageID)
 	})
 }
 
-func mobileClearAppData() tool.Tool {
+func mobileClearAppData(apps Apps) tool.Tool {
 	s := shared("mobile_clearAppData", "Clear app data", tool.Action, "mobile_primitives").With(tool.Facts{
-		Categories: []string{"DEVICE", "STORAGE", "MOBILE"},
+		Categories: []string{"DEVICE", "STORAGE", "MOBILE"}, Effects: clears,
 	})
 	s.ExposedToLLM, s.Destructive = false, true
 	return action.Define(s, func(ctx context.Context, env tool.Env, in appIn) (*tool.Result, error) {
-		return clearData(ctx, env, in.AppID)
+		return clearData(ctx, env, apps, in.AppID)
 	})
 }
 
-func clearData(ctx context.Context, env tool.Env, id string) (*tool.Result, error) {
+func clearData(ctx context.Context, env tool.Env, apps Apps, id string) (*tool.Result, error) {
 	dev, err := action.Device(env)
 	if err != nil {
 		return nil, err
@@ -177,6 +216,8 @@ func clearData(ctx context.Context, env tool.Env, id string) (*tool.Result, erro
 		if id = driver.Origin(to); id == "" {
 			return nil, fault.New(fault.Invalid, "clear app data", "%s has no origin whose data could be cleared", to)
 		}
+	} else if _, id, err = appOf(ctx, env, apps, id, "clear app data"); err != nil {
+		return nil, err
 	}
 	if err := forget(ctx, env, id); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 func Tools(root string, apps Apps) []tool.Tool {
 	return []tool.Tool{
 		webNavigate(root), navigate(root), openURL(root), webCurrentURL(), webWaitForURL(),
-		launchApp(root, apps), stopApp(), listInstalledApps(), clearAppData(), mobileClearAppData(),
+		launchApp(root, apps), stopApp(apps), listInstalledApps(), clearAppData(apps), mobileClearAppData(apps),
 		webListTabs(), webNewTab(root), webSwitchTab(), webCloseTab(), webListFrames(),
 		webHandleDialog(), webSetDialogPolicy(), webDialogs(),
 		webResize(), webEmulate(), webEvaluate(), evaluateJs(),

@@ -61,8 +61,21 @@ func openIn(root string) func(context.Context, tool.Env, urlIn) (*tool.Result, e
 	}
 }
 
-// open loads a document.
+// phone is a device that has an app open an address.
+type phone interface {
+	OpenURL(ctx context.Context, url string) (*driver.Effect, error)
+}
+
+// open loads a document, or has an app of a phone open an address.
 func open(ctx context.Context, env tool.Env, root, where string, want action.Expect) (*tool.Result, error) {
+	if p, ok := driver.As[phone](env.Device()); ok {
+		effect, err := p.OpenURL(ctx, where)
+		ev := &tool.Evidence{Effect: effect}
+		if err != nil {
+			return &tool.Result{Evidence: ev}, fault.Wrap(err, "", "open URL")
+		}
+		return action.Result("Opened "+where, want, ev), nil
+	}
 	nav, err := action.Capability[driver.Navigator](env, "navigate")
 	if err != nil {
 		return nil, err

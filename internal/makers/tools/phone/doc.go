@@ -10,6 +10,8 @@ import (
 // Tools are the tools of phones.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		adbShell(), androidShell(), grantPermission(), grantPermissions(), sendBroadcast(), pressHome(),
+		adbShell(), androidShell(), grantPermission(), grantPermissions(), grantAppOpsPermission(), sendBroadcast(),
+		listInstalledAppsDetailed(), systemUIDemoMode(), writeFileToDownloads(), writeBytesToFile(), networkConnection(),
+		pressHome(),
 	}
 }

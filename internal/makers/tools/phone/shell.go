@@ -56,7 +56,9 @@ func (o shellOut) Text() string {
 }
 
 // code are the facts of a tool whose argument is run as code.
-var code = tool.Facts{Categories: []string{"SCRIPT", "DEVICE"}, Effects: &tool.Effects{RunsCode: true}}
+var code = tool.Facts{Categories: []string{"SCRIPT", "DEVICE"}, Effects: &tool.Effects{
+	RunsCode: true, Does: []string{tool.DoesShell},
+}}
 
 func adbShell() tool.Tool {
 	s := android("adbShell", "Shell").With(code)
@@ -120,6 +122,9 @@ func must(ctx context.Context, env tool.Env, op string, args ...string) error {
 	return nil
 }
 
+// grants are the facts of a tool that changes what an app may do.
+var grants = tool.Facts{Idempotent: true, Effects: &tool.Effects{Does: []string{tool.DoesGrant}}}
+
 type grantIn struct {
 	PackageID  string `json:"packageId" jsonschema:"the app's id"`
 	Permission string `json:"permission" jsonschema:"such as android.permission.CAMERA"`
@@ -127,7 +132,7 @@ type grantIn struct {
 }
 
 func grantPermission() tool.Tool {
-	s := android("grantPermission", "Grant permission").With(tool.Facts{Idempotent: true})
+	s := android("grantPermission", "Grant permission").With(grants)
 	return action.Define(s, func(ctx context.Context, env tool.Env, in grantIn) (*tool.Result, error) {
 		if err := grant(ctx, env, in.PackageID, in.Permission); err != nil {
 			return nil, err
@@ -144,7 +149,7 @@ type grantsIn struct {
 }
 
 func grantPermissions() tool.Tool {
-	s := android("android_grantPermissions", "Grant permissions", "android_primitives").With(tool.Facts{Idempotent: true})
+	s := android("android_grantPermissions", "Grant permissions", "android_primitives").With(grants)
 	return action.Define(s, func(ctx context.Context, env tool.Env, in grantsIn) (*tool.Result, error) {
 		for _, p := range in.Permissions {
 			if err := grant(ctx, env, in.AppID, p); err != nil {
