@@ -497,6 +497,17 @@ MobileListInstalledAppsResponse = TypedDict("MobileListInstalledAppsResponse", {
     "appIds": list[str],
 }, total=False)
 
+MobileListInstalledAppsDetailedResponse = TypedDict("MobileListInstalledAppsDetailedResponse", {
+    "call": "CallInfo",
+    "apps": list["MobileListInstalledAppsDetailedResponseApps"],
+}, total=False)
+
+MobileListInstalledAppsDetailedResponseApps = TypedDict("MobileListInstalledAppsDetailedResponseApps", {
+    "appId": str,
+    "versionCode": int,
+    "system": bool,
+}, total=False)
+
 ReloadToolsResponse = TypedDict("ReloadToolsResponse", {
     "success": bool,
     "failure": "Failure",
@@ -1124,6 +1135,11 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/AndroidAdbShell", given(command=command, run_as=run_as))
         return cast(AndroidAdbShellResponse, response)
 
+    def android_grant_app_ops_permission(self, app_id: str, permission: str) -> ActionResult:
+        """Allows an app an operation that `appops` keeps, such as access to all files."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/AndroidGrantAppOpsPermission", given(app_id=app_id, permission=permission))
+        return cast(ActionResult, response)
+
     def android_grant_permissions(self, app_id: str, *, permissions: list[str] | None = None) -> ActionResult:
         """Grants an app permissions, so that it does not ask for them."""
         response = self._call("trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions", given(app_id=app_id, permissions=permissions))
@@ -1132,6 +1148,21 @@ class TrailblazeCommands:
     def android_send_broadcast(self, action: str, component_package: str, component_class: str, *, extras: list["AndroidSendBroadcastRequestExtras"] | None = None) -> ActionResult:
         """Sends a broadcast to a receiver of an app, with extras, and waits for its result."""
         response = self._call("trailblaze.v1.TrailblazeCommands/AndroidSendBroadcast", given(action=action, component_package=component_package, component_class=component_class, extras=extras))
+        return cast(ActionResult, response)
+
+    def android_system_ui_demo_mode(self, enable: bool | None = None) -> ActionResult:
+        """Gives the status bar the same look in every picture (noon, full battery, no notifications), or ends that."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/AndroidSystemUiDemoMode", given(enable=enable))
+        return cast(ActionResult, response)
+
+    def android_write_bytes_to_file(self, device_path: str, base64_content: str) -> ActionResult:
+        """Writes a file on the phone, where its shell may write."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/AndroidWriteBytesToFile", given(device_path=device_path, base64_content=base64_content))
+        return cast(ActionResult, response)
+
+    def android_write_file_to_downloads(self, file_name: str, content: str) -> ActionResult:
+        """Writes a text file into the phone's folder of downloads."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/AndroidWriteFileToDownloads", given(file_name=file_name, content=content))
         return cast(ActionResult, response)
 
     def ask(self, prompt: str, *, llm: str | None = None) -> AskResponse:
@@ -1328,6 +1359,11 @@ class TrailblazeCommands:
     def maestro(self, commands: list[Any] | None = None) -> ActionResult:
         """Carries out commands in Maestro's spelling, in order, and stops at the first that fails."""
         response = self._call("trailblaze.v1.TrailblazeCommands/Maestro", given(commands=commands))
+        return cast(ActionResult, response)
+
+    def network_connection(self, connected: bool) -> ActionResult:
+        """Turns the phone's airplane mode on or off."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/NetworkConnection", given(connected=connected))
         return cast(ActionResult, response)
 
     def open_url(self, url: str, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
@@ -1531,6 +1567,11 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidAdbShell", given(command=command, run_as=run_as))
         return cast(AndroidAdbShellResponse, response)
 
+    async def android_grant_app_ops_permission(self, app_id: str, permission: str) -> ActionResult:
+        """Allows an app an operation that `appops` keeps, such as access to all files."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidGrantAppOpsPermission", given(app_id=app_id, permission=permission))
+        return cast(ActionResult, response)
+
     async def android_grant_permissions(self, app_id: str, *, permissions: list[str] | None = None) -> ActionResult:
         """Grants an app permissions, so that it does not ask for them."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions", given(app_id=app_id, permissions=permissions))
@@ -1539,6 +1580,21 @@ class AsyncTrailblazeCommands:
     async def android_send_broadcast(self, action: str, component_package: str, component_class: str, *, extras: list["AndroidSendBroadcastRequestExtras"] | None = None) -> ActionResult:
         """Sends a broadcast to a receiver of an app, with extras, and waits for its result."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidSendBroadcast", given(action=action, component_package=component_package, component_class=component_class, extras=extras))
+        return cast(ActionResult, response)
+
+    async def android_system_ui_demo_mode(self, enable: bool | None = None) -> ActionResult:
+        """Gives the status bar the same look in every picture (noon, full battery, no notifications), or ends that."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidSystemUiDemoMode", given(enable=enable))
+        return cast(ActionResult, response)
+
+    async def android_write_bytes_to_file(self, device_path: str, base64_content: str) -> ActionResult:
+        """Writes a file on the phone, where its shell may write."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidWriteBytesToFile", given(device_path=device_path, base64_content=base64_content))
+        return cast(ActionResult, response)
+
+    async def android_write_file_to_downloads(self, file_name: str, content: str) -> ActionResult:
+        """Writes a text file into the phone's folder of downloads."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AndroidWriteFileToDownloads", given(file_name=file_name, content=content))
         return cast(ActionResult, response)
 
     async def ask(self, prompt: str, *, llm: str | None = None) -> AskResponse:
@@ -1735,6 +1791,11 @@ class AsyncTrailblazeCommands:
     async def maestro(self, commands: list[Any] | None = None) -> ActionResult:
         """Carries out commands in Maestro's spelling, in order, and stops at the first that fails."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/Maestro", given(commands=commands))
+        return cast(ActionResult, response)
+
+    async def network_connection(self, connected: bool) -> ActionResult:
+        """Turns the phone's airplane mode on or off."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/NetworkConnection", given(connected=connected))
         return cast(ActionResult, response)
 
     async def open_url(self, url: str, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
@@ -1937,6 +1998,11 @@ class MobileCommands:
         response = self._call("trailblaze.v1.MobileCommands/ListInstalledApps", given())
         return cast(MobileListInstalledAppsResponse, response)
 
+    def list_installed_apps_detailed(self, include_system_apps: bool | None = None) -> MobileListInstalledAppsDetailedResponse:
+        """Lists the apps on the phone with their version codes, and which of them came with the system."""
+        response = self._call("trailblaze.v1.MobileCommands/ListInstalledAppsDetailed", given(include_system_apps=include_system_apps))
+        return cast(MobileListInstalledAppsDetailedResponse, response)
+
     def paste_clipboard(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types what is on the clipboard into the field that has the focus."""
         by_name("paste_clipboard", "effect=…, expect_status=…, expect_origin=…", unnamed)
@@ -1964,6 +2030,11 @@ class AsyncMobileCommands:
         """Lists the apps on the device by id."""
         response = await self._call("trailblaze.v1.MobileCommands/ListInstalledApps", given())
         return cast(MobileListInstalledAppsResponse, response)
+
+    async def list_installed_apps_detailed(self, include_system_apps: bool | None = None) -> MobileListInstalledAppsDetailedResponse:
+        """Lists the apps on the phone with their version codes, and which of them came with the system."""
+        response = await self._call("trailblaze.v1.MobileCommands/ListInstalledAppsDetailed", given(include_system_apps=include_system_apps))
+        return cast(MobileListInstalledAppsDetailedResponse, response)
 
     async def paste_clipboard(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types what is on the clipboard into the field that has the focus."""
@@ -3158,6 +3229,8 @@ __all__ = [
     "IsVisibleResponse",
     "ListToolCategoriesResponse",
     "MobileListInstalledAppsResponse",
+    "MobileListInstalledAppsDetailedResponse",
+    "MobileListInstalledAppsDetailedResponseApps",
     "ReloadToolsResponse",
     "RemoveToolCategoryResponse",
     "RepeatRequestWhile",

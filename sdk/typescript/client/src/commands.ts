@@ -572,6 +572,18 @@ export interface MobileListInstalledAppsResponse {
   appIds?: string[];
 }
 
+export interface MobileListInstalledAppsDetailedResponse {
+  call?: CallInfo;
+  apps?: MobileListInstalledAppsDetailedResponseApps[];
+}
+
+export interface MobileListInstalledAppsDetailedResponseApps {
+  appId?: string;
+  versionCode?: number;
+  /** it came with the system */
+  system?: boolean;
+}
+
 export interface ReloadToolsResponse {
   success?: boolean;
   /** Why it failed; not set on success. */
@@ -1285,6 +1297,13 @@ export interface AndroidAdbShellRequest {
   runAs?: string;
 }
 
+export interface AndroidGrantAppOpsPermissionRequest {
+  /** the app's id */
+  appId: string;
+  /** such as MANAGE_EXTERNAL_STORAGE */
+  permission: string;
+}
+
 export interface AndroidGrantPermissionsRequest {
   /** the app's id */
   appId: string;
@@ -1301,6 +1320,25 @@ export interface AndroidSendBroadcastRequest {
   componentClass: string;
   /** what the intent carries */
   extras?: AndroidSendBroadcastRequestExtras[];
+}
+
+export interface AndroidSystemUiDemoModeRequest {
+  /** false shows the real status bar again */
+  enable?: boolean;
+}
+
+export interface AndroidWriteBytesToFileRequest {
+  /** path on the phone */
+  devicePath: string;
+  /** the bytes in base64 */
+  base64Content: string;
+}
+
+export interface AndroidWriteFileToDownloadsRequest {
+  /** a name without folders */
+  fileName: string;
+  /** the text of the file */
+  content: string;
 }
 
 export interface AskRequest {
@@ -1724,6 +1762,11 @@ export interface LongPressOnElementWithTextRequest {
 export interface MaestroRequest {
   /** the commands, each an object with one key, or a plain name */
   commands?: unknown[];
+}
+
+export interface NetworkConnectionRequest {
+  /** false turns airplane mode on */
+  connected: boolean;
 }
 
 export interface OpenUrlRequest {
@@ -2164,6 +2207,11 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/AndroidAdbShell', byName(args, 'androidAdbShell', 'command'));
   }
 
+  /** Allows an app an operation that `appops` keeps, such as access to all files. */
+  async androidGrantAppOpsPermission(args: AndroidGrantAppOpsPermissionRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AndroidGrantAppOpsPermission', byName(args, 'androidGrantAppOpsPermission', 'appId'));
+  }
+
   /** Grants an app permissions, so that it does not ask for them. */
   async androidGrantPermissions(args: string | AndroidGrantPermissionsRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions', named(args, 'appId'));
@@ -2172,6 +2220,21 @@ export class TrailblazeCommands {
   /** Sends a broadcast to a receiver of an app, with extras, and waits for its result. */
   async androidSendBroadcast(args: AndroidSendBroadcastRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/AndroidSendBroadcast', byName(args, 'androidSendBroadcast', 'action'));
+  }
+
+  /** Gives the status bar the same look in every picture (noon, full battery, no notifications), or ends that. */
+  async androidSystemUiDemoMode(args: AndroidSystemUiDemoModeRequest = {}): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AndroidSystemUiDemoMode', byName(args, 'androidSystemUiDemoMode', 'enable'));
+  }
+
+  /** Writes a file on the phone, where its shell may write. */
+  async androidWriteBytesToFile(args: AndroidWriteBytesToFileRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AndroidWriteBytesToFile', byName(args, 'androidWriteBytesToFile', 'devicePath'));
+  }
+
+  /** Writes a text file into the phone's folder of downloads. */
+  async androidWriteFileToDownloads(args: AndroidWriteFileToDownloadsRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AndroidWriteFileToDownloads', byName(args, 'androidWriteFileToDownloads', 'fileName'));
   }
 
   /** Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows. */
@@ -2359,6 +2422,11 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/Maestro', byName(args, 'maestro', 'commands'));
   }
 
+  /** Turns the phone's airplane mode on or off. */
+  async networkConnection(args: NetworkConnectionRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/NetworkConnection', byName(args, 'networkConnection', 'connected'));
+  }
+
   /** Opens a URL: in the browser, or with the app that a phone opens it with. */
   async openUrl(args: string | OpenUrlRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/OpenUrl', named(args, 'url'));
@@ -2538,6 +2606,11 @@ export interface MobileClearAppDataRequest {
 export interface MobileListInstalledAppsRequest {
 }
 
+export interface MobileListInstalledAppsDetailedRequest {
+  /** also those that came with the system */
+  includeSystemApps?: boolean;
+}
+
 export interface MobilePasteClipboardRequest {
   /** none: nothing observable is expected to change */
   effect?: 'none';
@@ -2564,6 +2637,11 @@ export class MobileCommands {
   /** Lists the apps on the device by id. */
   async listInstalledApps(args: MobileListInstalledAppsRequest = {}): Promise<MobileListInstalledAppsResponse> {
     return this.call('trailblaze.v1.MobileCommands/ListInstalledApps', args);
+  }
+
+  /** Lists the apps on the phone with their version codes, and which of them came with the system. */
+  async listInstalledAppsDetailed(args: MobileListInstalledAppsDetailedRequest = {}): Promise<MobileListInstalledAppsDetailedResponse> {
+    return this.call('trailblaze.v1.MobileCommands/ListInstalledAppsDetailed', byName(args, 'listInstalledAppsDetailed', 'includeSystemApps'));
   }
 
   /** Types what is on the clipboard into the field that has the focus. */

@@ -624,6 +624,105 @@ func (x *AndroidAdbShellResponse) GetExitCode() int32 {
 	return 0
 }
 
+// AndroidGrantAppOpsPermissionRequest holds the arguments of android_grantAppOpsPermission.
+type AndroidGrantAppOpsPermissionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the app's id
+	AppId *string `protobuf:"bytes,4,opt,name=app_id,json=appId,proto3,oneof" json:"app_id,omitempty"`
+	// such as MANAGE_EXTERNAL_STORAGE
+	Permission *string `protobuf:"bytes,5,opt,name=permission,proto3,oneof" json:"permission,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,6,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,7,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) Reset() {
+	*x = AndroidGrantAppOpsPermissionRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidGrantAppOpsPermissionRequest) ProtoMessage() {}
+
+func (x *AndroidGrantAppOpsPermissionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidGrantAppOpsPermissionRequest.ProtoReflect.Descriptor instead.
+func (*AndroidGrantAppOpsPermissionRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) GetAppId() string {
+	if x != nil && x.AppId != nil {
+		return *x.AppId
+	}
+	return ""
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) GetPermission() string {
+	if x != nil && x.Permission != nil {
+		return *x.Permission
+	}
+	return ""
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *AndroidGrantAppOpsPermissionRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
 // AndroidGrantPermissionsRequest holds the arguments of android_grantPermissions.
 type AndroidGrantPermissionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -646,7 +745,7 @@ type AndroidGrantPermissionsRequest struct {
 
 func (x *AndroidGrantPermissionsRequest) Reset() {
 	*x = AndroidGrantPermissionsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -658,7 +757,7 @@ func (x *AndroidGrantPermissionsRequest) String() string {
 func (*AndroidGrantPermissionsRequest) ProtoMessage() {}
 
 func (x *AndroidGrantPermissionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -671,7 +770,7 @@ func (x *AndroidGrantPermissionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AndroidGrantPermissionsRequest.ProtoReflect.Descriptor instead.
 func (*AndroidGrantPermissionsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{7}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *AndroidGrantPermissionsRequest) GetDeviceId() string {
@@ -749,7 +848,7 @@ type AndroidSendBroadcastRequest struct {
 
 func (x *AndroidSendBroadcastRequest) Reset() {
 	*x = AndroidSendBroadcastRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -761,7 +860,7 @@ func (x *AndroidSendBroadcastRequest) String() string {
 func (*AndroidSendBroadcastRequest) ProtoMessage() {}
 
 func (x *AndroidSendBroadcastRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -774,7 +873,7 @@ func (x *AndroidSendBroadcastRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AndroidSendBroadcastRequest.ProtoReflect.Descriptor instead.
 func (*AndroidSendBroadcastRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{8}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *AndroidSendBroadcastRequest) GetDeviceId() string {
@@ -852,7 +951,7 @@ type AndroidSendBroadcastRequestExtras struct {
 
 func (x *AndroidSendBroadcastRequestExtras) Reset() {
 	*x = AndroidSendBroadcastRequestExtras{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -864,7 +963,7 @@ func (x *AndroidSendBroadcastRequestExtras) String() string {
 func (*AndroidSendBroadcastRequestExtras) ProtoMessage() {}
 
 func (x *AndroidSendBroadcastRequestExtras) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -877,7 +976,7 @@ func (x *AndroidSendBroadcastRequestExtras) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use AndroidSendBroadcastRequestExtras.ProtoReflect.Descriptor instead.
 func (*AndroidSendBroadcastRequestExtras) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{9}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *AndroidSendBroadcastRequestExtras) GetKey() string {
@@ -901,6 +1000,294 @@ func (x *AndroidSendBroadcastRequestExtras) GetValue() string {
 	return ""
 }
 
+// AndroidSystemUiDemoModeRequest holds the arguments of android_systemUiDemoMode.
+type AndroidSystemUiDemoModeRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// false shows the real status bar again
+	Enable *bool `protobuf:"varint,4,opt,name=enable,proto3,oneof" json:"enable,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,5,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,6,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidSystemUiDemoModeRequest) Reset() {
+	*x = AndroidSystemUiDemoModeRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidSystemUiDemoModeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidSystemUiDemoModeRequest) ProtoMessage() {}
+
+func (x *AndroidSystemUiDemoModeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidSystemUiDemoModeRequest.ProtoReflect.Descriptor instead.
+func (*AndroidSystemUiDemoModeRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *AndroidSystemUiDemoModeRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AndroidSystemUiDemoModeRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AndroidSystemUiDemoModeRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AndroidSystemUiDemoModeRequest) GetEnable() bool {
+	if x != nil && x.Enable != nil {
+		return *x.Enable
+	}
+	return false
+}
+
+func (x *AndroidSystemUiDemoModeRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *AndroidSystemUiDemoModeRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
+// AndroidWriteBytesToFileRequest holds the arguments of android_writeBytesToFile.
+type AndroidWriteBytesToFileRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// path on the phone
+	DevicePath *string `protobuf:"bytes,4,opt,name=device_path,json=devicePath,proto3,oneof" json:"device_path,omitempty"`
+	// the bytes in base64
+	Base64Content *string `protobuf:"bytes,5,opt,name=base64_content,json=base64Content,proto3,oneof" json:"base64_content,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,6,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,7,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidWriteBytesToFileRequest) Reset() {
+	*x = AndroidWriteBytesToFileRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidWriteBytesToFileRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidWriteBytesToFileRequest) ProtoMessage() {}
+
+func (x *AndroidWriteBytesToFileRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidWriteBytesToFileRequest.ProtoReflect.Descriptor instead.
+func (*AndroidWriteBytesToFileRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *AndroidWriteBytesToFileRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AndroidWriteBytesToFileRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AndroidWriteBytesToFileRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AndroidWriteBytesToFileRequest) GetDevicePath() string {
+	if x != nil && x.DevicePath != nil {
+		return *x.DevicePath
+	}
+	return ""
+}
+
+func (x *AndroidWriteBytesToFileRequest) GetBase64Content() string {
+	if x != nil && x.Base64Content != nil {
+		return *x.Base64Content
+	}
+	return ""
+}
+
+func (x *AndroidWriteBytesToFileRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *AndroidWriteBytesToFileRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
+// AndroidWriteFileToDownloadsRequest holds the arguments of android_writeFileToDownloads.
+type AndroidWriteFileToDownloadsRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// a name without folders
+	FileName *string `protobuf:"bytes,4,opt,name=file_name,json=fileName,proto3,oneof" json:"file_name,omitempty"`
+	// the text of the file
+	Content *string `protobuf:"bytes,5,opt,name=content,proto3,oneof" json:"content,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,6,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,7,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) Reset() {
+	*x = AndroidWriteFileToDownloadsRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AndroidWriteFileToDownloadsRequest) ProtoMessage() {}
+
+func (x *AndroidWriteFileToDownloadsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AndroidWriteFileToDownloadsRequest.ProtoReflect.Descriptor instead.
+func (*AndroidWriteFileToDownloadsRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) GetFileName() string {
+	if x != nil && x.FileName != nil {
+		return *x.FileName
+	}
+	return ""
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) GetContent() string {
+	if x != nil && x.Content != nil {
+		return *x.Content
+	}
+	return ""
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *AndroidWriteFileToDownloadsRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
 // AskRequest holds the arguments of ask.
 type AskRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -919,7 +1306,7 @@ type AskRequest struct {
 
 func (x *AskRequest) Reset() {
 	*x = AskRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -931,7 +1318,7 @@ func (x *AskRequest) String() string {
 func (*AskRequest) ProtoMessage() {}
 
 func (x *AskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -944,7 +1331,7 @@ func (x *AskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskRequest.ProtoReflect.Descriptor instead.
 func (*AskRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{10}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *AskRequest) GetDeviceId() string {
@@ -1004,7 +1391,7 @@ type AskResponse struct {
 
 func (x *AskResponse) Reset() {
 	*x = AskResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1016,7 +1403,7 @@ func (x *AskResponse) String() string {
 func (*AskResponse) ProtoMessage() {}
 
 func (x *AskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1029,7 +1416,7 @@ func (x *AskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskResponse.ProtoReflect.Descriptor instead.
 func (*AskResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{11}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *AskResponse) GetCall() *v1.CallInfo {
@@ -1137,7 +1524,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1149,7 +1536,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1162,7 +1549,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{12}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Usage) GetCalls() int32 {
@@ -1214,7 +1601,7 @@ type AskResponseJudged struct {
 
 func (x *AskResponseJudged) Reset() {
 	*x = AskResponseJudged{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1226,7 +1613,7 @@ func (x *AskResponseJudged) String() string {
 func (*AskResponseJudged) ProtoMessage() {}
 
 func (x *AskResponseJudged) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1239,7 +1626,7 @@ func (x *AskResponseJudged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskResponseJudged.ProtoReflect.Descriptor instead.
 func (*AskResponseJudged) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{13}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *AskResponseJudged) GetRuling() string {
@@ -1284,7 +1671,7 @@ type AskResponseJudgedUsage struct {
 
 func (x *AskResponseJudgedUsage) Reset() {
 	*x = AskResponseJudgedUsage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1296,7 +1683,7 @@ func (x *AskResponseJudgedUsage) String() string {
 func (*AskResponseJudgedUsage) ProtoMessage() {}
 
 func (x *AskResponseJudgedUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1309,7 +1696,7 @@ func (x *AskResponseJudgedUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskResponseJudgedUsage.ProtoReflect.Descriptor instead.
 func (*AskResponseJudgedUsage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{14}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *AskResponseJudgedUsage) GetCalls() int32 {
@@ -1367,7 +1754,7 @@ type Plan struct {
 
 func (x *Plan) Reset() {
 	*x = Plan{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1379,7 +1766,7 @@ func (x *Plan) String() string {
 func (*Plan) ProtoMessage() {}
 
 func (x *Plan) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1392,7 +1779,7 @@ func (x *Plan) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Plan.ProtoReflect.Descriptor instead.
 func (*Plan) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{15}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Plan) GetTool() string {
@@ -1457,7 +1844,7 @@ type Planned struct {
 
 func (x *Planned) Reset() {
 	*x = Planned{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1469,7 +1856,7 @@ func (x *Planned) String() string {
 func (*Planned) ProtoMessage() {}
 
 func (x *Planned) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1482,7 +1869,7 @@ func (x *Planned) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Planned.ProtoReflect.Descriptor instead.
 func (*Planned) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{16}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Planned) GetKind() string {
@@ -1524,7 +1911,7 @@ type ToolTokens struct {
 
 func (x *ToolTokens) Reset() {
 	*x = ToolTokens{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1536,7 +1923,7 @@ func (x *ToolTokens) String() string {
 func (*ToolTokens) ProtoMessage() {}
 
 func (x *ToolTokens) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1549,7 +1936,7 @@ func (x *ToolTokens) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolTokens.ProtoReflect.Descriptor instead.
 func (*ToolTokens) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{17}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ToolTokens) GetSentTokens() int32 {
@@ -1588,7 +1975,7 @@ type AssertEqualsRequest struct {
 
 func (x *AssertEqualsRequest) Reset() {
 	*x = AssertEqualsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1600,7 +1987,7 @@ func (x *AssertEqualsRequest) String() string {
 func (*AssertEqualsRequest) ProtoMessage() {}
 
 func (x *AssertEqualsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1613,7 +2000,7 @@ func (x *AssertEqualsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertEqualsRequest.ProtoReflect.Descriptor instead.
 func (*AssertEqualsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{18}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *AssertEqualsRequest) GetDeviceId() string {
@@ -1687,7 +2074,7 @@ type AssertMathRequest struct {
 
 func (x *AssertMathRequest) Reset() {
 	*x = AssertMathRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1699,7 +2086,7 @@ func (x *AssertMathRequest) String() string {
 func (*AssertMathRequest) ProtoMessage() {}
 
 func (x *AssertMathRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1712,7 +2099,7 @@ func (x *AssertMathRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertMathRequest.ProtoReflect.Descriptor instead.
 func (*AssertMathRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{19}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *AssertMathRequest) GetDeviceId() string {
@@ -1786,7 +2173,7 @@ type AssertNotEqualsRequest struct {
 
 func (x *AssertNotEqualsRequest) Reset() {
 	*x = AssertNotEqualsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1798,7 +2185,7 @@ func (x *AssertNotEqualsRequest) String() string {
 func (*AssertNotEqualsRequest) ProtoMessage() {}
 
 func (x *AssertNotEqualsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1811,7 +2198,7 @@ func (x *AssertNotEqualsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertNotEqualsRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotEqualsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *AssertNotEqualsRequest) GetDeviceId() string {
@@ -1885,7 +2272,7 @@ type AssertNotVisibleBySelectorRequest struct {
 
 func (x *AssertNotVisibleBySelectorRequest) Reset() {
 	*x = AssertNotVisibleBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1897,7 +2284,7 @@ func (x *AssertNotVisibleBySelectorRequest) String() string {
 func (*AssertNotVisibleBySelectorRequest) ProtoMessage() {}
 
 func (x *AssertNotVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1910,7 +2297,7 @@ func (x *AssertNotVisibleBySelectorRequest) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use AssertNotVisibleBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotVisibleBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{21}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *AssertNotVisibleBySelectorRequest) GetDeviceId() string {
@@ -1992,7 +2379,7 @@ type AssertNotVisibleWithTextRequest struct {
 
 func (x *AssertNotVisibleWithTextRequest) Reset() {
 	*x = AssertNotVisibleWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2004,7 +2391,7 @@ func (x *AssertNotVisibleWithTextRequest) String() string {
 func (*AssertNotVisibleWithTextRequest) ProtoMessage() {}
 
 func (x *AssertNotVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2017,7 +2404,7 @@ func (x *AssertNotVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertNotVisibleWithTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotVisibleWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{22}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *AssertNotVisibleWithTextRequest) GetDeviceId() string {
@@ -2132,7 +2519,7 @@ type AssertVisibleRequest struct {
 
 func (x *AssertVisibleRequest) Reset() {
 	*x = AssertVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2144,7 +2531,7 @@ func (x *AssertVisibleRequest) String() string {
 func (*AssertVisibleRequest) ProtoMessage() {}
 
 func (x *AssertVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2157,7 +2544,7 @@ func (x *AssertVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{23}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *AssertVisibleRequest) GetDeviceId() string {
@@ -2273,7 +2660,7 @@ type Fingerprint struct {
 
 func (x *Fingerprint) Reset() {
 	*x = Fingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2285,7 +2672,7 @@ func (x *Fingerprint) String() string {
 func (*Fingerprint) ProtoMessage() {}
 
 func (x *Fingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2298,7 +2685,7 @@ func (x *Fingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fingerprint.ProtoReflect.Descriptor instead.
 func (*Fingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{24}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Fingerprint) GetRole() string {
@@ -2420,7 +2807,7 @@ type AssertVisibleBySelectorRequest struct {
 
 func (x *AssertVisibleBySelectorRequest) Reset() {
 	*x = AssertVisibleBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2432,7 +2819,7 @@ func (x *AssertVisibleBySelectorRequest) String() string {
 func (*AssertVisibleBySelectorRequest) ProtoMessage() {}
 
 func (x *AssertVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2445,7 +2832,7 @@ func (x *AssertVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{25}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *AssertVisibleBySelectorRequest) GetDeviceId() string {
@@ -2548,7 +2935,7 @@ type AssertVisibleWithAccessibilityTextRequest struct {
 
 func (x *AssertVisibleWithAccessibilityTextRequest) Reset() {
 	*x = AssertVisibleWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2560,7 +2947,7 @@ func (x *AssertVisibleWithAccessibilityTextRequest) String() string {
 func (*AssertVisibleWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2573,7 +2960,7 @@ func (x *AssertVisibleWithAccessibilityTextRequest) ProtoReflect() protoreflect.
 
 // Deprecated: Use AssertVisibleWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{26}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *AssertVisibleWithAccessibilityTextRequest) GetDeviceId() string {
@@ -2681,7 +3068,7 @@ type AssertVisibleWithResourceIdRequest struct {
 
 func (x *AssertVisibleWithResourceIdRequest) Reset() {
 	*x = AssertVisibleWithResourceIdRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2693,7 +3080,7 @@ func (x *AssertVisibleWithResourceIdRequest) String() string {
 func (*AssertVisibleWithResourceIdRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithResourceIdRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2706,7 +3093,7 @@ func (x *AssertVisibleWithResourceIdRequest) ProtoReflect() protoreflect.Message
 
 // Deprecated: Use AssertVisibleWithResourceIdRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithResourceIdRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{27}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *AssertVisibleWithResourceIdRequest) GetDeviceId() string {
@@ -2809,7 +3196,7 @@ type AssertVisibleWithTextRequest struct {
 
 func (x *AssertVisibleWithTextRequest) Reset() {
 	*x = AssertVisibleWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2821,7 +3208,7 @@ func (x *AssertVisibleWithTextRequest) String() string {
 func (*AssertVisibleWithTextRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2834,7 +3221,7 @@ func (x *AssertVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleWithTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{28}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *AssertVisibleWithTextRequest) GetDeviceId() string {
@@ -2932,7 +3319,7 @@ type AssertWithAiRequest struct {
 
 func (x *AssertWithAiRequest) Reset() {
 	*x = AssertWithAiRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2944,7 +3331,7 @@ func (x *AssertWithAiRequest) String() string {
 func (*AssertWithAiRequest) ProtoMessage() {}
 
 func (x *AssertWithAiRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2957,7 +3344,7 @@ func (x *AssertWithAiRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertWithAiRequest.ProtoReflect.Descriptor instead.
 func (*AssertWithAiRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{29}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *AssertWithAiRequest) GetDeviceId() string {
@@ -3011,7 +3398,7 @@ type AwaitScreenRequest struct {
 
 func (x *AwaitScreenRequest) Reset() {
 	*x = AwaitScreenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3023,7 +3410,7 @@ func (x *AwaitScreenRequest) String() string {
 func (*AwaitScreenRequest) ProtoMessage() {}
 
 func (x *AwaitScreenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3036,7 +3423,7 @@ func (x *AwaitScreenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AwaitScreenRequest.ProtoReflect.Descriptor instead.
 func (*AwaitScreenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{30}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *AwaitScreenRequest) GetDeviceId() string {
@@ -3080,7 +3467,7 @@ type AwaitScreenResponse struct {
 
 func (x *AwaitScreenResponse) Reset() {
 	*x = AwaitScreenResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3092,7 +3479,7 @@ func (x *AwaitScreenResponse) String() string {
 func (*AwaitScreenResponse) ProtoMessage() {}
 
 func (x *AwaitScreenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3105,7 +3492,7 @@ func (x *AwaitScreenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AwaitScreenResponse.ProtoReflect.Descriptor instead.
 func (*AwaitScreenResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{31}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *AwaitScreenResponse) GetCall() *v1.CallInfo {
@@ -3145,7 +3532,7 @@ type BatchRequest struct {
 
 func (x *BatchRequest) Reset() {
 	*x = BatchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3157,7 +3544,7 @@ func (x *BatchRequest) String() string {
 func (*BatchRequest) ProtoMessage() {}
 
 func (x *BatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3170,7 +3557,7 @@ func (x *BatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequest.ProtoReflect.Descriptor instead.
 func (*BatchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{32}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *BatchRequest) GetDeviceId() string {
@@ -3214,7 +3601,7 @@ type BatchRequestCalls struct {
 
 func (x *BatchRequestCalls) Reset() {
 	*x = BatchRequestCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3226,7 +3613,7 @@ func (x *BatchRequestCalls) String() string {
 func (*BatchRequestCalls) ProtoMessage() {}
 
 func (x *BatchRequestCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3239,7 +3626,7 @@ func (x *BatchRequestCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequestCalls.ProtoReflect.Descriptor instead.
 func (*BatchRequestCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{33}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *BatchRequestCalls) GetTool() string {
@@ -3274,7 +3661,7 @@ type CancelRequest struct {
 
 func (x *CancelRequest) Reset() {
 	*x = CancelRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3286,7 +3673,7 @@ func (x *CancelRequest) String() string {
 func (*CancelRequest) ProtoMessage() {}
 
 func (x *CancelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3299,7 +3686,7 @@ func (x *CancelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelRequest.ProtoReflect.Descriptor instead.
 func (*CancelRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{34}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *CancelRequest) GetDeviceId() string {
@@ -3355,7 +3742,7 @@ type CaptureScreenRequest struct {
 
 func (x *CaptureScreenRequest) Reset() {
 	*x = CaptureScreenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3367,7 +3754,7 @@ func (x *CaptureScreenRequest) String() string {
 func (*CaptureScreenRequest) ProtoMessage() {}
 
 func (x *CaptureScreenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3380,7 +3767,7 @@ func (x *CaptureScreenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaptureScreenRequest.ProtoReflect.Descriptor instead.
 func (*CaptureScreenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{35}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *CaptureScreenRequest) GetDeviceId() string {
@@ -3439,7 +3826,7 @@ type CaptureScreenResponse struct {
 
 func (x *CaptureScreenResponse) Reset() {
 	*x = CaptureScreenResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3451,7 +3838,7 @@ func (x *CaptureScreenResponse) String() string {
 func (*CaptureScreenResponse) ProtoMessage() {}
 
 func (x *CaptureScreenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3464,7 +3851,7 @@ func (x *CaptureScreenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaptureScreenResponse.ProtoReflect.Descriptor instead.
 func (*CaptureScreenResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{36}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *CaptureScreenResponse) GetCall() *v1.CallInfo {
@@ -3555,7 +3942,7 @@ type Quality struct {
 
 func (x *Quality) Reset() {
 	*x = Quality{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3567,7 +3954,7 @@ func (x *Quality) String() string {
 func (*Quality) ProtoMessage() {}
 
 func (x *Quality) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3580,7 +3967,7 @@ func (x *Quality) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quality.ProtoReflect.Descriptor instead.
 func (*Quality) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{37}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Quality) GetVerdict() string {
@@ -3609,7 +3996,7 @@ type Dialog struct {
 
 func (x *Dialog) Reset() {
 	*x = Dialog{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3621,7 +4008,7 @@ func (x *Dialog) String() string {
 func (*Dialog) ProtoMessage() {}
 
 func (x *Dialog) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3634,7 +4021,7 @@ func (x *Dialog) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialog.ProtoReflect.Descriptor instead.
 func (*Dialog) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{38}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Dialog) GetType() string {
@@ -3678,7 +4065,7 @@ type CheckToolRequest struct {
 
 func (x *CheckToolRequest) Reset() {
 	*x = CheckToolRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3690,7 +4077,7 @@ func (x *CheckToolRequest) String() string {
 func (*CheckToolRequest) ProtoMessage() {}
 
 func (x *CheckToolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3703,7 +4090,7 @@ func (x *CheckToolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckToolRequest.ProtoReflect.Descriptor instead.
 func (*CheckToolRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{39}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *CheckToolRequest) GetDeviceId() string {
@@ -3762,7 +4149,7 @@ type ClearAgentMetricsRequest struct {
 
 func (x *ClearAgentMetricsRequest) Reset() {
 	*x = ClearAgentMetricsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3774,7 +4161,7 @@ func (x *ClearAgentMetricsRequest) String() string {
 func (*ClearAgentMetricsRequest) ProtoMessage() {}
 
 func (x *ClearAgentMetricsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3787,7 +4174,7 @@ func (x *ClearAgentMetricsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearAgentMetricsRequest.ProtoReflect.Descriptor instead.
 func (*ClearAgentMetricsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{40}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ClearAgentMetricsRequest) GetDeviceId() string {
@@ -3831,7 +4218,7 @@ type ClearAppDataRequest struct {
 
 func (x *ClearAppDataRequest) Reset() {
 	*x = ClearAppDataRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3843,7 +4230,7 @@ func (x *ClearAppDataRequest) String() string {
 func (*ClearAppDataRequest) ProtoMessage() {}
 
 func (x *ClearAppDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3856,7 +4243,7 @@ func (x *ClearAppDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearAppDataRequest.ProtoReflect.Descriptor instead.
 func (*ClearAppDataRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{41}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *ClearAppDataRequest) GetDeviceId() string {
@@ -3925,7 +4312,7 @@ type ClearTextRequest struct {
 
 func (x *ClearTextRequest) Reset() {
 	*x = ClearTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3937,7 +4324,7 @@ func (x *ClearTextRequest) String() string {
 func (*ClearTextRequest) ProtoMessage() {}
 
 func (x *ClearTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3950,7 +4337,7 @@ func (x *ClearTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearTextRequest.ProtoReflect.Descriptor instead.
 func (*ClearTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *ClearTextRequest) GetDeviceId() string {
@@ -4041,7 +4428,7 @@ type ClickRequest struct {
 
 func (x *ClickRequest) Reset() {
 	*x = ClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4053,7 +4440,7 @@ func (x *ClickRequest) String() string {
 func (*ClickRequest) ProtoMessage() {}
 
 func (x *ClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4066,7 +4453,7 @@ func (x *ClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClickRequest.ProtoReflect.Descriptor instead.
 func (*ClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{43}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *ClickRequest) GetDeviceId() string {
@@ -4173,7 +4560,7 @@ type ConfigRequest struct {
 
 func (x *ConfigRequest) Reset() {
 	*x = ConfigRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4185,7 +4572,7 @@ func (x *ConfigRequest) String() string {
 func (*ConfigRequest) ProtoMessage() {}
 
 func (x *ConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4198,7 +4585,7 @@ func (x *ConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigRequest.ProtoReflect.Descriptor instead.
 func (*ConfigRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{44}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *ConfigRequest) GetDeviceId() string {
@@ -4261,7 +4648,7 @@ type ConfigResponse struct {
 
 func (x *ConfigResponse) Reset() {
 	*x = ConfigResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4273,7 +4660,7 @@ func (x *ConfigResponse) String() string {
 func (*ConfigResponse) ProtoMessage() {}
 
 func (x *ConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4286,7 +4673,7 @@ func (x *ConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigResponse.ProtoReflect.Descriptor instead.
 func (*ConfigResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{45}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *ConfigResponse) GetSuccess() bool {
@@ -4351,7 +4738,7 @@ type Settings struct {
 
 func (x *Settings) Reset() {
 	*x = Settings{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4363,7 +4750,7 @@ func (x *Settings) String() string {
 func (*Settings) ProtoMessage() {}
 
 func (x *Settings) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4376,7 +4763,7 @@ func (x *Settings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Settings.ProtoReflect.Descriptor instead.
 func (*Settings) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{46}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Settings) GetKey() string {
@@ -4425,7 +4812,7 @@ type ConfigureSessionRequest struct {
 
 func (x *ConfigureSessionRequest) Reset() {
 	*x = ConfigureSessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4437,7 +4824,7 @@ func (x *ConfigureSessionRequest) String() string {
 func (*ConfigureSessionRequest) ProtoMessage() {}
 
 func (x *ConfigureSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4450,7 +4837,7 @@ func (x *ConfigureSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureSessionRequest.ProtoReflect.Descriptor instead.
 func (*ConfigureSessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{47}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *ConfigureSessionRequest) GetDeviceId() string {
@@ -4548,7 +4935,7 @@ type ConfigureSessionResponse struct {
 
 func (x *ConfigureSessionResponse) Reset() {
 	*x = ConfigureSessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4560,7 +4947,7 @@ func (x *ConfigureSessionResponse) String() string {
 func (*ConfigureSessionResponse) ProtoMessage() {}
 
 func (x *ConfigureSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4573,7 +4960,7 @@ func (x *ConfigureSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureSessionResponse.ProtoReflect.Descriptor instead.
 func (*ConfigureSessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{48}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *ConfigureSessionResponse) GetSuccess() bool {
@@ -4641,7 +5028,7 @@ type ConnectToDeviceRequest struct {
 
 func (x *ConnectToDeviceRequest) Reset() {
 	*x = ConnectToDeviceRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4653,7 +5040,7 @@ func (x *ConnectToDeviceRequest) String() string {
 func (*ConnectToDeviceRequest) ProtoMessage() {}
 
 func (x *ConnectToDeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4666,7 +5053,7 @@ func (x *ConnectToDeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConnectToDeviceRequest.ProtoReflect.Descriptor instead.
 func (*ConnectToDeviceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{49}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *ConnectToDeviceRequest) GetDeviceId() string {
@@ -4712,7 +5099,7 @@ type ConnectToDeviceResponse struct {
 
 func (x *ConnectToDeviceResponse) Reset() {
 	*x = ConnectToDeviceResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4724,7 +5111,7 @@ func (x *ConnectToDeviceResponse) String() string {
 func (*ConnectToDeviceResponse) ProtoMessage() {}
 
 func (x *ConnectToDeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4737,7 +5124,7 @@ func (x *ConnectToDeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConnectToDeviceResponse.ProtoReflect.Descriptor instead.
 func (*ConnectToDeviceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{50}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *ConnectToDeviceResponse) GetSuccess() bool {
@@ -4800,7 +5187,7 @@ type Devices struct {
 
 func (x *Devices) Reset() {
 	*x = Devices{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4812,7 +5199,7 @@ func (x *Devices) String() string {
 func (*Devices) ProtoMessage() {}
 
 func (x *Devices) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4825,7 +5212,7 @@ func (x *Devices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Devices.ProtoReflect.Descriptor instead.
 func (*Devices) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{51}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *Devices) GetId() string {
@@ -4934,7 +5321,7 @@ type CreateToolRequest struct {
 
 func (x *CreateToolRequest) Reset() {
 	*x = CreateToolRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4946,7 +5333,7 @@ func (x *CreateToolRequest) String() string {
 func (*CreateToolRequest) ProtoMessage() {}
 
 func (x *CreateToolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4959,7 +5346,7 @@ func (x *CreateToolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateToolRequest.ProtoReflect.Descriptor instead.
 func (*CreateToolRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{52}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *CreateToolRequest) GetDeviceId() string {
@@ -5043,7 +5430,7 @@ type DeviceRequest struct {
 
 func (x *DeviceRequest) Reset() {
 	*x = DeviceRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5055,7 +5442,7 @@ func (x *DeviceRequest) String() string {
 func (*DeviceRequest) ProtoMessage() {}
 
 func (x *DeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5068,7 +5455,7 @@ func (x *DeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeviceRequest.ProtoReflect.Descriptor instead.
 func (*DeviceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{53}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *DeviceRequest) GetDeviceId() string {
@@ -5170,7 +5557,7 @@ type DeviceResponse struct {
 
 func (x *DeviceResponse) Reset() {
 	*x = DeviceResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5182,7 +5569,7 @@ func (x *DeviceResponse) String() string {
 func (*DeviceResponse) ProtoMessage() {}
 
 func (x *DeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5195,7 +5582,7 @@ func (x *DeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeviceResponse.ProtoReflect.Descriptor instead.
 func (*DeviceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{54}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *DeviceResponse) GetSuccess() bool {
@@ -5267,7 +5654,7 @@ type DragByPointsRequest struct {
 
 func (x *DragByPointsRequest) Reset() {
 	*x = DragByPointsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5279,7 +5666,7 @@ func (x *DragByPointsRequest) String() string {
 func (*DragByPointsRequest) ProtoMessage() {}
 
 func (x *DragByPointsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5292,7 +5679,7 @@ func (x *DragByPointsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DragByPointsRequest.ProtoReflect.Descriptor instead.
 func (*DragByPointsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *DragByPointsRequest) GetDeviceId() string {
@@ -5414,7 +5801,7 @@ type DragToRequest struct {
 
 func (x *DragToRequest) Reset() {
 	*x = DragToRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5426,7 +5813,7 @@ func (x *DragToRequest) String() string {
 func (*DragToRequest) ProtoMessage() {}
 
 func (x *DragToRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5439,7 +5826,7 @@ func (x *DragToRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DragToRequest.ProtoReflect.Descriptor instead.
 func (*DragToRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{56}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *DragToRequest) GetDeviceId() string {
@@ -5530,7 +5917,7 @@ type DumpMemoryRequest struct {
 
 func (x *DumpMemoryRequest) Reset() {
 	*x = DumpMemoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5542,7 +5929,7 @@ func (x *DumpMemoryRequest) String() string {
 func (*DumpMemoryRequest) ProtoMessage() {}
 
 func (x *DumpMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5555,7 +5942,7 @@ func (x *DumpMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DumpMemoryRequest.ProtoReflect.Descriptor instead.
 func (*DumpMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{57}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *DumpMemoryRequest) GetDeviceId() string {
@@ -5607,7 +5994,7 @@ type DumpMemoryResponse struct {
 
 func (x *DumpMemoryResponse) Reset() {
 	*x = DumpMemoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5619,7 +6006,7 @@ func (x *DumpMemoryResponse) String() string {
 func (*DumpMemoryResponse) ProtoMessage() {}
 
 func (x *DumpMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5632,7 +6019,7 @@ func (x *DumpMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DumpMemoryResponse.ProtoReflect.Descriptor instead.
 func (*DumpMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{58}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *DumpMemoryResponse) GetCall() *v1.CallInfo {
@@ -5672,7 +6059,7 @@ type EnableToolCategoriesRequest struct {
 
 func (x *EnableToolCategoriesRequest) Reset() {
 	*x = EnableToolCategoriesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5684,7 +6071,7 @@ func (x *EnableToolCategoriesRequest) String() string {
 func (*EnableToolCategoriesRequest) ProtoMessage() {}
 
 func (x *EnableToolCategoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5697,7 +6084,7 @@ func (x *EnableToolCategoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnableToolCategoriesRequest.ProtoReflect.Descriptor instead.
 func (*EnableToolCategoriesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{59}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *EnableToolCategoriesRequest) GetDeviceId() string {
@@ -5745,7 +6132,7 @@ type EnableToolCategoriesResponse struct {
 
 func (x *EnableToolCategoriesResponse) Reset() {
 	*x = EnableToolCategoriesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5757,7 +6144,7 @@ func (x *EnableToolCategoriesResponse) String() string {
 func (*EnableToolCategoriesResponse) ProtoMessage() {}
 
 func (x *EnableToolCategoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5770,7 +6157,7 @@ func (x *EnableToolCategoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnableToolCategoriesResponse.ProtoReflect.Descriptor instead.
 func (*EnableToolCategoriesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{60}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *EnableToolCategoriesResponse) GetSuccess() bool {
@@ -5829,7 +6216,7 @@ type EndSessionRequest struct {
 
 func (x *EndSessionRequest) Reset() {
 	*x = EndSessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5841,7 +6228,7 @@ func (x *EndSessionRequest) String() string {
 func (*EndSessionRequest) ProtoMessage() {}
 
 func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5854,7 +6241,7 @@ func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionRequest.ProtoReflect.Descriptor instead.
 func (*EndSessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{61}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *EndSessionRequest) GetDeviceId() string {
@@ -5898,7 +6285,7 @@ type EndSessionResponse struct {
 
 func (x *EndSessionResponse) Reset() {
 	*x = EndSessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5910,7 +6297,7 @@ func (x *EndSessionResponse) String() string {
 func (*EndSessionResponse) ProtoMessage() {}
 
 func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5923,7 +6310,7 @@ func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionResponse.ProtoReflect.Descriptor instead.
 func (*EndSessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *EndSessionResponse) GetSuccess() bool {
@@ -6008,7 +6395,7 @@ type Sessions struct {
 
 func (x *Sessions) Reset() {
 	*x = Sessions{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6020,7 +6407,7 @@ func (x *Sessions) String() string {
 func (*Sessions) ProtoMessage() {}
 
 func (x *Sessions) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6033,7 +6420,7 @@ func (x *Sessions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sessions.ProtoReflect.Descriptor instead.
 func (*Sessions) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{63}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *Sessions) GetId() string {
@@ -6106,7 +6493,7 @@ type Saved struct {
 
 func (x *Saved) Reset() {
 	*x = Saved{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6118,7 +6505,7 @@ func (x *Saved) String() string {
 func (*Saved) ProtoMessage() {}
 
 func (x *Saved) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6131,7 +6518,7 @@ func (x *Saved) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saved.ProtoReflect.Descriptor instead.
 func (*Saved) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *Saved) GetPath() string {
@@ -6186,7 +6573,7 @@ type Artifacts struct {
 
 func (x *Artifacts) Reset() {
 	*x = Artifacts{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6198,7 +6585,7 @@ func (x *Artifacts) String() string {
 func (*Artifacts) ProtoMessage() {}
 
 func (x *Artifacts) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6211,7 +6598,7 @@ func (x *Artifacts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Artifacts.ProtoReflect.Descriptor instead.
 func (*Artifacts) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{65}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *Artifacts) GetKind() string {
@@ -6282,7 +6669,7 @@ type EraseTextRequest struct {
 
 func (x *EraseTextRequest) Reset() {
 	*x = EraseTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6294,7 +6681,7 @@ func (x *EraseTextRequest) String() string {
 func (*EraseTextRequest) ProtoMessage() {}
 
 func (x *EraseTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6307,7 +6694,7 @@ func (x *EraseTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EraseTextRequest.ProtoReflect.Descriptor instead.
 func (*EraseTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *EraseTextRequest) GetDeviceId() string {
@@ -6400,7 +6787,7 @@ type EvaluateJsRequest struct {
 
 func (x *EvaluateJsRequest) Reset() {
 	*x = EvaluateJsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6412,7 +6799,7 @@ func (x *EvaluateJsRequest) String() string {
 func (*EvaluateJsRequest) ProtoMessage() {}
 
 func (x *EvaluateJsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6425,7 +6812,7 @@ func (x *EvaluateJsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateJsRequest.ProtoReflect.Descriptor instead.
 func (*EvaluateJsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{67}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *EvaluateJsRequest) GetDeviceId() string {
@@ -6506,7 +6893,7 @@ type EvaluateJsResponse struct {
 
 func (x *EvaluateJsResponse) Reset() {
 	*x = EvaluateJsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6518,7 +6905,7 @@ func (x *EvaluateJsResponse) String() string {
 func (*EvaluateJsResponse) ProtoMessage() {}
 
 func (x *EvaluateJsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6531,7 +6918,7 @@ func (x *EvaluateJsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateJsResponse.ProtoReflect.Descriptor instead.
 func (*EvaluateJsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *EvaluateJsResponse) GetSuccess() bool {
@@ -6596,7 +6983,7 @@ type FillRequest struct {
 
 func (x *FillRequest) Reset() {
 	*x = FillRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6608,7 +6995,7 @@ func (x *FillRequest) String() string {
 func (*FillRequest) ProtoMessage() {}
 
 func (x *FillRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6621,7 +7008,7 @@ func (x *FillRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FillRequest.ProtoReflect.Descriptor instead.
 func (*FillRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{69}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *FillRequest) GetDeviceId() string {
@@ -6737,7 +7124,7 @@ type FindMatchesRequest struct {
 
 func (x *FindMatchesRequest) Reset() {
 	*x = FindMatchesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6749,7 +7136,7 @@ func (x *FindMatchesRequest) String() string {
 func (*FindMatchesRequest) ProtoMessage() {}
 
 func (x *FindMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6762,7 +7149,7 @@ func (x *FindMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindMatchesRequest.ProtoReflect.Descriptor instead.
 func (*FindMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *FindMatchesRequest) GetDeviceId() string {
@@ -6825,7 +7212,7 @@ type FindMatchesResponse struct {
 
 func (x *FindMatchesResponse) Reset() {
 	*x = FindMatchesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6837,7 +7224,7 @@ func (x *FindMatchesResponse) String() string {
 func (*FindMatchesResponse) ProtoMessage() {}
 
 func (x *FindMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6850,7 +7237,7 @@ func (x *FindMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindMatchesResponse.ProtoReflect.Descriptor instead.
 func (*FindMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{71}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *FindMatchesResponse) GetCall() *v1.CallInfo {
@@ -6884,7 +7271,7 @@ type Matches struct {
 
 func (x *Matches) Reset() {
 	*x = Matches{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6896,7 +7283,7 @@ func (x *Matches) String() string {
 func (*Matches) ProtoMessage() {}
 
 func (x *Matches) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6909,7 +7296,7 @@ func (x *Matches) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Matches.ProtoReflect.Descriptor instead.
 func (*Matches) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{72}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{76}
 }
 
 func (x *Matches) GetIndexPath() string {
@@ -6974,7 +7361,7 @@ type Bounds struct {
 
 func (x *Bounds) Reset() {
 	*x = Bounds{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6986,7 +7373,7 @@ func (x *Bounds) String() string {
 func (*Bounds) ProtoMessage() {}
 
 func (x *Bounds) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6999,7 +7386,7 @@ func (x *Bounds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bounds.ProtoReflect.Descriptor instead.
 func (*Bounds) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{73}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *Bounds) GetX() float64 {
@@ -7046,7 +7433,7 @@ type FocusOnCategoryRequest struct {
 
 func (x *FocusOnCategoryRequest) Reset() {
 	*x = FocusOnCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7058,7 +7445,7 @@ func (x *FocusOnCategoryRequest) String() string {
 func (*FocusOnCategoryRequest) ProtoMessage() {}
 
 func (x *FocusOnCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7071,7 +7458,7 @@ func (x *FocusOnCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FocusOnCategoryRequest.ProtoReflect.Descriptor instead.
 func (*FocusOnCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{74}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{78}
 }
 
 func (x *FocusOnCategoryRequest) GetDeviceId() string {
@@ -7119,7 +7506,7 @@ type FocusOnCategoryResponse struct {
 
 func (x *FocusOnCategoryResponse) Reset() {
 	*x = FocusOnCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7131,7 +7518,7 @@ func (x *FocusOnCategoryResponse) String() string {
 func (*FocusOnCategoryResponse) ProtoMessage() {}
 
 func (x *FocusOnCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7144,7 +7531,7 @@ func (x *FocusOnCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FocusOnCategoryResponse.ProtoReflect.Descriptor instead.
 func (*FocusOnCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *FocusOnCategoryResponse) GetSuccess() bool {
@@ -7203,7 +7590,7 @@ type GetAgentMetricsRequest struct {
 
 func (x *GetAgentMetricsRequest) Reset() {
 	*x = GetAgentMetricsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7215,7 +7602,7 @@ func (x *GetAgentMetricsRequest) String() string {
 func (*GetAgentMetricsRequest) ProtoMessage() {}
 
 func (x *GetAgentMetricsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7228,7 +7615,7 @@ func (x *GetAgentMetricsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAgentMetricsRequest.ProtoReflect.Descriptor instead.
 func (*GetAgentMetricsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{76}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *GetAgentMetricsRequest) GetDeviceId() string {
@@ -7283,7 +7670,7 @@ type GetElementCountRequest struct {
 
 func (x *GetElementCountRequest) Reset() {
 	*x = GetElementCountRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7295,7 +7682,7 @@ func (x *GetElementCountRequest) String() string {
 func (*GetElementCountRequest) ProtoMessage() {}
 
 func (x *GetElementCountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7308,7 +7695,7 @@ func (x *GetElementCountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementCountRequest.ProtoReflect.Descriptor instead.
 func (*GetElementCountRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{77}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *GetElementCountRequest) GetDeviceId() string {
@@ -7399,7 +7786,7 @@ type GetElementCountResponse struct {
 
 func (x *GetElementCountResponse) Reset() {
 	*x = GetElementCountResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7411,7 +7798,7 @@ func (x *GetElementCountResponse) String() string {
 func (*GetElementCountResponse) ProtoMessage() {}
 
 func (x *GetElementCountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7424,7 +7811,7 @@ func (x *GetElementCountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementCountResponse.ProtoReflect.Descriptor instead.
 func (*GetElementCountResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{78}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *GetElementCountResponse) GetCall() *v1.CallInfo {
@@ -7472,7 +7859,7 @@ type GetElementTextRequest struct {
 
 func (x *GetElementTextRequest) Reset() {
 	*x = GetElementTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7484,7 +7871,7 @@ func (x *GetElementTextRequest) String() string {
 func (*GetElementTextRequest) ProtoMessage() {}
 
 func (x *GetElementTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7497,7 +7884,7 @@ func (x *GetElementTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementTextRequest.ProtoReflect.Descriptor instead.
 func (*GetElementTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *GetElementTextRequest) GetDeviceId() string {
@@ -7590,7 +7977,7 @@ type GetElementTextResponse struct {
 
 func (x *GetElementTextResponse) Reset() {
 	*x = GetElementTextResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7602,7 +7989,7 @@ func (x *GetElementTextResponse) String() string {
 func (*GetElementTextResponse) ProtoMessage() {}
 
 func (x *GetElementTextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7615,7 +8002,7 @@ func (x *GetElementTextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementTextResponse.ProtoReflect.Descriptor instead.
 func (*GetElementTextResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{80}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *GetElementTextResponse) GetCall() *v1.CallInfo {
@@ -7669,7 +8056,7 @@ type GetScreenshotRequest struct {
 
 func (x *GetScreenshotRequest) Reset() {
 	*x = GetScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7681,7 +8068,7 @@ func (x *GetScreenshotRequest) String() string {
 func (*GetScreenshotRequest) ProtoMessage() {}
 
 func (x *GetScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7694,7 +8081,7 @@ func (x *GetScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*GetScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{81}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *GetScreenshotRequest) GetDeviceId() string {
@@ -7789,7 +8176,7 @@ type GetScreenshotResponse struct {
 
 func (x *GetScreenshotResponse) Reset() {
 	*x = GetScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7801,7 +8188,7 @@ func (x *GetScreenshotResponse) String() string {
 func (*GetScreenshotResponse) ProtoMessage() {}
 
 func (x *GetScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7814,7 +8201,7 @@ func (x *GetScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*GetScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{82}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *GetScreenshotResponse) GetCall() *v1.CallInfo {
@@ -7873,7 +8260,7 @@ type GetSessionConfigRequest struct {
 
 func (x *GetSessionConfigRequest) Reset() {
 	*x = GetSessionConfigRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7885,7 +8272,7 @@ func (x *GetSessionConfigRequest) String() string {
 func (*GetSessionConfigRequest) ProtoMessage() {}
 
 func (x *GetSessionConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7898,7 +8285,7 @@ func (x *GetSessionConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionConfigRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionConfigRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{83}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *GetSessionConfigRequest) GetDeviceId() string {
@@ -7937,7 +8324,7 @@ type GetSessionConfigResponse struct {
 
 func (x *GetSessionConfigResponse) Reset() {
 	*x = GetSessionConfigResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7949,7 +8336,7 @@ func (x *GetSessionConfigResponse) String() string {
 func (*GetSessionConfigResponse) ProtoMessage() {}
 
 func (x *GetSessionConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7962,7 +8349,7 @@ func (x *GetSessionConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionConfigResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionConfigResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{84}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *GetSessionConfigResponse) GetCall() *v1.CallInfo {
@@ -8022,7 +8409,7 @@ type GrantPermissionRequest struct {
 
 func (x *GrantPermissionRequest) Reset() {
 	*x = GrantPermissionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8034,7 +8421,7 @@ func (x *GrantPermissionRequest) String() string {
 func (*GrantPermissionRequest) ProtoMessage() {}
 
 func (x *GrantPermissionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8047,7 +8434,7 @@ func (x *GrantPermissionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GrantPermissionRequest.ProtoReflect.Descriptor instead.
 func (*GrantPermissionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{85}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *GrantPermissionRequest) GetDeviceId() string {
@@ -8119,7 +8506,7 @@ type HasTextRequest struct {
 
 func (x *HasTextRequest) Reset() {
 	*x = HasTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8131,7 +8518,7 @@ func (x *HasTextRequest) String() string {
 func (*HasTextRequest) ProtoMessage() {}
 
 func (x *HasTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8144,7 +8531,7 @@ func (x *HasTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HasTextRequest.ProtoReflect.Descriptor instead.
 func (*HasTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *HasTextRequest) GetDeviceId() string {
@@ -8200,7 +8587,7 @@ type HasTextResponse struct {
 
 func (x *HasTextResponse) Reset() {
 	*x = HasTextResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8212,7 +8599,7 @@ func (x *HasTextResponse) String() string {
 func (*HasTextResponse) ProtoMessage() {}
 
 func (x *HasTextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8225,7 +8612,7 @@ func (x *HasTextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HasTextResponse.ProtoReflect.Descriptor instead.
 func (*HasTextResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{87}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *HasTextResponse) GetCall() *v1.CallInfo {
@@ -8266,7 +8653,7 @@ type HideKeyboardRequest struct {
 
 func (x *HideKeyboardRequest) Reset() {
 	*x = HideKeyboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8278,7 +8665,7 @@ func (x *HideKeyboardRequest) String() string {
 func (*HideKeyboardRequest) ProtoMessage() {}
 
 func (x *HideKeyboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8291,7 +8678,7 @@ func (x *HideKeyboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HideKeyboardRequest.ProtoReflect.Descriptor instead.
 func (*HideKeyboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{88}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *HideKeyboardRequest) GetDeviceId() string {
@@ -8368,7 +8755,7 @@ type HttpGetRequest struct {
 
 func (x *HttpGetRequest) Reset() {
 	*x = HttpGetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8380,7 +8767,7 @@ func (x *HttpGetRequest) String() string {
 func (*HttpGetRequest) ProtoMessage() {}
 
 func (x *HttpGetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8393,7 +8780,7 @@ func (x *HttpGetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HttpGetRequest.ProtoReflect.Descriptor instead.
 func (*HttpGetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{89}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *HttpGetRequest) GetDeviceId() string {
@@ -8455,7 +8842,7 @@ type HttpSendRequest struct {
 
 func (x *HttpSendRequest) Reset() {
 	*x = HttpSendRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8467,7 +8854,7 @@ func (x *HttpSendRequest) String() string {
 func (*HttpSendRequest) ProtoMessage() {}
 
 func (x *HttpSendRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8480,7 +8867,7 @@ func (x *HttpSendRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HttpSendRequest.ProtoReflect.Descriptor instead.
 func (*HttpSendRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{90}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *HttpSendRequest) GetDeviceId() string {
@@ -8567,7 +8954,7 @@ type InputTextRequest struct {
 
 func (x *InputTextRequest) Reset() {
 	*x = InputTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8579,7 +8966,7 @@ func (x *InputTextRequest) String() string {
 func (*InputTextRequest) ProtoMessage() {}
 
 func (x *InputTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8592,7 +8979,7 @@ func (x *InputTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputTextRequest.ProtoReflect.Descriptor instead.
 func (*InputTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{91}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *InputTextRequest) GetDeviceId() string {
@@ -8697,7 +9084,7 @@ type InputTextRandomRequest struct {
 
 func (x *InputTextRandomRequest) Reset() {
 	*x = InputTextRandomRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8709,7 +9096,7 @@ func (x *InputTextRandomRequest) String() string {
 func (*InputTextRandomRequest) ProtoMessage() {}
 
 func (x *InputTextRandomRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8722,7 +9109,7 @@ func (x *InputTextRandomRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputTextRandomRequest.ProtoReflect.Descriptor instead.
 func (*InputTextRandomRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{92}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{96}
 }
 
 func (x *InputTextRandomRequest) GetDeviceId() string {
@@ -8840,7 +9227,7 @@ type IsVisibleRequest struct {
 
 func (x *IsVisibleRequest) Reset() {
 	*x = IsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8852,7 +9239,7 @@ func (x *IsVisibleRequest) String() string {
 func (*IsVisibleRequest) ProtoMessage() {}
 
 func (x *IsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8865,7 +9252,7 @@ func (x *IsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*IsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{93}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *IsVisibleRequest) GetDeviceId() string {
@@ -8961,7 +9348,7 @@ type IsVisibleResponse struct {
 
 func (x *IsVisibleResponse) Reset() {
 	*x = IsVisibleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8973,7 +9360,7 @@ func (x *IsVisibleResponse) String() string {
 func (*IsVisibleResponse) ProtoMessage() {}
 
 func (x *IsVisibleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8986,7 +9373,7 @@ func (x *IsVisibleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IsVisibleResponse.ProtoReflect.Descriptor instead.
 func (*IsVisibleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{94}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{98}
 }
 
 func (x *IsVisibleResponse) GetCall() *v1.CallInfo {
@@ -9037,7 +9424,7 @@ type JobRequest struct {
 
 func (x *JobRequest) Reset() {
 	*x = JobRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9049,7 +9436,7 @@ func (x *JobRequest) String() string {
 func (*JobRequest) ProtoMessage() {}
 
 func (x *JobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9062,7 +9449,7 @@ func (x *JobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JobRequest.ProtoReflect.Descriptor instead.
 func (*JobRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{95}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *JobRequest) GetDeviceId() string {
@@ -9135,7 +9522,7 @@ type LaunchAppRequest struct {
 
 func (x *LaunchAppRequest) Reset() {
 	*x = LaunchAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9147,7 +9534,7 @@ func (x *LaunchAppRequest) String() string {
 func (*LaunchAppRequest) ProtoMessage() {}
 
 func (x *LaunchAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9160,7 +9547,7 @@ func (x *LaunchAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LaunchAppRequest.ProtoReflect.Descriptor instead.
 func (*LaunchAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{96}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *LaunchAppRequest) GetDeviceId() string {
@@ -9247,7 +9634,7 @@ type ListToolCategoriesRequest struct {
 
 func (x *ListToolCategoriesRequest) Reset() {
 	*x = ListToolCategoriesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9259,7 +9646,7 @@ func (x *ListToolCategoriesRequest) String() string {
 func (*ListToolCategoriesRequest) ProtoMessage() {}
 
 func (x *ListToolCategoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9272,7 +9659,7 @@ func (x *ListToolCategoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolCategoriesRequest.ProtoReflect.Descriptor instead.
 func (*ListToolCategoriesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{97}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{101}
 }
 
 func (x *ListToolCategoriesRequest) GetDeviceId() string {
@@ -9310,7 +9697,7 @@ type ListToolCategoriesResponse struct {
 
 func (x *ListToolCategoriesResponse) Reset() {
 	*x = ListToolCategoriesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9322,7 +9709,7 @@ func (x *ListToolCategoriesResponse) String() string {
 func (*ListToolCategoriesResponse) ProtoMessage() {}
 
 func (x *ListToolCategoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9335,7 +9722,7 @@ func (x *ListToolCategoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolCategoriesResponse.ProtoReflect.Descriptor instead.
 func (*ListToolCategoriesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{98}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *ListToolCategoriesResponse) GetCall() *v1.CallInfo {
@@ -9398,7 +9785,7 @@ type LongPressRequest struct {
 
 func (x *LongPressRequest) Reset() {
 	*x = LongPressRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9410,7 +9797,7 @@ func (x *LongPressRequest) String() string {
 func (*LongPressRequest) ProtoMessage() {}
 
 func (x *LongPressRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9423,7 +9810,7 @@ func (x *LongPressRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LongPressRequest.ProtoReflect.Descriptor instead.
 func (*LongPressRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{99}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *LongPressRequest) GetDeviceId() string {
@@ -9550,7 +9937,7 @@ type LongPressElementWithAccessibilityTextRequest struct {
 
 func (x *LongPressElementWithAccessibilityTextRequest) Reset() {
 	*x = LongPressElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9562,7 +9949,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) String() string {
 func (*LongPressElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *LongPressElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9575,7 +9962,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) ProtoReflect() protorefle
 
 // Deprecated: Use LongPressElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*LongPressElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *LongPressElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -9730,7 +10117,7 @@ type LongPressOnElementWithTextRequest struct {
 
 func (x *LongPressOnElementWithTextRequest) Reset() {
 	*x = LongPressOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9742,7 +10129,7 @@ func (x *LongPressOnElementWithTextRequest) String() string {
 func (*LongPressOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *LongPressOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9755,7 +10142,7 @@ func (x *LongPressOnElementWithTextRequest) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use LongPressOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*LongPressOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{101}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *LongPressOnElementWithTextRequest) GetDeviceId() string {
@@ -9886,7 +10273,7 @@ type MaestroRequest struct {
 
 func (x *MaestroRequest) Reset() {
 	*x = MaestroRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9898,7 +10285,7 @@ func (x *MaestroRequest) String() string {
 func (*MaestroRequest) ProtoMessage() {}
 
 func (x *MaestroRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9911,7 +10298,7 @@ func (x *MaestroRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MaestroRequest.ProtoReflect.Descriptor instead.
 func (*MaestroRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{102}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *MaestroRequest) GetDeviceId() string {
@@ -9962,7 +10349,7 @@ type MobileClearAppDataRequest struct {
 
 func (x *MobileClearAppDataRequest) Reset() {
 	*x = MobileClearAppDataRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9974,7 +10361,7 @@ func (x *MobileClearAppDataRequest) String() string {
 func (*MobileClearAppDataRequest) ProtoMessage() {}
 
 func (x *MobileClearAppDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9987,7 +10374,7 @@ func (x *MobileClearAppDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileClearAppDataRequest.ProtoReflect.Descriptor instead.
 func (*MobileClearAppDataRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{103}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *MobileClearAppDataRequest) GetDeviceId() string {
@@ -10050,7 +10437,7 @@ type MobileListInstalledAppsRequest struct {
 
 func (x *MobileListInstalledAppsRequest) Reset() {
 	*x = MobileListInstalledAppsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10062,7 +10449,7 @@ func (x *MobileListInstalledAppsRequest) String() string {
 func (*MobileListInstalledAppsRequest) ProtoMessage() {}
 
 func (x *MobileListInstalledAppsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10075,7 +10462,7 @@ func (x *MobileListInstalledAppsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileListInstalledAppsRequest.ProtoReflect.Descriptor instead.
 func (*MobileListInstalledAppsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{104}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *MobileListInstalledAppsRequest) GetDeviceId() string {
@@ -10125,7 +10512,7 @@ type MobileListInstalledAppsResponse struct {
 
 func (x *MobileListInstalledAppsResponse) Reset() {
 	*x = MobileListInstalledAppsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10137,7 +10524,7 @@ func (x *MobileListInstalledAppsResponse) String() string {
 func (*MobileListInstalledAppsResponse) ProtoMessage() {}
 
 func (x *MobileListInstalledAppsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10150,7 +10537,7 @@ func (x *MobileListInstalledAppsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileListInstalledAppsResponse.ProtoReflect.Descriptor instead.
 func (*MobileListInstalledAppsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{105}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *MobileListInstalledAppsResponse) GetCall() *v1.CallInfo {
@@ -10165,6 +10552,211 @@ func (x *MobileListInstalledAppsResponse) GetAppIds() []string {
 		return x.AppIds
 	}
 	return nil
+}
+
+// MobileListInstalledAppsDetailedRequest holds the arguments of mobile_listInstalledAppsDetailed.
+type MobileListInstalledAppsDetailedRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// also those that came with the system
+	IncludeSystemApps *bool `protobuf:"varint,4,opt,name=include_system_apps,json=includeSystemApps,proto3,oneof" json:"include_system_apps,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,5,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,6,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MobileListInstalledAppsDetailedRequest) Reset() {
+	*x = MobileListInstalledAppsDetailedRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MobileListInstalledAppsDetailedRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MobileListInstalledAppsDetailedRequest) ProtoMessage() {}
+
+func (x *MobileListInstalledAppsDetailedRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MobileListInstalledAppsDetailedRequest.ProtoReflect.Descriptor instead.
+func (*MobileListInstalledAppsDetailedRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{110}
+}
+
+func (x *MobileListInstalledAppsDetailedRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *MobileListInstalledAppsDetailedRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *MobileListInstalledAppsDetailedRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *MobileListInstalledAppsDetailedRequest) GetIncludeSystemApps() bool {
+	if x != nil && x.IncludeSystemApps != nil {
+		return *x.IncludeSystemApps
+	}
+	return false
+}
+
+func (x *MobileListInstalledAppsDetailedRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *MobileListInstalledAppsDetailedRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
+// MobileListInstalledAppsDetailedResponse is what mobile_listInstalledAppsDetailed gives.
+type MobileListInstalledAppsDetailedResponse struct {
+	state         protoimpl.MessageState                         `protogen:"open.v1"`
+	Call          *v1.CallInfo                                   `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Apps          []*MobileListInstalledAppsDetailedResponseApps `protobuf:"bytes,4,rep,name=apps,proto3" json:"apps,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MobileListInstalledAppsDetailedResponse) Reset() {
+	*x = MobileListInstalledAppsDetailedResponse{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MobileListInstalledAppsDetailedResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MobileListInstalledAppsDetailedResponse) ProtoMessage() {}
+
+func (x *MobileListInstalledAppsDetailedResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MobileListInstalledAppsDetailedResponse.ProtoReflect.Descriptor instead.
+func (*MobileListInstalledAppsDetailedResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{111}
+}
+
+func (x *MobileListInstalledAppsDetailedResponse) GetCall() *v1.CallInfo {
+	if x != nil {
+		return x.Call
+	}
+	return nil
+}
+
+func (x *MobileListInstalledAppsDetailedResponse) GetApps() []*MobileListInstalledAppsDetailedResponseApps {
+	if x != nil {
+		return x.Apps
+	}
+	return nil
+}
+
+// MobileListInstalledAppsDetailedResponseApps is a part of arguments or results.
+type MobileListInstalledAppsDetailedResponseApps struct {
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	AppId       *string                `protobuf:"bytes,1,opt,name=app_id,json=appId,proto3,oneof" json:"app_id,omitempty"`
+	VersionCode *int32                 `protobuf:"varint,2,opt,name=version_code,json=versionCode,proto3,oneof" json:"version_code,omitempty"`
+	// it came with the system
+	System        *bool `protobuf:"varint,3,opt,name=system,proto3,oneof" json:"system,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MobileListInstalledAppsDetailedResponseApps) Reset() {
+	*x = MobileListInstalledAppsDetailedResponseApps{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MobileListInstalledAppsDetailedResponseApps) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MobileListInstalledAppsDetailedResponseApps) ProtoMessage() {}
+
+func (x *MobileListInstalledAppsDetailedResponseApps) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MobileListInstalledAppsDetailedResponseApps.ProtoReflect.Descriptor instead.
+func (*MobileListInstalledAppsDetailedResponseApps) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
+}
+
+func (x *MobileListInstalledAppsDetailedResponseApps) GetAppId() string {
+	if x != nil && x.AppId != nil {
+		return *x.AppId
+	}
+	return ""
+}
+
+func (x *MobileListInstalledAppsDetailedResponseApps) GetVersionCode() int32 {
+	if x != nil && x.VersionCode != nil {
+		return *x.VersionCode
+	}
+	return 0
+}
+
+func (x *MobileListInstalledAppsDetailedResponseApps) GetSystem() bool {
+	if x != nil && x.System != nil {
+		return *x.System
+	}
+	return false
 }
 
 // MobilePasteClipboardRequest holds the arguments of mobile_pasteClipboard.
@@ -10191,7 +10783,7 @@ type MobilePasteClipboardRequest struct {
 
 func (x *MobilePasteClipboardRequest) Reset() {
 	*x = MobilePasteClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10203,7 +10795,7 @@ func (x *MobilePasteClipboardRequest) String() string {
 func (*MobilePasteClipboardRequest) ProtoMessage() {}
 
 func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10216,7 +10808,7 @@ func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobilePasteClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobilePasteClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{106}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *MobilePasteClipboardRequest) GetDeviceId() string {
@@ -10295,7 +10887,7 @@ type MobileSetClipboardRequest struct {
 
 func (x *MobileSetClipboardRequest) Reset() {
 	*x = MobileSetClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10307,7 +10899,7 @@ func (x *MobileSetClipboardRequest) String() string {
 func (*MobileSetClipboardRequest) ProtoMessage() {}
 
 func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10320,7 +10912,7 @@ func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileSetClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobileSetClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{107}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
 }
 
 func (x *MobileSetClipboardRequest) GetDeviceId() string {
@@ -10391,7 +10983,7 @@ type NavigateRequest struct {
 
 func (x *NavigateRequest) Reset() {
 	*x = NavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10403,7 +10995,7 @@ func (x *NavigateRequest) String() string {
 func (*NavigateRequest) ProtoMessage() {}
 
 func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10416,7 +11008,7 @@ func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NavigateRequest.ProtoReflect.Descriptor instead.
 func (*NavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{108}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *NavigateRequest) GetDeviceId() string {
@@ -10482,6 +11074,96 @@ func (x *NavigateRequest) GetReason() string {
 	return ""
 }
 
+// NetworkConnectionRequest holds the arguments of networkConnection.
+type NetworkConnectionRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// false turns airplane mode on
+	Connected *bool `protobuf:"varint,4,opt,name=connected,proto3,oneof" json:"connected,omitempty"`
+	// why this call is made; changes nothing
+	Reasoning *string `protobuf:"bytes,5,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
+	// as reasoning
+	Reason        *string `protobuf:"bytes,6,opt,name=reason,proto3,oneof" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NetworkConnectionRequest) Reset() {
+	*x = NetworkConnectionRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NetworkConnectionRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NetworkConnectionRequest) ProtoMessage() {}
+
+func (x *NetworkConnectionRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NetworkConnectionRequest.ProtoReflect.Descriptor instead.
+func (*NetworkConnectionRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
+}
+
+func (x *NetworkConnectionRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *NetworkConnectionRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *NetworkConnectionRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *NetworkConnectionRequest) GetConnected() bool {
+	if x != nil && x.Connected != nil {
+		return *x.Connected
+	}
+	return false
+}
+
+func (x *NetworkConnectionRequest) GetReasoning() string {
+	if x != nil && x.Reasoning != nil {
+		return *x.Reasoning
+	}
+	return ""
+}
+
+func (x *NetworkConnectionRequest) GetReason() string {
+	if x != nil && x.Reason != nil {
+		return *x.Reason
+	}
+	return ""
+}
+
 // OpenUrlRequest holds the arguments of openUrl.
 type OpenUrlRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -10508,7 +11190,7 @@ type OpenUrlRequest struct {
 
 func (x *OpenUrlRequest) Reset() {
 	*x = OpenUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10520,7 +11202,7 @@ func (x *OpenUrlRequest) String() string {
 func (*OpenUrlRequest) ProtoMessage() {}
 
 func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10533,7 +11215,7 @@ func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenUrlRequest.ProtoReflect.Descriptor instead.
 func (*OpenUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{109}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
 }
 
 func (x *OpenUrlRequest) GetDeviceId() string {
@@ -10634,7 +11316,7 @@ type PinchRequest struct {
 
 func (x *PinchRequest) Reset() {
 	*x = PinchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10646,7 +11328,7 @@ func (x *PinchRequest) String() string {
 func (*PinchRequest) ProtoMessage() {}
 
 func (x *PinchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10659,7 +11341,7 @@ func (x *PinchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PinchRequest.ProtoReflect.Descriptor instead.
 func (*PinchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{110}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
 }
 
 func (x *PinchRequest) GetDeviceId() string {
@@ -10777,7 +11459,7 @@ type PressBackRequest struct {
 
 func (x *PressBackRequest) Reset() {
 	*x = PressBackRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10789,7 +11471,7 @@ func (x *PressBackRequest) String() string {
 func (*PressBackRequest) ProtoMessage() {}
 
 func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10802,7 +11484,7 @@ func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressBackRequest.ProtoReflect.Descriptor instead.
 func (*PressBackRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{111}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *PressBackRequest) GetDeviceId() string {
@@ -10885,7 +11567,7 @@ type PressHomeRequest struct {
 
 func (x *PressHomeRequest) Reset() {
 	*x = PressHomeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10897,7 +11579,7 @@ func (x *PressHomeRequest) String() string {
 func (*PressHomeRequest) ProtoMessage() {}
 
 func (x *PressHomeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10910,7 +11592,7 @@ func (x *PressHomeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressHomeRequest.ProtoReflect.Descriptor instead.
 func (*PressHomeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *PressHomeRequest) GetDeviceId() string {
@@ -10995,7 +11677,7 @@ type PressKeyRequest struct {
 
 func (x *PressKeyRequest) Reset() {
 	*x = PressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11007,7 +11689,7 @@ func (x *PressKeyRequest) String() string {
 func (*PressKeyRequest) ProtoMessage() {}
 
 func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11020,7 +11702,7 @@ func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressKeyRequest.ProtoReflect.Descriptor instead.
 func (*PressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *PressKeyRequest) GetDeviceId() string {
@@ -11102,7 +11784,7 @@ type ReadFileRequest struct {
 
 func (x *ReadFileRequest) Reset() {
 	*x = ReadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11114,7 +11796,7 @@ func (x *ReadFileRequest) String() string {
 func (*ReadFileRequest) ProtoMessage() {}
 
 func (x *ReadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11127,7 +11809,7 @@ func (x *ReadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadFileRequest.ProtoReflect.Descriptor instead.
 func (*ReadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *ReadFileRequest) GetDeviceId() string {
@@ -11172,7 +11854,7 @@ type ReloadToolsRequest struct {
 
 func (x *ReloadToolsRequest) Reset() {
 	*x = ReloadToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11184,7 +11866,7 @@ func (x *ReloadToolsRequest) String() string {
 func (*ReloadToolsRequest) ProtoMessage() {}
 
 func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11197,7 +11879,7 @@ func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsRequest.ProtoReflect.Descriptor instead.
 func (*ReloadToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *ReloadToolsRequest) GetDeviceId() string {
@@ -11242,7 +11924,7 @@ type ReloadToolsResponse struct {
 
 func (x *ReloadToolsResponse) Reset() {
 	*x = ReloadToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11254,7 +11936,7 @@ func (x *ReloadToolsResponse) String() string {
 func (*ReloadToolsResponse) ProtoMessage() {}
 
 func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11267,7 +11949,7 @@ func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsResponse.ProtoReflect.Descriptor instead.
 func (*ReloadToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
 }
 
 func (x *ReloadToolsResponse) GetSuccess() bool {
@@ -11357,7 +12039,7 @@ type RememberRequest struct {
 
 func (x *RememberRequest) Reset() {
 	*x = RememberRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11369,7 +12051,7 @@ func (x *RememberRequest) String() string {
 func (*RememberRequest) ProtoMessage() {}
 
 func (x *RememberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11382,7 +12064,7 @@ func (x *RememberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberRequest.ProtoReflect.Descriptor instead.
 func (*RememberRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *RememberRequest) GetDeviceId() string {
@@ -11503,7 +12185,7 @@ type RememberNumberRequest struct {
 
 func (x *RememberNumberRequest) Reset() {
 	*x = RememberNumberRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11515,7 +12197,7 @@ func (x *RememberNumberRequest) String() string {
 func (*RememberNumberRequest) ProtoMessage() {}
 
 func (x *RememberNumberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11528,7 +12210,7 @@ func (x *RememberNumberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberNumberRequest.ProtoReflect.Descriptor instead.
 func (*RememberNumberRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
 }
 
 func (x *RememberNumberRequest) GetDeviceId() string {
@@ -11593,7 +12275,7 @@ type RememberTextRequest struct {
 
 func (x *RememberTextRequest) Reset() {
 	*x = RememberTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11605,7 +12287,7 @@ func (x *RememberTextRequest) String() string {
 func (*RememberTextRequest) ProtoMessage() {}
 
 func (x *RememberTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11618,7 +12300,7 @@ func (x *RememberTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberTextRequest.ProtoReflect.Descriptor instead.
 func (*RememberTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
 }
 
 func (x *RememberTextRequest) GetDeviceId() string {
@@ -11683,7 +12365,7 @@ type RememberWithAiRequest struct {
 
 func (x *RememberWithAiRequest) Reset() {
 	*x = RememberWithAiRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11695,7 +12377,7 @@ func (x *RememberWithAiRequest) String() string {
 func (*RememberWithAiRequest) ProtoMessage() {}
 
 func (x *RememberWithAiRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11708,7 +12390,7 @@ func (x *RememberWithAiRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberWithAiRequest.ProtoReflect.Descriptor instead.
 func (*RememberWithAiRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *RememberWithAiRequest) GetDeviceId() string {
@@ -11769,7 +12451,7 @@ type RemoveToolCategoryRequest struct {
 
 func (x *RemoveToolCategoryRequest) Reset() {
 	*x = RemoveToolCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11781,7 +12463,7 @@ func (x *RemoveToolCategoryRequest) String() string {
 func (*RemoveToolCategoryRequest) ProtoMessage() {}
 
 func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11794,7 +12476,7 @@ func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryRequest.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *RemoveToolCategoryRequest) GetDeviceId() string {
@@ -11842,7 +12524,7 @@ type RemoveToolCategoryResponse struct {
 
 func (x *RemoveToolCategoryResponse) Reset() {
 	*x = RemoveToolCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11854,7 +12536,7 @@ func (x *RemoveToolCategoryResponse) String() string {
 func (*RemoveToolCategoryResponse) ProtoMessage() {}
 
 func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11867,7 +12549,7 @@ func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryResponse.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *RemoveToolCategoryResponse) GetSuccess() bool {
@@ -11934,7 +12616,7 @@ type RepeatRequest struct {
 
 func (x *RepeatRequest) Reset() {
 	*x = RepeatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11946,7 +12628,7 @@ func (x *RepeatRequest) String() string {
 func (*RepeatRequest) ProtoMessage() {}
 
 func (x *RepeatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11959,7 +12641,7 @@ func (x *RepeatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequest.ProtoReflect.Descriptor instead.
 func (*RepeatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *RepeatRequest) GetDeviceId() string {
@@ -12026,7 +12708,7 @@ type RepeatRequestWhile struct {
 
 func (x *RepeatRequestWhile) Reset() {
 	*x = RepeatRequestWhile{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12038,7 +12720,7 @@ func (x *RepeatRequestWhile) String() string {
 func (*RepeatRequestWhile) ProtoMessage() {}
 
 func (x *RepeatRequestWhile) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12051,7 +12733,7 @@ func (x *RepeatRequestWhile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequestWhile.ProtoReflect.Descriptor instead.
 func (*RepeatRequestWhile) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *RepeatRequestWhile) GetVisible() *structpb.Value {
@@ -12090,7 +12772,7 @@ type RepeatRequestUntil struct {
 
 func (x *RepeatRequestUntil) Reset() {
 	*x = RepeatRequestUntil{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12102,7 +12784,7 @@ func (x *RepeatRequestUntil) String() string {
 func (*RepeatRequestUntil) ProtoMessage() {}
 
 func (x *RepeatRequestUntil) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12115,7 +12797,7 @@ func (x *RepeatRequestUntil) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequestUntil.ProtoReflect.Descriptor instead.
 func (*RepeatRequestUntil) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *RepeatRequestUntil) GetVisible() *structpb.Value {
@@ -12157,7 +12839,7 @@ type RequestDetailedViewHierarchyRequest struct {
 
 func (x *RequestDetailedViewHierarchyRequest) Reset() {
 	*x = RequestDetailedViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12169,7 +12851,7 @@ func (x *RequestDetailedViewHierarchyRequest) String() string {
 func (*RequestDetailedViewHierarchyRequest) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12182,7 +12864,7 @@ func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use RequestDetailedViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *RequestDetailedViewHierarchyRequest) GetDeviceId() string {
@@ -12241,7 +12923,7 @@ type RequestDetailedViewHierarchyResponse struct {
 
 func (x *RequestDetailedViewHierarchyResponse) Reset() {
 	*x = RequestDetailedViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12253,7 +12935,7 @@ func (x *RequestDetailedViewHierarchyResponse) String() string {
 func (*RequestDetailedViewHierarchyResponse) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12266,7 +12948,7 @@ func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Messa
 
 // Deprecated: Use RequestDetailedViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *RequestDetailedViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -12364,7 +13046,7 @@ type RunPromptRequest struct {
 
 func (x *RunPromptRequest) Reset() {
 	*x = RunPromptRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12376,7 +13058,7 @@ func (x *RunPromptRequest) String() string {
 func (*RunPromptRequest) ProtoMessage() {}
 
 func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12389,7 +13071,7 @@ func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunPromptRequest.ProtoReflect.Descriptor instead.
 func (*RunPromptRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *RunPromptRequest) GetDeviceId() string {
@@ -12443,7 +13125,7 @@ type RunTrailRequest struct {
 
 func (x *RunTrailRequest) Reset() {
 	*x = RunTrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12455,7 +13137,7 @@ func (x *RunTrailRequest) String() string {
 func (*RunTrailRequest) ProtoMessage() {}
 
 func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12468,7 +13150,7 @@ func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunTrailRequest.ProtoReflect.Descriptor instead.
 func (*RunTrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *RunTrailRequest) GetDeviceId() string {
@@ -12527,7 +13209,7 @@ type ScrollRequest struct {
 
 func (x *ScrollRequest) Reset() {
 	*x = ScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12539,7 +13221,7 @@ func (x *ScrollRequest) String() string {
 func (*ScrollRequest) ProtoMessage() {}
 
 func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12552,7 +13234,7 @@ func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollRequest.ProtoReflect.Descriptor instead.
 func (*ScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *ScrollRequest) GetDeviceId() string {
@@ -12667,7 +13349,7 @@ type ScrollUntilTextIsVisibleRequest struct {
 
 func (x *ScrollUntilTextIsVisibleRequest) Reset() {
 	*x = ScrollUntilTextIsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12679,7 +13361,7 @@ func (x *ScrollUntilTextIsVisibleRequest) String() string {
 func (*ScrollUntilTextIsVisibleRequest) ProtoMessage() {}
 
 func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12692,7 +13374,7 @@ func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollUntilTextIsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*ScrollUntilTextIsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *ScrollUntilTextIsVisibleRequest) GetDeviceId() string {
@@ -12842,7 +13524,7 @@ type SessionRequest struct {
 
 func (x *SessionRequest) Reset() {
 	*x = SessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12854,7 +13536,7 @@ func (x *SessionRequest) String() string {
 func (*SessionRequest) ProtoMessage() {}
 
 func (x *SessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12867,7 +13549,7 @@ func (x *SessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionRequest.ProtoReflect.Descriptor instead.
 func (*SessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *SessionRequest) GetDeviceId() string {
@@ -12960,7 +13642,7 @@ type SessionResponse struct {
 
 func (x *SessionResponse) Reset() {
 	*x = SessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12972,7 +13654,7 @@ func (x *SessionResponse) String() string {
 func (*SessionResponse) ProtoMessage() {}
 
 func (x *SessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12985,7 +13667,7 @@ func (x *SessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionResponse.ProtoReflect.Descriptor instead.
 func (*SessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
 }
 
 func (x *SessionResponse) GetSuccess() bool {
@@ -13067,7 +13749,7 @@ type SetAutoIncludeScreenshotRequest struct {
 
 func (x *SetAutoIncludeScreenshotRequest) Reset() {
 	*x = SetAutoIncludeScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13079,7 +13761,7 @@ func (x *SetAutoIncludeScreenshotRequest) String() string {
 func (*SetAutoIncludeScreenshotRequest) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13092,7 +13774,7 @@ func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *SetAutoIncludeScreenshotRequest) GetDeviceId() string {
@@ -13141,7 +13823,7 @@ type SetAutoIncludeScreenshotResponse struct {
 
 func (x *SetAutoIncludeScreenshotResponse) Reset() {
 	*x = SetAutoIncludeScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13153,7 +13835,7 @@ func (x *SetAutoIncludeScreenshotResponse) String() string {
 func (*SetAutoIncludeScreenshotResponse) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13166,7 +13848,7 @@ func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *SetAutoIncludeScreenshotResponse) GetSuccess() bool {
@@ -13234,7 +13916,7 @@ type SetLlmCallStrategyRequest struct {
 
 func (x *SetLlmCallStrategyRequest) Reset() {
 	*x = SetLlmCallStrategyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13246,7 +13928,7 @@ func (x *SetLlmCallStrategyRequest) String() string {
 func (*SetLlmCallStrategyRequest) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13259,7 +13941,7 @@ func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyRequest.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
 }
 
 func (x *SetLlmCallStrategyRequest) GetDeviceId() string {
@@ -13308,7 +13990,7 @@ type SetLlmCallStrategyResponse struct {
 
 func (x *SetLlmCallStrategyResponse) Reset() {
 	*x = SetLlmCallStrategyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13320,7 +14002,7 @@ func (x *SetLlmCallStrategyResponse) String() string {
 func (*SetLlmCallStrategyResponse) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13333,7 +14015,7 @@ func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyResponse.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
 }
 
 func (x *SetLlmCallStrategyResponse) GetSuccess() bool {
@@ -13401,7 +14083,7 @@ type SetModeRequest struct {
 
 func (x *SetModeRequest) Reset() {
 	*x = SetModeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13413,7 +14095,7 @@ func (x *SetModeRequest) String() string {
 func (*SetModeRequest) ProtoMessage() {}
 
 func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13426,7 +14108,7 @@ func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeRequest.ProtoReflect.Descriptor instead.
 func (*SetModeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
 }
 
 func (x *SetModeRequest) GetDeviceId() string {
@@ -13475,7 +14157,7 @@ type SetModeResponse struct {
 
 func (x *SetModeResponse) Reset() {
 	*x = SetModeResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13487,7 +14169,7 @@ func (x *SetModeResponse) String() string {
 func (*SetModeResponse) ProtoMessage() {}
 
 func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13500,7 +14182,7 @@ func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeResponse.ProtoReflect.Descriptor instead.
 func (*SetModeResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
 }
 
 func (x *SetModeResponse) GetSuccess() bool {
@@ -13568,7 +14250,7 @@ type SetScreenshotFormatRequest struct {
 
 func (x *SetScreenshotFormatRequest) Reset() {
 	*x = SetScreenshotFormatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13580,7 +14262,7 @@ func (x *SetScreenshotFormatRequest) String() string {
 func (*SetScreenshotFormatRequest) ProtoMessage() {}
 
 func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13593,7 +14275,7 @@ func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatRequest.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
 }
 
 func (x *SetScreenshotFormatRequest) GetDeviceId() string {
@@ -13642,7 +14324,7 @@ type SetScreenshotFormatResponse struct {
 
 func (x *SetScreenshotFormatResponse) Reset() {
 	*x = SetScreenshotFormatResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13654,7 +14336,7 @@ func (x *SetScreenshotFormatResponse) String() string {
 func (*SetScreenshotFormatResponse) ProtoMessage() {}
 
 func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13667,7 +14349,7 @@ func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatResponse.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
 }
 
 func (x *SetScreenshotFormatResponse) GetSuccess() bool {
@@ -13735,7 +14417,7 @@ type SetTargetAppRequest struct {
 
 func (x *SetTargetAppRequest) Reset() {
 	*x = SetTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13747,7 +14429,7 @@ func (x *SetTargetAppRequest) String() string {
 func (*SetTargetAppRequest) ProtoMessage() {}
 
 func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13760,7 +14442,7 @@ func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SetTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
 }
 
 func (x *SetTargetAppRequest) GetDeviceId() string {
@@ -13809,7 +14491,7 @@ type SetTargetAppResponse struct {
 
 func (x *SetTargetAppResponse) Reset() {
 	*x = SetTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13821,7 +14503,7 @@ func (x *SetTargetAppResponse) String() string {
 func (*SetTargetAppResponse) ProtoMessage() {}
 
 func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13834,7 +14516,7 @@ func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SetTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
 }
 
 func (x *SetTargetAppResponse) GetSuccess() bool {
@@ -13902,7 +14584,7 @@ type SetViewHierarchyVerbosityRequest struct {
 
 func (x *SetViewHierarchyVerbosityRequest) Reset() {
 	*x = SetViewHierarchyVerbosityRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13914,7 +14596,7 @@ func (x *SetViewHierarchyVerbosityRequest) String() string {
 func (*SetViewHierarchyVerbosityRequest) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13927,7 +14609,7 @@ func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetViewHierarchyVerbosityRequest.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
 }
 
 func (x *SetViewHierarchyVerbosityRequest) GetDeviceId() string {
@@ -13976,7 +14658,7 @@ type SetViewHierarchyVerbosityResponse struct {
 
 func (x *SetViewHierarchyVerbosityResponse) Reset() {
 	*x = SetViewHierarchyVerbosityResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13988,7 +14670,7 @@ func (x *SetViewHierarchyVerbosityResponse) String() string {
 func (*SetViewHierarchyVerbosityResponse) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14001,7 +14683,7 @@ func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use SetViewHierarchyVerbosityResponse.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
 }
 
 func (x *SetViewHierarchyVerbosityResponse) GetSuccess() bool {
@@ -14069,7 +14751,7 @@ type StatusRequest struct {
 
 func (x *StatusRequest) Reset() {
 	*x = StatusRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14081,7 +14763,7 @@ func (x *StatusRequest) String() string {
 func (*StatusRequest) ProtoMessage() {}
 
 func (x *StatusRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14094,7 +14776,7 @@ func (x *StatusRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusRequest.ProtoReflect.Descriptor instead.
 func (*StatusRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
 }
 
 func (x *StatusRequest) GetDeviceId() string {
@@ -14143,7 +14825,7 @@ type StatusResponse struct {
 
 func (x *StatusResponse) Reset() {
 	*x = StatusResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14155,7 +14837,7 @@ func (x *StatusResponse) String() string {
 func (*StatusResponse) ProtoMessage() {}
 
 func (x *StatusResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14168,7 +14850,7 @@ func (x *StatusResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponse.ProtoReflect.Descriptor instead.
 func (*StatusResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
 }
 
 func (x *StatusResponse) GetCall() *v1.CallInfo {
@@ -14243,7 +14925,7 @@ type StatusResponseCalls struct {
 
 func (x *StatusResponseCalls) Reset() {
 	*x = StatusResponseCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14255,7 +14937,7 @@ func (x *StatusResponseCalls) String() string {
 func (*StatusResponseCalls) ProtoMessage() {}
 
 func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14268,7 +14950,7 @@ func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponseCalls.ProtoReflect.Descriptor instead.
 func (*StatusResponseCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
 }
 
 func (x *StatusResponseCalls) GetId() string {
@@ -14330,7 +15012,7 @@ type Jobs struct {
 
 func (x *Jobs) Reset() {
 	*x = Jobs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14342,7 +15024,7 @@ func (x *Jobs) String() string {
 func (*Jobs) ProtoMessage() {}
 
 func (x *Jobs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14355,7 +15037,7 @@ func (x *Jobs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Jobs.ProtoReflect.Descriptor instead.
 func (*Jobs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
 }
 
 func (x *Jobs) GetId() string {
@@ -14420,7 +15102,7 @@ type StepRequest struct {
 
 func (x *StepRequest) Reset() {
 	*x = StepRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14432,7 +15114,7 @@ func (x *StepRequest) String() string {
 func (*StepRequest) ProtoMessage() {}
 
 func (x *StepRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14445,7 +15127,7 @@ func (x *StepRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepRequest.ProtoReflect.Descriptor instead.
 func (*StepRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
 }
 
 func (x *StepRequest) GetDeviceId() string {
@@ -14515,7 +15197,7 @@ type StepResponse struct {
 
 func (x *StepResponse) Reset() {
 	*x = StepResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14527,7 +15209,7 @@ func (x *StepResponse) String() string {
 func (*StepResponse) ProtoMessage() {}
 
 func (x *StepResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14540,7 +15222,7 @@ func (x *StepResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponse.ProtoReflect.Descriptor instead.
 func (*StepResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
 }
 
 func (x *StepResponse) GetSuccess() bool {
@@ -14662,7 +15344,7 @@ type StepResponseJudged struct {
 
 func (x *StepResponseJudged) Reset() {
 	*x = StepResponseJudged{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14674,7 +15356,7 @@ func (x *StepResponseJudged) String() string {
 func (*StepResponseJudged) ProtoMessage() {}
 
 func (x *StepResponseJudged) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14687,7 +15369,7 @@ func (x *StepResponseJudged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponseJudged.ProtoReflect.Descriptor instead.
 func (*StepResponseJudged) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
 }
 
 func (x *StepResponseJudged) GetRuling() string {
@@ -14732,7 +15414,7 @@ type StepResponseJudgedUsage struct {
 
 func (x *StepResponseJudgedUsage) Reset() {
 	*x = StepResponseJudgedUsage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14744,7 +15426,7 @@ func (x *StepResponseJudgedUsage) String() string {
 func (*StepResponseJudgedUsage) ProtoMessage() {}
 
 func (x *StepResponseJudgedUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14757,7 +15439,7 @@ func (x *StepResponseJudgedUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponseJudgedUsage.ProtoReflect.Descriptor instead.
 func (*StepResponseJudgedUsage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
 }
 
 func (x *StepResponseJudgedUsage) GetCalls() int32 {
@@ -14815,7 +15497,7 @@ type StopAppRequest struct {
 
 func (x *StopAppRequest) Reset() {
 	*x = StopAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14827,7 +15509,7 @@ func (x *StopAppRequest) String() string {
 func (*StopAppRequest) ProtoMessage() {}
 
 func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14840,7 +15522,7 @@ func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopAppRequest.ProtoReflect.Descriptor instead.
 func (*StopAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
 }
 
 func (x *StopAppRequest) GetDeviceId() string {
@@ -14915,7 +15597,7 @@ type SwipeRequest struct {
 
 func (x *SwipeRequest) Reset() {
 	*x = SwipeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14927,7 +15609,7 @@ func (x *SwipeRequest) String() string {
 func (*SwipeRequest) ProtoMessage() {}
 
 func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14940,7 +15622,7 @@ func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwipeRequest.ProtoReflect.Descriptor instead.
 func (*SwipeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
 }
 
 func (x *SwipeRequest) GetDeviceId() string {
@@ -15052,7 +15734,7 @@ type SwipeWithRelativeCoordinatesRequest struct {
 
 func (x *SwipeWithRelativeCoordinatesRequest) Reset() {
 	*x = SwipeWithRelativeCoordinatesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15064,7 +15746,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) String() string {
 func (*SwipeWithRelativeCoordinatesRequest) ProtoMessage() {}
 
 func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15077,7 +15759,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use SwipeWithRelativeCoordinatesRequest.ProtoReflect.Descriptor instead.
 func (*SwipeWithRelativeCoordinatesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
 }
 
 func (x *SwipeWithRelativeCoordinatesRequest) GetDeviceId() string {
@@ -15180,7 +15862,7 @@ type SwitchTargetAppRequest struct {
 
 func (x *SwitchTargetAppRequest) Reset() {
 	*x = SwitchTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15192,7 +15874,7 @@ func (x *SwitchTargetAppRequest) String() string {
 func (*SwitchTargetAppRequest) ProtoMessage() {}
 
 func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15205,7 +15887,7 @@ func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
 }
 
 func (x *SwitchTargetAppRequest) GetDeviceId() string {
@@ -15254,7 +15936,7 @@ type SwitchTargetAppResponse struct {
 
 func (x *SwitchTargetAppResponse) Reset() {
 	*x = SwitchTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15266,7 +15948,7 @@ func (x *SwitchTargetAppResponse) String() string {
 func (*SwitchTargetAppResponse) ProtoMessage() {}
 
 func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15279,7 +15961,7 @@ func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
 }
 
 func (x *SwitchTargetAppResponse) GetSuccess() bool {
@@ -15349,7 +16031,7 @@ type SwitchToolSetRequest struct {
 
 func (x *SwitchToolSetRequest) Reset() {
 	*x = SwitchToolSetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15361,7 +16043,7 @@ func (x *SwitchToolSetRequest) String() string {
 func (*SwitchToolSetRequest) ProtoMessage() {}
 
 func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15374,7 +16056,7 @@ func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetRequest.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
 }
 
 func (x *SwitchToolSetRequest) GetDeviceId() string {
@@ -15429,7 +16111,7 @@ type SwitchToolSetResponse struct {
 
 func (x *SwitchToolSetResponse) Reset() {
 	*x = SwitchToolSetResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15441,7 +16123,7 @@ func (x *SwitchToolSetResponse) String() string {
 func (*SwitchToolSetResponse) ProtoMessage() {}
 
 func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15454,7 +16136,7 @@ func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetResponse.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
 }
 
 func (x *SwitchToolSetResponse) GetSuccess() bool {
@@ -15521,7 +16203,7 @@ type TakeSnapshotRequest struct {
 
 func (x *TakeSnapshotRequest) Reset() {
 	*x = TakeSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15533,7 +16215,7 @@ func (x *TakeSnapshotRequest) String() string {
 func (*TakeSnapshotRequest) ProtoMessage() {}
 
 func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15546,7 +16228,7 @@ func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
 }
 
 func (x *TakeSnapshotRequest) GetDeviceId() string {
@@ -15619,7 +16301,7 @@ type TakeSnapshotResponse struct {
 
 func (x *TakeSnapshotResponse) Reset() {
 	*x = TakeSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15631,7 +16313,7 @@ func (x *TakeSnapshotResponse) String() string {
 func (*TakeSnapshotResponse) ProtoMessage() {}
 
 func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15644,7 +16326,7 @@ func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
 }
 
 func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
@@ -15756,7 +16438,7 @@ type TapRequest struct {
 
 func (x *TapRequest) Reset() {
 	*x = TapRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15768,7 +16450,7 @@ func (x *TapRequest) String() string {
 func (*TapRequest) ProtoMessage() {}
 
 func (x *TapRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15781,7 +16463,7 @@ func (x *TapRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapRequest.ProtoReflect.Descriptor instead.
 func (*TapRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
 }
 
 func (x *TapRequest) GetDeviceId() string {
@@ -15902,7 +16584,7 @@ type TapOnRequest struct {
 
 func (x *TapOnRequest) Reset() {
 	*x = TapOnRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15914,7 +16596,7 @@ func (x *TapOnRequest) String() string {
 func (*TapOnRequest) ProtoMessage() {}
 
 func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15927,7 +16609,7 @@ func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnRequest.ProtoReflect.Descriptor instead.
 func (*TapOnRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
 }
 
 func (x *TapOnRequest) GetDeviceId() string {
@@ -16053,7 +16735,7 @@ type TapOnElementBySelectorRequest struct {
 
 func (x *TapOnElementBySelectorRequest) Reset() {
 	*x = TapOnElementBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16065,7 +16747,7 @@ func (x *TapOnElementBySelectorRequest) String() string {
 func (*TapOnElementBySelectorRequest) ProtoMessage() {}
 
 func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16078,7 +16760,7 @@ func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
 }
 
 func (x *TapOnElementBySelectorRequest) GetDeviceId() string {
@@ -16205,7 +16887,7 @@ type TapOnElementWithAccessibilityTextRequest struct {
 
 func (x *TapOnElementWithAccessibilityTextRequest) Reset() {
 	*x = TapOnElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16217,7 +16899,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) String() string {
 func (*TapOnElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16230,7 +16912,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.M
 
 // Deprecated: Use TapOnElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
 }
 
 func (x *TapOnElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -16385,7 +17067,7 @@ type TapOnElementWithTextRequest struct {
 
 func (x *TapOnElementWithTextRequest) Reset() {
 	*x = TapOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16397,7 +17079,7 @@ func (x *TapOnElementWithTextRequest) String() string {
 func (*TapOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16410,7 +17092,7 @@ func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
 }
 
 func (x *TapOnElementWithTextRequest) GetDeviceId() string {
@@ -16555,7 +17237,7 @@ type TapOnPointRequest struct {
 
 func (x *TapOnPointRequest) Reset() {
 	*x = TapOnPointRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16567,7 +17249,7 @@ func (x *TapOnPointRequest) String() string {
 func (*TapOnPointRequest) ProtoMessage() {}
 
 func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16580,7 +17262,7 @@ func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnPointRequest.ProtoReflect.Descriptor instead.
 func (*TapOnPointRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
 }
 
 func (x *TapOnPointRequest) GetDeviceId() string {
@@ -16684,7 +17366,7 @@ type ToolboxRequest struct {
 
 func (x *ToolboxRequest) Reset() {
 	*x = ToolboxRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16696,7 +17378,7 @@ func (x *ToolboxRequest) String() string {
 func (*ToolboxRequest) ProtoMessage() {}
 
 func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16709,7 +17391,7 @@ func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxRequest.ProtoReflect.Descriptor instead.
 func (*ToolboxRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
 }
 
 func (x *ToolboxRequest) GetDeviceId() string {
@@ -16781,7 +17463,7 @@ type ToolboxResponse struct {
 
 func (x *ToolboxResponse) Reset() {
 	*x = ToolboxResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16793,7 +17475,7 @@ func (x *ToolboxResponse) String() string {
 func (*ToolboxResponse) ProtoMessage() {}
 
 func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16806,7 +17488,7 @@ func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxResponse.ProtoReflect.Descriptor instead.
 func (*ToolboxResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
 }
 
 func (x *ToolboxResponse) GetCall() *v1.CallInfo {
@@ -16854,7 +17536,7 @@ type Tools struct {
 
 func (x *Tools) Reset() {
 	*x = Tools{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16866,7 +17548,7 @@ func (x *Tools) String() string {
 func (*Tools) ProtoMessage() {}
 
 func (x *Tools) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16879,7 +17561,7 @@ func (x *Tools) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tools.ProtoReflect.Descriptor instead.
 func (*Tools) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
 }
 
 func (x *Tools) GetName() string {
@@ -16965,7 +17647,7 @@ type TrailRequest struct {
 
 func (x *TrailRequest) Reset() {
 	*x = TrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16977,7 +17659,7 @@ func (x *TrailRequest) String() string {
 func (*TrailRequest) ProtoMessage() {}
 
 func (x *TrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16990,7 +17672,7 @@ func (x *TrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailRequest.ProtoReflect.Descriptor instead.
 func (*TrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
 }
 
 func (x *TrailRequest) GetDeviceId() string {
@@ -17114,7 +17796,7 @@ type TrailEditRequest struct {
 
 func (x *TrailEditRequest) Reset() {
 	*x = TrailEditRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17126,7 +17808,7 @@ func (x *TrailEditRequest) String() string {
 func (*TrailEditRequest) ProtoMessage() {}
 
 func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17139,7 +17821,7 @@ func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditRequest.ProtoReflect.Descriptor instead.
 func (*TrailEditRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
 }
 
 func (x *TrailEditRequest) GetDeviceId() string {
@@ -17235,7 +17917,7 @@ type TrailEditResponse struct {
 
 func (x *TrailEditResponse) Reset() {
 	*x = TrailEditResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17247,7 +17929,7 @@ func (x *TrailEditResponse) String() string {
 func (*TrailEditResponse) ProtoMessage() {}
 
 func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17260,7 +17942,7 @@ func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditResponse.ProtoReflect.Descriptor instead.
 func (*TrailEditResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
 }
 
 func (x *TrailEditResponse) GetSuccess() bool {
@@ -17321,7 +18003,7 @@ type Steps struct {
 
 func (x *Steps) Reset() {
 	*x = Steps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17333,7 +18015,7 @@ func (x *Steps) String() string {
 func (*Steps) ProtoMessage() {}
 
 func (x *Steps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17346,7 +18028,7 @@ func (x *Steps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Steps.ProtoReflect.Descriptor instead.
 func (*Steps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
 }
 
 func (x *Steps) GetIndex() int32 {
@@ -17398,7 +18080,7 @@ type UseMinimalToolsRequest struct {
 
 func (x *UseMinimalToolsRequest) Reset() {
 	*x = UseMinimalToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17410,7 +18092,7 @@ func (x *UseMinimalToolsRequest) String() string {
 func (*UseMinimalToolsRequest) ProtoMessage() {}
 
 func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17423,7 +18105,7 @@ func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
 }
 
 func (x *UseMinimalToolsRequest) GetDeviceId() string {
@@ -17464,7 +18146,7 @@ type UseMinimalToolsResponse struct {
 
 func (x *UseMinimalToolsResponse) Reset() {
 	*x = UseMinimalToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17476,7 +18158,7 @@ func (x *UseMinimalToolsResponse) String() string {
 func (*UseMinimalToolsResponse) ProtoMessage() {}
 
 func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17489,7 +18171,7 @@ func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
 }
 
 func (x *UseMinimalToolsResponse) GetSuccess() bool {
@@ -17548,7 +18230,7 @@ type UseStandardToolsRequest struct {
 
 func (x *UseStandardToolsRequest) Reset() {
 	*x = UseStandardToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17560,7 +18242,7 @@ func (x *UseStandardToolsRequest) String() string {
 func (*UseStandardToolsRequest) ProtoMessage() {}
 
 func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17573,7 +18255,7 @@ func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
 }
 
 func (x *UseStandardToolsRequest) GetDeviceId() string {
@@ -17614,7 +18296,7 @@ type UseStandardToolsResponse struct {
 
 func (x *UseStandardToolsResponse) Reset() {
 	*x = UseStandardToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17626,7 +18308,7 @@ func (x *UseStandardToolsResponse) String() string {
 func (*UseStandardToolsResponse) ProtoMessage() {}
 
 func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17639,7 +18321,7 @@ func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
 }
 
 func (x *UseStandardToolsResponse) GetSuccess() bool {
@@ -17698,7 +18380,7 @@ type UseTestingToolsRequest struct {
 
 func (x *UseTestingToolsRequest) Reset() {
 	*x = UseTestingToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17710,7 +18392,7 @@ func (x *UseTestingToolsRequest) String() string {
 func (*UseTestingToolsRequest) ProtoMessage() {}
 
 func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17723,7 +18405,7 @@ func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
 }
 
 func (x *UseTestingToolsRequest) GetDeviceId() string {
@@ -17764,7 +18446,7 @@ type UseTestingToolsResponse struct {
 
 func (x *UseTestingToolsResponse) Reset() {
 	*x = UseTestingToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17776,7 +18458,7 @@ func (x *UseTestingToolsResponse) String() string {
 func (*UseTestingToolsResponse) ProtoMessage() {}
 
 func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17789,7 +18471,7 @@ func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
 }
 
 func (x *UseTestingToolsResponse) GetSuccess() bool {
@@ -17852,7 +18534,7 @@ type VerifyRequest struct {
 
 func (x *VerifyRequest) Reset() {
 	*x = VerifyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17864,7 +18546,7 @@ func (x *VerifyRequest) String() string {
 func (*VerifyRequest) ProtoMessage() {}
 
 func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17877,7 +18559,7 @@ func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
 }
 
 func (x *VerifyRequest) GetDeviceId() string {
@@ -17937,7 +18619,7 @@ type VerifyResponse struct {
 
 func (x *VerifyResponse) Reset() {
 	*x = VerifyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17949,7 +18631,7 @@ func (x *VerifyResponse) String() string {
 func (*VerifyResponse) ProtoMessage() {}
 
 func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17962,7 +18644,7 @@ func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponse.ProtoReflect.Descriptor instead.
 func (*VerifyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
 }
 
 func (x *VerifyResponse) GetCall() *v1.CallInfo {
@@ -18070,7 +18752,7 @@ type VerifyResponseJudged struct {
 
 func (x *VerifyResponseJudged) Reset() {
 	*x = VerifyResponseJudged{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18082,7 +18764,7 @@ func (x *VerifyResponseJudged) String() string {
 func (*VerifyResponseJudged) ProtoMessage() {}
 
 func (x *VerifyResponseJudged) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18095,7 +18777,7 @@ func (x *VerifyResponseJudged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponseJudged.ProtoReflect.Descriptor instead.
 func (*VerifyResponseJudged) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
 }
 
 func (x *VerifyResponseJudged) GetRuling() string {
@@ -18140,7 +18822,7 @@ type VerifyResponseJudgedUsage struct {
 
 func (x *VerifyResponseJudgedUsage) Reset() {
 	*x = VerifyResponseJudgedUsage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18152,7 +18834,7 @@ func (x *VerifyResponseJudgedUsage) String() string {
 func (*VerifyResponseJudgedUsage) ProtoMessage() {}
 
 func (x *VerifyResponseJudgedUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18165,7 +18847,7 @@ func (x *VerifyResponseJudgedUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponseJudgedUsage.ProtoReflect.Descriptor instead.
 func (*VerifyResponseJudgedUsage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
 }
 
 func (x *VerifyResponseJudgedUsage) GetCalls() int32 {
@@ -18235,7 +18917,7 @@ type ViewHierarchyRequest struct {
 
 func (x *ViewHierarchyRequest) Reset() {
 	*x = ViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18247,7 +18929,7 @@ func (x *ViewHierarchyRequest) String() string {
 func (*ViewHierarchyRequest) ProtoMessage() {}
 
 func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18260,7 +18942,7 @@ func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
 }
 
 func (x *ViewHierarchyRequest) GetDeviceId() string {
@@ -18368,7 +19050,7 @@ type ViewHierarchyResponse struct {
 
 func (x *ViewHierarchyResponse) Reset() {
 	*x = ViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18380,7 +19062,7 @@ func (x *ViewHierarchyResponse) String() string {
 func (*ViewHierarchyResponse) ProtoMessage() {}
 
 func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18393,7 +19075,7 @@ func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
 }
 
 func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -18493,7 +19175,7 @@ type WaitRequest struct {
 
 func (x *WaitRequest) Reset() {
 	*x = WaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18505,7 +19187,7 @@ func (x *WaitRequest) String() string {
 func (*WaitRequest) ProtoMessage() {}
 
 func (x *WaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18518,7 +19200,7 @@ func (x *WaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitRequest.ProtoReflect.Descriptor instead.
 func (*WaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
 }
 
 func (x *WaitRequest) GetDeviceId() string {
@@ -18587,7 +19269,7 @@ type WaitForChangeRequest struct {
 
 func (x *WaitForChangeRequest) Reset() {
 	*x = WaitForChangeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18599,7 +19281,7 @@ func (x *WaitForChangeRequest) String() string {
 func (*WaitForChangeRequest) ProtoMessage() {}
 
 func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18612,7 +19294,7 @@ func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForChangeRequest.ProtoReflect.Descriptor instead.
 func (*WaitForChangeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
 }
 
 func (x *WaitForChangeRequest) GetDeviceId() string {
@@ -18697,7 +19379,7 @@ type WaitForSelectorRequest struct {
 
 func (x *WaitForSelectorRequest) Reset() {
 	*x = WaitForSelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18709,7 +19391,7 @@ func (x *WaitForSelectorRequest) String() string {
 func (*WaitForSelectorRequest) ProtoMessage() {}
 
 func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18722,7 +19404,7 @@ func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSelectorRequest.ProtoReflect.Descriptor instead.
 func (*WaitForSelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
 }
 
 func (x *WaitForSelectorRequest) GetDeviceId() string {
@@ -18810,7 +19492,7 @@ type WaitUntilNotVisibleRequest struct {
 
 func (x *WaitUntilNotVisibleRequest) Reset() {
 	*x = WaitUntilNotVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18822,7 +19504,7 @@ func (x *WaitUntilNotVisibleRequest) String() string {
 func (*WaitUntilNotVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18835,7 +19517,7 @@ func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilNotVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilNotVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
 }
 
 func (x *WaitUntilNotVisibleRequest) GetDeviceId() string {
@@ -18918,7 +19600,7 @@ type WaitUntilVisibleRequest struct {
 
 func (x *WaitUntilVisibleRequest) Reset() {
 	*x = WaitUntilVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18930,7 +19612,7 @@ func (x *WaitUntilVisibleRequest) String() string {
 func (*WaitUntilVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18943,7 +19625,7 @@ func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
 }
 
 func (x *WaitUntilVisibleRequest) GetDeviceId() string {
@@ -19043,7 +19725,7 @@ type WebApplyCookiesRequest struct {
 
 func (x *WebApplyCookiesRequest) Reset() {
 	*x = WebApplyCookiesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19055,7 +19737,7 @@ func (x *WebApplyCookiesRequest) String() string {
 func (*WebApplyCookiesRequest) ProtoMessage() {}
 
 func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19068,7 +19750,7 @@ func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebApplyCookiesRequest.ProtoReflect.Descriptor instead.
 func (*WebApplyCookiesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
 }
 
 func (x *WebApplyCookiesRequest) GetDeviceId() string {
@@ -19137,7 +19819,7 @@ type WebAssertNetworkEventRequest struct {
 
 func (x *WebAssertNetworkEventRequest) Reset() {
 	*x = WebAssertNetworkEventRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19149,7 +19831,7 @@ func (x *WebAssertNetworkEventRequest) String() string {
 func (*WebAssertNetworkEventRequest) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19162,7 +19844,7 @@ func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventRequest.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
 }
 
 func (x *WebAssertNetworkEventRequest) GetDeviceId() string {
@@ -19245,7 +19927,7 @@ type WebAssertNetworkEventResponse struct {
 
 func (x *WebAssertNetworkEventResponse) Reset() {
 	*x = WebAssertNetworkEventResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19257,7 +19939,7 @@ func (x *WebAssertNetworkEventResponse) String() string {
 func (*WebAssertNetworkEventResponse) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19270,7 +19952,7 @@ func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventResponse.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
 }
 
 func (x *WebAssertNetworkEventResponse) GetCall() *v1.CallInfo {
@@ -19411,7 +20093,7 @@ type WebClearRequest struct {
 
 func (x *WebClearRequest) Reset() {
 	*x = WebClearRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19423,7 +20105,7 @@ func (x *WebClearRequest) String() string {
 func (*WebClearRequest) ProtoMessage() {}
 
 func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19436,7 +20118,7 @@ func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
 }
 
 func (x *WebClearRequest) GetDeviceId() string {
@@ -19541,7 +20223,7 @@ type WebClearRoutesRequest struct {
 
 func (x *WebClearRoutesRequest) Reset() {
 	*x = WebClearRoutesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19553,7 +20235,7 @@ func (x *WebClearRoutesRequest) String() string {
 func (*WebClearRoutesRequest) ProtoMessage() {}
 
 func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19566,7 +20248,7 @@ func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRoutesRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRoutesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
 }
 
 func (x *WebClearRoutesRequest) GetDeviceId() string {
@@ -19645,7 +20327,7 @@ type WebClickRequest struct {
 
 func (x *WebClickRequest) Reset() {
 	*x = WebClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19657,7 +20339,7 @@ func (x *WebClickRequest) String() string {
 func (*WebClickRequest) ProtoMessage() {}
 
 func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19670,7 +20352,7 @@ func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClickRequest.ProtoReflect.Descriptor instead.
 func (*WebClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
 }
 
 func (x *WebClickRequest) GetDeviceId() string {
@@ -19798,7 +20480,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19810,7 +20492,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19823,7 +20505,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
 }
 
 func (x *Position) GetX() float64 {
@@ -19866,7 +20548,7 @@ type WebCloseTabRequest struct {
 
 func (x *WebCloseTabRequest) Reset() {
 	*x = WebCloseTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19878,7 +20560,7 @@ func (x *WebCloseTabRequest) String() string {
 func (*WebCloseTabRequest) ProtoMessage() {}
 
 func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19891,7 +20573,7 @@ func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCloseTabRequest.ProtoReflect.Descriptor instead.
 func (*WebCloseTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
 }
 
 func (x *WebCloseTabRequest) GetDeviceId() string {
@@ -19981,7 +20663,7 @@ type WebConsoleRequest struct {
 
 func (x *WebConsoleRequest) Reset() {
 	*x = WebConsoleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19993,7 +20675,7 @@ func (x *WebConsoleRequest) String() string {
 func (*WebConsoleRequest) ProtoMessage() {}
 
 func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20006,7 +20688,7 @@ func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleRequest.ProtoReflect.Descriptor instead.
 func (*WebConsoleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
 }
 
 func (x *WebConsoleRequest) GetDeviceId() string {
@@ -20078,7 +20760,7 @@ type WebConsoleResponse struct {
 
 func (x *WebConsoleResponse) Reset() {
 	*x = WebConsoleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20090,7 +20772,7 @@ func (x *WebConsoleResponse) String() string {
 func (*WebConsoleResponse) ProtoMessage() {}
 
 func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20103,7 +20785,7 @@ func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleResponse.ProtoReflect.Descriptor instead.
 func (*WebConsoleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
 }
 
 func (x *WebConsoleResponse) GetCall() *v1.CallInfo {
@@ -20141,7 +20823,7 @@ type Messages struct {
 
 func (x *Messages) Reset() {
 	*x = Messages{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20153,7 +20835,7 @@ func (x *Messages) String() string {
 func (*Messages) ProtoMessage() {}
 
 func (x *Messages) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20166,7 +20848,7 @@ func (x *Messages) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Messages.ProtoReflect.Descriptor instead.
 func (*Messages) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
 }
 
 func (x *Messages) GetSeq() int64 {
@@ -20222,7 +20904,7 @@ type WebCurrentUrlRequest struct {
 
 func (x *WebCurrentUrlRequest) Reset() {
 	*x = WebCurrentUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20234,7 +20916,7 @@ func (x *WebCurrentUrlRequest) String() string {
 func (*WebCurrentUrlRequest) ProtoMessage() {}
 
 func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20247,7 +20929,7 @@ func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
 }
 
 func (x *WebCurrentUrlRequest) GetDeviceId() string {
@@ -20298,7 +20980,7 @@ type WebCurrentUrlResponse struct {
 
 func (x *WebCurrentUrlResponse) Reset() {
 	*x = WebCurrentUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20310,7 +20992,7 @@ func (x *WebCurrentUrlResponse) String() string {
 func (*WebCurrentUrlResponse) ProtoMessage() {}
 
 func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20323,7 +21005,7 @@ func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
 }
 
 func (x *WebCurrentUrlResponse) GetCall() *v1.CallInfo {
@@ -20365,7 +21047,7 @@ type WebDialogsRequest struct {
 
 func (x *WebDialogsRequest) Reset() {
 	*x = WebDialogsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20377,7 +21059,7 @@ func (x *WebDialogsRequest) String() string {
 func (*WebDialogsRequest) ProtoMessage() {}
 
 func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20390,7 +21072,7 @@ func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsRequest.ProtoReflect.Descriptor instead.
 func (*WebDialogsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
 }
 
 func (x *WebDialogsRequest) GetDeviceId() string {
@@ -20439,7 +21121,7 @@ type WebDialogsResponse struct {
 
 func (x *WebDialogsResponse) Reset() {
 	*x = WebDialogsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20451,7 +21133,7 @@ func (x *WebDialogsResponse) String() string {
 func (*WebDialogsResponse) ProtoMessage() {}
 
 func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20464,7 +21146,7 @@ func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsResponse.ProtoReflect.Descriptor instead.
 func (*WebDialogsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
 }
 
 func (x *WebDialogsResponse) GetCall() *v1.CallInfo {
@@ -20495,7 +21177,7 @@ type Dialogs struct {
 
 func (x *Dialogs) Reset() {
 	*x = Dialogs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20507,7 +21189,7 @@ func (x *Dialogs) String() string {
 func (*Dialogs) ProtoMessage() {}
 
 func (x *Dialogs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20520,7 +21202,7 @@ func (x *Dialogs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialogs.ProtoReflect.Descriptor instead.
 func (*Dialogs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
 }
 
 func (x *Dialogs) GetType() string {
@@ -20576,7 +21258,7 @@ type WebDownloadsRequest struct {
 
 func (x *WebDownloadsRequest) Reset() {
 	*x = WebDownloadsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20588,7 +21270,7 @@ func (x *WebDownloadsRequest) String() string {
 func (*WebDownloadsRequest) ProtoMessage() {}
 
 func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20601,7 +21283,7 @@ func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsRequest.ProtoReflect.Descriptor instead.
 func (*WebDownloadsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
 }
 
 func (x *WebDownloadsRequest) GetDeviceId() string {
@@ -20650,7 +21332,7 @@ type WebDownloadsResponse struct {
 
 func (x *WebDownloadsResponse) Reset() {
 	*x = WebDownloadsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20662,7 +21344,7 @@ func (x *WebDownloadsResponse) String() string {
 func (*WebDownloadsResponse) ProtoMessage() {}
 
 func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20675,7 +21357,7 @@ func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsResponse.ProtoReflect.Descriptor instead.
 func (*WebDownloadsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
 }
 
 func (x *WebDownloadsResponse) GetCall() *v1.CallInfo {
@@ -20706,7 +21388,7 @@ type Downloads struct {
 
 func (x *Downloads) Reset() {
 	*x = Downloads{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20718,7 +21400,7 @@ func (x *Downloads) String() string {
 func (*Downloads) ProtoMessage() {}
 
 func (x *Downloads) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20731,7 +21413,7 @@ func (x *Downloads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Downloads.ProtoReflect.Descriptor instead.
 func (*Downloads) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
 }
 
 func (x *Downloads) GetId() string {
@@ -20816,7 +21498,7 @@ type WebDragRequest struct {
 
 func (x *WebDragRequest) Reset() {
 	*x = WebDragRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20828,7 +21510,7 @@ func (x *WebDragRequest) String() string {
 func (*WebDragRequest) ProtoMessage() {}
 
 func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20841,7 +21523,7 @@ func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDragRequest.ProtoReflect.Descriptor instead.
 func (*WebDragRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
 }
 
 func (x *WebDragRequest) GetDeviceId() string {
@@ -20999,7 +21681,7 @@ type ToFingerprint struct {
 
 func (x *ToFingerprint) Reset() {
 	*x = ToFingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21011,7 +21693,7 @@ func (x *ToFingerprint) String() string {
 func (*ToFingerprint) ProtoMessage() {}
 
 func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21024,7 +21706,7 @@ func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToFingerprint.ProtoReflect.Descriptor instead.
 func (*ToFingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
 }
 
 func (x *ToFingerprint) GetRole() string {
@@ -21144,7 +21826,7 @@ type WebEmulateRequest struct {
 
 func (x *WebEmulateRequest) Reset() {
 	*x = WebEmulateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21156,7 +21838,7 @@ func (x *WebEmulateRequest) String() string {
 func (*WebEmulateRequest) ProtoMessage() {}
 
 func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21169,7 +21851,7 @@ func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEmulateRequest.ProtoReflect.Descriptor instead.
 func (*WebEmulateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
 }
 
 func (x *WebEmulateRequest) GetDeviceId() string {
@@ -21262,7 +21944,7 @@ type WebEvaluateRequest struct {
 
 func (x *WebEvaluateRequest) Reset() {
 	*x = WebEvaluateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21274,7 +21956,7 @@ func (x *WebEvaluateRequest) String() string {
 func (*WebEvaluateRequest) ProtoMessage() {}
 
 func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21287,7 +21969,7 @@ func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateRequest.ProtoReflect.Descriptor instead.
 func (*WebEvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
 }
 
 func (x *WebEvaluateRequest) GetDeviceId() string {
@@ -21368,7 +22050,7 @@ type WebEvaluateResponse struct {
 
 func (x *WebEvaluateResponse) Reset() {
 	*x = WebEvaluateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21380,7 +22062,7 @@ func (x *WebEvaluateResponse) String() string {
 func (*WebEvaluateResponse) ProtoMessage() {}
 
 func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21393,7 +22075,7 @@ func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateResponse.ProtoReflect.Descriptor instead.
 func (*WebEvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
 }
 
 func (x *WebEvaluateResponse) GetSuccess() bool {
@@ -21461,7 +22143,7 @@ type WebFillSecretRequest struct {
 
 func (x *WebFillSecretRequest) Reset() {
 	*x = WebFillSecretRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21473,7 +22155,7 @@ func (x *WebFillSecretRequest) String() string {
 func (*WebFillSecretRequest) ProtoMessage() {}
 
 func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21486,7 +22168,7 @@ func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebFillSecretRequest.ProtoReflect.Descriptor instead.
 func (*WebFillSecretRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
 }
 
 func (x *WebFillSecretRequest) GetDeviceId() string {
@@ -21605,7 +22287,7 @@ type WebGetStorageStateRequest struct {
 
 func (x *WebGetStorageStateRequest) Reset() {
 	*x = WebGetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21617,7 +22299,7 @@ func (x *WebGetStorageStateRequest) String() string {
 func (*WebGetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21630,7 +22312,7 @@ func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
 }
 
 func (x *WebGetStorageStateRequest) GetDeviceId() string {
@@ -21682,7 +22364,7 @@ type WebGetStorageStateResponse struct {
 
 func (x *WebGetStorageStateResponse) Reset() {
 	*x = WebGetStorageStateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21694,7 +22376,7 @@ func (x *WebGetStorageStateResponse) String() string {
 func (*WebGetStorageStateResponse) ProtoMessage() {}
 
 func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21707,7 +22389,7 @@ func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateResponse.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
 }
 
 func (x *WebGetStorageStateResponse) GetCall() *v1.CallInfo {
@@ -21753,7 +22435,7 @@ type WebHandleDialogRequest struct {
 
 func (x *WebHandleDialogRequest) Reset() {
 	*x = WebHandleDialogRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21765,7 +22447,7 @@ func (x *WebHandleDialogRequest) String() string {
 func (*WebHandleDialogRequest) ProtoMessage() {}
 
 func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21778,7 +22460,7 @@ func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHandleDialogRequest.ProtoReflect.Descriptor instead.
 func (*WebHandleDialogRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
 }
 
 func (x *WebHandleDialogRequest) GetDeviceId() string {
@@ -21863,7 +22545,7 @@ type WebHoverRequest struct {
 
 func (x *WebHoverRequest) Reset() {
 	*x = WebHoverRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21875,7 +22557,7 @@ func (x *WebHoverRequest) String() string {
 func (*WebHoverRequest) ProtoMessage() {}
 
 func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21888,7 +22570,7 @@ func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHoverRequest.ProtoReflect.Descriptor instead.
 func (*WebHoverRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
 }
 
 func (x *WebHoverRequest) GetDeviceId() string {
@@ -21993,7 +22675,7 @@ type WebListFramesRequest struct {
 
 func (x *WebListFramesRequest) Reset() {
 	*x = WebListFramesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22005,7 +22687,7 @@ func (x *WebListFramesRequest) String() string {
 func (*WebListFramesRequest) ProtoMessage() {}
 
 func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22018,7 +22700,7 @@ func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesRequest.ProtoReflect.Descriptor instead.
 func (*WebListFramesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
 }
 
 func (x *WebListFramesRequest) GetDeviceId() string {
@@ -22067,7 +22749,7 @@ type WebListFramesResponse struct {
 
 func (x *WebListFramesResponse) Reset() {
 	*x = WebListFramesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22079,7 +22761,7 @@ func (x *WebListFramesResponse) String() string {
 func (*WebListFramesResponse) ProtoMessage() {}
 
 func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22092,7 +22774,7 @@ func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesResponse.ProtoReflect.Descriptor instead.
 func (*WebListFramesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
 }
 
 func (x *WebListFramesResponse) GetCall() *v1.CallInfo {
@@ -22125,7 +22807,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22137,7 +22819,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22150,7 +22832,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
 }
 
 func (x *Frames) GetFrame() int32 {
@@ -22199,7 +22881,7 @@ type WebListTabsRequest struct {
 
 func (x *WebListTabsRequest) Reset() {
 	*x = WebListTabsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22211,7 +22893,7 @@ func (x *WebListTabsRequest) String() string {
 func (*WebListTabsRequest) ProtoMessage() {}
 
 func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22224,7 +22906,7 @@ func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsRequest.ProtoReflect.Descriptor instead.
 func (*WebListTabsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
 }
 
 func (x *WebListTabsRequest) GetDeviceId() string {
@@ -22273,7 +22955,7 @@ type WebListTabsResponse struct {
 
 func (x *WebListTabsResponse) Reset() {
 	*x = WebListTabsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22285,7 +22967,7 @@ func (x *WebListTabsResponse) String() string {
 func (*WebListTabsResponse) ProtoMessage() {}
 
 func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22298,7 +22980,7 @@ func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsResponse.ProtoReflect.Descriptor instead.
 func (*WebListTabsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
 }
 
 func (x *WebListTabsResponse) GetCall() *v1.CallInfo {
@@ -22329,7 +23011,7 @@ type Tabs struct {
 
 func (x *Tabs) Reset() {
 	*x = Tabs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22341,7 +23023,7 @@ func (x *Tabs) String() string {
 func (*Tabs) ProtoMessage() {}
 
 func (x *Tabs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22354,7 +23036,7 @@ func (x *Tabs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tabs.ProtoReflect.Descriptor instead.
 func (*Tabs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
 }
 
 func (x *Tabs) GetId() string {
@@ -22424,7 +23106,7 @@ type WebMockRouteRequest struct {
 
 func (x *WebMockRouteRequest) Reset() {
 	*x = WebMockRouteRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22436,7 +23118,7 @@ func (x *WebMockRouteRequest) String() string {
 func (*WebMockRouteRequest) ProtoMessage() {}
 
 func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22449,7 +23131,7 @@ func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebMockRouteRequest.ProtoReflect.Descriptor instead.
 func (*WebMockRouteRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
 }
 
 func (x *WebMockRouteRequest) GetDeviceId() string {
@@ -22564,7 +23246,7 @@ type WebNavigateRequest struct {
 
 func (x *WebNavigateRequest) Reset() {
 	*x = WebNavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22576,7 +23258,7 @@ func (x *WebNavigateRequest) String() string {
 func (*WebNavigateRequest) ProtoMessage() {}
 
 func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22589,7 +23271,7 @@ func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNavigateRequest.ProtoReflect.Descriptor instead.
 func (*WebNavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
 }
 
 func (x *WebNavigateRequest) GetDeviceId() string {
@@ -22688,7 +23370,7 @@ type WebNewTabRequest struct {
 
 func (x *WebNewTabRequest) Reset() {
 	*x = WebNewTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22700,7 +23382,7 @@ func (x *WebNewTabRequest) String() string {
 func (*WebNewTabRequest) ProtoMessage() {}
 
 func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22713,7 +23395,7 @@ func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNewTabRequest.ProtoReflect.Descriptor instead.
 func (*WebNewTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{238}
 }
 
 func (x *WebNewTabRequest) GetDeviceId() string {
@@ -22814,7 +23496,7 @@ type WebPressKeyRequest struct {
 
 func (x *WebPressKeyRequest) Reset() {
 	*x = WebPressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22826,7 +23508,7 @@ func (x *WebPressKeyRequest) String() string {
 func (*WebPressKeyRequest) ProtoMessage() {}
 
 func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22839,7 +23521,7 @@ func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebPressKeyRequest.ProtoReflect.Descriptor instead.
 func (*WebPressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{239}
 }
 
 func (x *WebPressKeyRequest) GetDeviceId() string {
@@ -22953,7 +23635,7 @@ type WebRequestDetailsRequest struct {
 
 func (x *WebRequestDetailsRequest) Reset() {
 	*x = WebRequestDetailsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22965,7 +23647,7 @@ func (x *WebRequestDetailsRequest) String() string {
 func (*WebRequestDetailsRequest) ProtoMessage() {}
 
 func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22978,7 +23660,7 @@ func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{240}
 }
 
 func (x *WebRequestDetailsRequest) GetDeviceId() string {
@@ -23044,7 +23726,7 @@ type WebRequestDetailsResponse struct {
 
 func (x *WebRequestDetailsResponse) Reset() {
 	*x = WebRequestDetailsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23056,7 +23738,7 @@ func (x *WebRequestDetailsResponse) String() string {
 func (*WebRequestDetailsResponse) ProtoMessage() {}
 
 func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23069,7 +23751,7 @@ func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{241}
 }
 
 func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
@@ -23177,7 +23859,7 @@ type WebRequestsRequest struct {
 
 func (x *WebRequestsRequest) Reset() {
 	*x = WebRequestsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23189,7 +23871,7 @@ func (x *WebRequestsRequest) String() string {
 func (*WebRequestsRequest) ProtoMessage() {}
 
 func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23202,7 +23884,7 @@ func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{242}
 }
 
 func (x *WebRequestsRequest) GetDeviceId() string {
@@ -23288,7 +23970,7 @@ type WebRequestsResponse struct {
 
 func (x *WebRequestsResponse) Reset() {
 	*x = WebRequestsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23300,7 +23982,7 @@ func (x *WebRequestsResponse) String() string {
 func (*WebRequestsResponse) ProtoMessage() {}
 
 func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23313,7 +23995,7 @@ func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{243}
 }
 
 func (x *WebRequestsResponse) GetCall() *v1.CallInfo {
@@ -23360,7 +24042,7 @@ type Requests struct {
 
 func (x *Requests) Reset() {
 	*x = Requests{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23372,7 +24054,7 @@ func (x *Requests) String() string {
 func (*Requests) ProtoMessage() {}
 
 func (x *Requests) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23385,7 +24067,7 @@ func (x *Requests) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Requests.ProtoReflect.Descriptor instead.
 func (*Requests) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{244}
 }
 
 func (x *Requests) GetId() string {
@@ -23514,7 +24196,7 @@ type WebResizeRequest struct {
 
 func (x *WebResizeRequest) Reset() {
 	*x = WebResizeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23526,7 +24208,7 @@ func (x *WebResizeRequest) String() string {
 func (*WebResizeRequest) ProtoMessage() {}
 
 func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23539,7 +24221,7 @@ func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResizeRequest.ProtoReflect.Descriptor instead.
 func (*WebResizeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{245}
 }
 
 func (x *WebResizeRequest) GetDeviceId() string {
@@ -23649,7 +24331,7 @@ type WebScrollRequest struct {
 
 func (x *WebScrollRequest) Reset() {
 	*x = WebScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23661,7 +24343,7 @@ func (x *WebScrollRequest) String() string {
 func (*WebScrollRequest) ProtoMessage() {}
 
 func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23674,7 +24356,7 @@ func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebScrollRequest.ProtoReflect.Descriptor instead.
 func (*WebScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{238}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{246}
 }
 
 func (x *WebScrollRequest) GetDeviceId() string {
@@ -23810,7 +24492,7 @@ type WebSelectOptionRequest struct {
 
 func (x *WebSelectOptionRequest) Reset() {
 	*x = WebSelectOptionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23822,7 +24504,7 @@ func (x *WebSelectOptionRequest) String() string {
 func (*WebSelectOptionRequest) ProtoMessage() {}
 
 func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23835,7 +24517,7 @@ func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSelectOptionRequest.ProtoReflect.Descriptor instead.
 func (*WebSelectOptionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{239}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{247}
 }
 
 func (x *WebSelectOptionRequest) GetDeviceId() string {
@@ -23964,7 +24646,7 @@ type WebSetCheckedRequest struct {
 
 func (x *WebSetCheckedRequest) Reset() {
 	*x = WebSetCheckedRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23976,7 +24658,7 @@ func (x *WebSetCheckedRequest) String() string {
 func (*WebSetCheckedRequest) ProtoMessage() {}
 
 func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23989,7 +24671,7 @@ func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetCheckedRequest.ProtoReflect.Descriptor instead.
 func (*WebSetCheckedRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{240}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{248}
 }
 
 func (x *WebSetCheckedRequest) GetDeviceId() string {
@@ -24108,7 +24790,7 @@ type WebSetDialogPolicyRequest struct {
 
 func (x *WebSetDialogPolicyRequest) Reset() {
 	*x = WebSetDialogPolicyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24120,7 +24802,7 @@ func (x *WebSetDialogPolicyRequest) String() string {
 func (*WebSetDialogPolicyRequest) ProtoMessage() {}
 
 func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24133,7 +24815,7 @@ func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetDialogPolicyRequest.ProtoReflect.Descriptor instead.
 func (*WebSetDialogPolicyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{241}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{249}
 }
 
 func (x *WebSetDialogPolicyRequest) GetDeviceId() string {
@@ -24212,7 +24894,7 @@ type WebSetStorageStateRequest struct {
 
 func (x *WebSetStorageStateRequest) Reset() {
 	*x = WebSetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24224,7 +24906,7 @@ func (x *WebSetStorageStateRequest) String() string {
 func (*WebSetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24237,7 +24919,7 @@ func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebSetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{242}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{250}
 }
 
 func (x *WebSetStorageStateRequest) GetDeviceId() string {
@@ -24316,7 +24998,7 @@ type WebSnapshotRequest struct {
 
 func (x *WebSnapshotRequest) Reset() {
 	*x = WebSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24328,7 +25010,7 @@ func (x *WebSnapshotRequest) String() string {
 func (*WebSnapshotRequest) ProtoMessage() {}
 
 func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24341,7 +25023,7 @@ func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*WebSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{243}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{251}
 }
 
 func (x *WebSnapshotRequest) GetDeviceId() string {
@@ -24456,7 +25138,7 @@ type WebSnapshotResponse struct {
 
 func (x *WebSnapshotResponse) Reset() {
 	*x = WebSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24468,7 +25150,7 @@ func (x *WebSnapshotResponse) String() string {
 func (*WebSnapshotResponse) ProtoMessage() {}
 
 func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24481,7 +25163,7 @@ func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*WebSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{244}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{252}
 }
 
 func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
@@ -24587,7 +25269,7 @@ type WebSwitchTabRequest struct {
 
 func (x *WebSwitchTabRequest) Reset() {
 	*x = WebSwitchTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24599,7 +25281,7 @@ func (x *WebSwitchTabRequest) String() string {
 func (*WebSwitchTabRequest) ProtoMessage() {}
 
 func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24612,7 +25294,7 @@ func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSwitchTabRequest.ProtoReflect.Descriptor instead.
 func (*WebSwitchTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{245}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{253}
 }
 
 func (x *WebSwitchTabRequest) GetDeviceId() string {
@@ -24719,7 +25401,7 @@ type WebTypeRequest struct {
 
 func (x *WebTypeRequest) Reset() {
 	*x = WebTypeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24731,7 +25413,7 @@ func (x *WebTypeRequest) String() string {
 func (*WebTypeRequest) ProtoMessage() {}
 
 func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24744,7 +25426,7 @@ func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebTypeRequest.ProtoReflect.Descriptor instead.
 func (*WebTypeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{246}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{254}
 }
 
 func (x *WebTypeRequest) GetDeviceId() string {
@@ -24894,7 +25576,7 @@ type WebUploadFileRequest struct {
 
 func (x *WebUploadFileRequest) Reset() {
 	*x = WebUploadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24906,7 +25588,7 @@ func (x *WebUploadFileRequest) String() string {
 func (*WebUploadFileRequest) ProtoMessage() {}
 
 func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24919,7 +25601,7 @@ func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebUploadFileRequest.ProtoReflect.Descriptor instead.
 func (*WebUploadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{247}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{255}
 }
 
 func (x *WebUploadFileRequest) GetDeviceId() string {
@@ -25040,7 +25722,7 @@ type WebVerifyElementVisibleRequest struct {
 
 func (x *WebVerifyElementVisibleRequest) Reset() {
 	*x = WebVerifyElementVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25052,7 +25734,7 @@ func (x *WebVerifyElementVisibleRequest) String() string {
 func (*WebVerifyElementVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25065,7 +25747,7 @@ func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyElementVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyElementVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{248}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{256}
 }
 
 func (x *WebVerifyElementVisibleRequest) GetDeviceId() string {
@@ -25160,7 +25842,7 @@ type WebVerifyListVisibleRequest struct {
 
 func (x *WebVerifyListVisibleRequest) Reset() {
 	*x = WebVerifyListVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25172,7 +25854,7 @@ func (x *WebVerifyListVisibleRequest) String() string {
 func (*WebVerifyListVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25185,7 +25867,7 @@ func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyListVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyListVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{249}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{257}
 }
 
 func (x *WebVerifyListVisibleRequest) GetDeviceId() string {
@@ -25280,7 +25962,7 @@ type WebVerifyTextVisibleRequest struct {
 
 func (x *WebVerifyTextVisibleRequest) Reset() {
 	*x = WebVerifyTextVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25292,7 +25974,7 @@ func (x *WebVerifyTextVisibleRequest) String() string {
 func (*WebVerifyTextVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25305,7 +25987,7 @@ func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyTextVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyTextVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{250}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{258}
 }
 
 func (x *WebVerifyTextVisibleRequest) GetDeviceId() string {
@@ -25390,7 +26072,7 @@ type WebVerifyValueRequest struct {
 
 func (x *WebVerifyValueRequest) Reset() {
 	*x = WebVerifyValueRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[259]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25402,7 +26084,7 @@ func (x *WebVerifyValueRequest) String() string {
 func (*WebVerifyValueRequest) ProtoMessage() {}
 
 func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[259]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25415,7 +26097,7 @@ func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyValueRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyValueRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{251}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{259}
 }
 
 func (x *WebVerifyValueRequest) GetDeviceId() string {
@@ -25522,7 +26204,7 @@ type WebWaitRequest struct {
 
 func (x *WebWaitRequest) Reset() {
 	*x = WebWaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[260]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25534,7 +26216,7 @@ func (x *WebWaitRequest) String() string {
 func (*WebWaitRequest) ProtoMessage() {}
 
 func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[260]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25547,7 +26229,7 @@ func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{252}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{260}
 }
 
 func (x *WebWaitRequest) GetDeviceId() string {
@@ -25614,7 +26296,7 @@ type WebWaitForDownloadRequest struct {
 
 func (x *WebWaitForDownloadRequest) Reset() {
 	*x = WebWaitForDownloadRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[261]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25626,7 +26308,7 @@ func (x *WebWaitForDownloadRequest) String() string {
 func (*WebWaitForDownloadRequest) ProtoMessage() {}
 
 func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[261]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25639,7 +26321,7 @@ func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{253}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{261}
 }
 
 func (x *WebWaitForDownloadRequest) GetDeviceId() string {
@@ -25706,7 +26388,7 @@ type WebWaitForDownloadResponse struct {
 
 func (x *WebWaitForDownloadResponse) Reset() {
 	*x = WebWaitForDownloadResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[262]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25718,7 +26400,7 @@ func (x *WebWaitForDownloadResponse) String() string {
 func (*WebWaitForDownloadResponse) ProtoMessage() {}
 
 func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[262]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25731,7 +26413,7 @@ func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{254}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{262}
 }
 
 func (x *WebWaitForDownloadResponse) GetCall() *v1.CallInfo {
@@ -25798,7 +26480,7 @@ type WebWaitForUrlRequest struct {
 
 func (x *WebWaitForUrlRequest) Reset() {
 	*x = WebWaitForUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[263]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25810,7 +26492,7 @@ func (x *WebWaitForUrlRequest) String() string {
 func (*WebWaitForUrlRequest) ProtoMessage() {}
 
 func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[263]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25823,7 +26505,7 @@ func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{255}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{263}
 }
 
 func (x *WebWaitForUrlRequest) GetDeviceId() string {
@@ -25888,7 +26570,7 @@ type WebWaitForUrlResponse struct {
 
 func (x *WebWaitForUrlResponse) Reset() {
 	*x = WebWaitForUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[264]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25900,7 +26582,7 @@ func (x *WebWaitForUrlResponse) String() string {
 func (*WebWaitForUrlResponse) ProtoMessage() {}
 
 func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[264]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25913,7 +26595,7 @@ func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{256}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{264}
 }
 
 func (x *WebWaitForUrlResponse) GetCall() *v1.CallInfo {
@@ -25963,7 +26645,7 @@ type WhenRequest struct {
 
 func (x *WhenRequest) Reset() {
 	*x = WhenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[265]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25975,7 +26657,7 @@ func (x *WhenRequest) String() string {
 func (*WhenRequest) ProtoMessage() {}
 
 func (x *WhenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[265]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25988,7 +26670,7 @@ func (x *WhenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WhenRequest.ProtoReflect.Descriptor instead.
 func (*WhenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{257}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{265}
 }
 
 func (x *WhenRequest) GetDeviceId() string {
@@ -26072,7 +26754,7 @@ type WriteFileRequest struct {
 
 func (x *WriteFileRequest) Reset() {
 	*x = WriteFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[266]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26084,7 +26766,7 @@ func (x *WriteFileRequest) String() string {
 func (*WriteFileRequest) ProtoMessage() {}
 
 func (x *WriteFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[266]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26097,7 +26779,7 @@ func (x *WriteFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteFileRequest.ProtoReflect.Descriptor instead.
 func (*WriteFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{258}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{266}
 }
 
 func (x *WriteFileRequest) GetDeviceId() string {
@@ -26224,7 +26906,23 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\a_stdoutB\t\n" +
 	"\a_stderrB\f\n" +
 	"\n" +
-	"_exit_code\"\xbc\x02\n" +
+	"_exit_code\"\xdb\x02\n" +
+	"#AndroidGrantAppOpsPermissionRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\"\n" +
+	"\x06app_id\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x05appId\x88\x01\x01\x12+\n" +
+	"\n" +
+	"permission\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\n" +
+	"permission\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x06 \x01(\tH\x02R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\a \x01(\tH\x03R\x06reason\x88\x01\x01B\t\n" +
+	"\a_app_idB\r\n" +
+	"\v_permissionB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\xbc\x02\n" +
 	"\x1eAndroidGrantPermissionsRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -26261,7 +26959,50 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05value\x18\x03 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x02R\x05value\x88\x01\x01B\x06\n" +
 	"\x04_keyB\a\n" +
 	"\x05_typeB\b\n" +
-	"\x06_value\"\xcd\x01\n" +
+	"\x06_value\"\x93\x02\n" +
+	"\x1eAndroidSystemUiDemoModeRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\x1b\n" +
+	"\x06enable\x18\x04 \x01(\bH\x00R\x06enable\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x05 \x01(\tH\x01R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\x06 \x01(\tH\x02R\x06reason\x88\x01\x01B\t\n" +
+	"\a_enableB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\xf0\x02\n" +
+	"\x1eAndroidWriteBytesToFileRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12,\n" +
+	"\vdevice_path\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\n" +
+	"devicePath\x88\x01\x01\x122\n" +
+	"\x0ebase64_content\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\rbase64Content\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x06 \x01(\tH\x02R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\a \x01(\tH\x03R\x06reason\x88\x01\x01B\x0e\n" +
+	"\f_device_pathB\x11\n" +
+	"\x0f_base64_contentB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\xda\x02\n" +
+	"\"AndroidWriteFileToDownloadsRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12(\n" +
+	"\tfile_name\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\bfileName\x88\x01\x01\x12%\n" +
+	"\acontent\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\acontent\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x06 \x01(\tH\x02R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\a \x01(\tH\x03R\x06reason\x88\x01\x01B\f\n" +
+	"\n" +
+	"_file_nameB\n" +
+	"\n" +
+	"\b_contentB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\xcd\x01\n" +
 	"\n" +
 	"AskRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
@@ -27662,7 +28403,29 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\a_reason\"g\n" +
 	"\x1fMobileListInstalledAppsResponse\x12+\n" +
 	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x17\n" +
-	"\aapp_ids\x18\x04 \x03(\tR\x06appIds\"\x95\x03\n" +
+	"\aapp_ids\x18\x04 \x03(\tR\x06appIds\"\xc0\x02\n" +
+	"&MobileListInstalledAppsDetailedRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x123\n" +
+	"\x13include_system_apps\x18\x04 \x01(\bH\x00R\x11includeSystemApps\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x05 \x01(\tH\x01R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\x06 \x01(\tH\x02R\x06reason\x88\x01\x01B\x16\n" +
+	"\x14_include_system_appsB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\xa6\x01\n" +
+	"'MobileListInstalledAppsDetailedResponse\x12+\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12N\n" +
+	"\x04apps\x18\x04 \x03(\v2:.trailblaze.v1.MobileListInstalledAppsDetailedResponseAppsR\x04apps\"\xb5\x01\n" +
+	"+MobileListInstalledAppsDetailedResponseApps\x12\x1a\n" +
+	"\x06app_id\x18\x01 \x01(\tH\x00R\x05appId\x88\x01\x01\x12&\n" +
+	"\fversion_code\x18\x02 \x01(\x05H\x01R\vversionCode\x88\x01\x01\x12\x1b\n" +
+	"\x06system\x18\x03 \x01(\bH\x02R\x06system\x88\x01\x01B\t\n" +
+	"\a_app_idB\x0f\n" +
+	"\r_version_codeB\t\n" +
+	"\a_system\"\x95\x03\n" +
 	"\x1bMobilePasteClipboardRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -27706,6 +28469,19 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\a_effectB\x10\n" +
 	"\x0e_expect_statusB\x10\n" +
 	"\x0e_expect_originB\f\n" +
+	"\n" +
+	"_reasoningB\t\n" +
+	"\a_reason\"\x9e\x02\n" +
+	"\x18NetworkConnectionRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12)\n" +
+	"\tconnected\x18\x04 \x01(\bB\x06\xbaH\x03\xc8\x01\x01H\x00R\tconnected\x88\x01\x01\x12!\n" +
+	"\treasoning\x18\x05 \x01(\tH\x01R\treasoning\x88\x01\x01\x12\x1b\n" +
+	"\x06reason\x18\x06 \x01(\tH\x02R\x06reason\x88\x01\x01B\f\n" +
+	"\n" +
+	"_connectedB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
 	"\a_reason\"\xaf\x03\n" +
@@ -30147,12 +30923,16 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04path\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x04path\x88\x01\x01\x12\x1f\n" +
 	"\x04text\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\x04text\x88\x01\x01B\a\n" +
 	"\x05_pathB\a\n" +
-	"\x05_text2\x95=\n" +
+	"\x05_text2\xbaB\n" +
 	"\x12TrailblazeCommands\x12Y\n" +
 	"\bAdbShell\x12\x1e.trailblaze.v1.AdbShellRequest\x1a\x1f.trailblaze.v1.AdbShellResponse\"\f\xe2\xc4\x18\badbShell\x12v\n" +
-	"\x0fAndroidAdbShell\x12%.trailblaze.v1.AndroidAdbShellRequest\x1a&.trailblaze.v1.AndroidAdbShellResponse\"\x14\xe2\xc4\x18\x10android_adbShell\x12\x83\x01\n" +
+	"\x0fAndroidAdbShell\x12%.trailblaze.v1.AndroidAdbShellRequest\x1a&.trailblaze.v1.AndroidAdbShellResponse\"\x14\xe2\xc4\x18\x10android_adbShell\x12\x92\x01\n" +
+	"\x1cAndroidGrantAppOpsPermission\x122.trailblaze.v1.AndroidGrantAppOpsPermissionRequest\x1a\x1b.trailblaze.v1.ActionResult\"!\xe2\xc4\x18\x1dandroid_grantAppOpsPermission\x12\x83\x01\n" +
 	"\x17AndroidGrantPermissions\x12-.trailblaze.v1.AndroidGrantPermissionsRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1c\xe2\xc4\x18\x18android_grantPermissions\x12z\n" +
-	"\x14AndroidSendBroadcast\x12*.trailblaze.v1.AndroidSendBroadcastRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x19\xe2\xc4\x18\x15android_sendBroadcast\x12E\n" +
+	"\x14AndroidSendBroadcast\x12*.trailblaze.v1.AndroidSendBroadcastRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x19\xe2\xc4\x18\x15android_sendBroadcast\x12\x83\x01\n" +
+	"\x17AndroidSystemUiDemoMode\x12-.trailblaze.v1.AndroidSystemUiDemoModeRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1c\xe2\xc4\x18\x18android_systemUiDemoMode\x12\x83\x01\n" +
+	"\x17AndroidWriteBytesToFile\x12-.trailblaze.v1.AndroidWriteBytesToFileRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1c\xe2\xc4\x18\x18android_writeBytesToFile\x12\x8f\x01\n" +
+	"\x1bAndroidWriteFileToDownloads\x121.trailblaze.v1.AndroidWriteFileToDownloadsRequest\x1a\x1b.trailblaze.v1.ActionResult\" \xe2\xc4\x18\x1candroid_writeFileToDownloads\x12E\n" +
 	"\x03Ask\x12\x19.trailblaze.v1.AskRequest\x1a\x1a.trailblaze.v1.AskResponse\"\a\xe2\xc4\x18\x03ask\x12a\n" +
 	"\fAssertEquals\x12\".trailblaze.v1.AssertEqualsRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\fassertEquals\x12[\n" +
 	"\n" +
@@ -30194,7 +30974,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\tLongPress\x12\x1f.trailblaze.v1.LongPressRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\tlongPress\x12\xac\x01\n" +
 	"%LongPressElementWithAccessibilityText\x12;.trailblaze.v1.LongPressElementWithAccessibilityTextRequest\x1a\x1b.trailblaze.v1.ActionResult\")\xe2\xc4\x18%longPressElementWithAccessibilityText\x12\x8b\x01\n" +
 	"\x1aLongPressOnElementWithText\x120.trailblaze.v1.LongPressOnElementWithTextRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1e\xe2\xc4\x18\x1alongPressOnElementWithText\x12R\n" +
-	"\aMaestro\x12\x1d.trailblaze.v1.MaestroRequest\x1a\x1b.trailblaze.v1.ActionResult\"\v\xe2\xc4\x18\amaestro\x12R\n" +
+	"\aMaestro\x12\x1d.trailblaze.v1.MaestroRequest\x1a\x1b.trailblaze.v1.ActionResult\"\v\xe2\xc4\x18\amaestro\x12p\n" +
+	"\x11NetworkConnection\x12'.trailblaze.v1.NetworkConnectionRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x15\xe2\xc4\x18\x11networkConnection\x12R\n" +
 	"\aOpenUrl\x12\x1d.trailblaze.v1.OpenUrlRequest\x1a\x1b.trailblaze.v1.ActionResult\"\v\xe2\xc4\x18\aopenUrl\x12L\n" +
 	"\x05Pinch\x12\x1b.trailblaze.v1.PinchRequest\x1a\x1b.trailblaze.v1.ActionResult\"\t\xe2\xc4\x18\x05pinch\x12X\n" +
 	"\tPressBack\x12\x1f.trailblaze.v1.PressBackRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\tpressBack\x12X\n" +
@@ -30233,10 +31014,11 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x13WaitUntilNotVisible\x12).trailblaze.v1.WaitUntilNotVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x17\xe2\xc4\x18\x13waitUntilNotVisible\x12m\n" +
 	"\x10WaitUntilVisible\x12&.trailblaze.v1.WaitUntilVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x14\xe2\xc4\x18\x10waitUntilVisible\x12I\n" +
 	"\x04When\x12\x1a.trailblaze.v1.WhenRequest\x1a\x1b.trailblaze.v1.ActionResult\"\b\xe2\xc4\x18\x04when\x12X\n" +
-	"\tWriteFile\x12\x1f.trailblaze.v1.WriteFileRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\twriteFile2\xf9\x03\n" +
+	"\tWriteFile\x12\x1f.trailblaze.v1.WriteFileRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\twriteFile2\xac\x05\n" +
 	"\x0eMobileCommands\x12n\n" +
 	"\fClearAppData\x12(.trailblaze.v1.MobileClearAppDataRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x17\xe2\xc4\x18\x13mobile_clearAppData\x12\x90\x01\n" +
-	"\x11ListInstalledApps\x12-.trailblaze.v1.MobileListInstalledAppsRequest\x1a..trailblaze.v1.MobileListInstalledAppsResponse\"\x1c\xe2\xc4\x18\x18mobile_listInstalledApps\x12t\n" +
+	"\x11ListInstalledApps\x12-.trailblaze.v1.MobileListInstalledAppsRequest\x1a..trailblaze.v1.MobileListInstalledAppsResponse\"\x1c\xe2\xc4\x18\x18mobile_listInstalledApps\x12\xb0\x01\n" +
+	"\x19ListInstalledAppsDetailed\x125.trailblaze.v1.MobileListInstalledAppsDetailedRequest\x1a6.trailblaze.v1.MobileListInstalledAppsDetailedResponse\"$\xe2\xc4\x18 mobile_listInstalledAppsDetailed\x12t\n" +
 	"\x0ePasteClipboard\x12*.trailblaze.v1.MobilePasteClipboardRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x19\xe2\xc4\x18\x15mobile_pasteClipboard\x12n\n" +
 	"\fSetClipboard\x12(.trailblaze.v1.MobileSetClipboardRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x17\xe2\xc4\x18\x13mobile_setClipboard2\xac%\n" +
 	"\vWebCommands\x12L\n" +
@@ -30357,7 +31139,7 @@ func file_trailblaze_v1_commands_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_commands_proto_rawDescData
 }
 
-var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 266)
+var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 274)
 var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*AdbShellRequest)(nil),                              // 0: trailblaze.v1.AdbShellRequest
 	(*AdbShellResponse)(nil),                             // 1: trailblaze.v1.AdbShellResponse
@@ -30366,1038 +31148,1066 @@ var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*Categories)(nil),                                   // 4: trailblaze.v1.Categories
 	(*AndroidAdbShellRequest)(nil),                       // 5: trailblaze.v1.AndroidAdbShellRequest
 	(*AndroidAdbShellResponse)(nil),                      // 6: trailblaze.v1.AndroidAdbShellResponse
-	(*AndroidGrantPermissionsRequest)(nil),               // 7: trailblaze.v1.AndroidGrantPermissionsRequest
-	(*AndroidSendBroadcastRequest)(nil),                  // 8: trailblaze.v1.AndroidSendBroadcastRequest
-	(*AndroidSendBroadcastRequestExtras)(nil),            // 9: trailblaze.v1.AndroidSendBroadcastRequestExtras
-	(*AskRequest)(nil),                                   // 10: trailblaze.v1.AskRequest
-	(*AskResponse)(nil),                                  // 11: trailblaze.v1.AskResponse
-	(*Usage)(nil),                                        // 12: trailblaze.v1.Usage
-	(*AskResponseJudged)(nil),                            // 13: trailblaze.v1.AskResponseJudged
-	(*AskResponseJudgedUsage)(nil),                       // 14: trailblaze.v1.AskResponseJudgedUsage
-	(*Plan)(nil),                                         // 15: trailblaze.v1.Plan
-	(*Planned)(nil),                                      // 16: trailblaze.v1.Planned
-	(*ToolTokens)(nil),                                   // 17: trailblaze.v1.ToolTokens
-	(*AssertEqualsRequest)(nil),                          // 18: trailblaze.v1.AssertEqualsRequest
-	(*AssertMathRequest)(nil),                            // 19: trailblaze.v1.AssertMathRequest
-	(*AssertNotEqualsRequest)(nil),                       // 20: trailblaze.v1.AssertNotEqualsRequest
-	(*AssertNotVisibleBySelectorRequest)(nil),            // 21: trailblaze.v1.AssertNotVisibleBySelectorRequest
-	(*AssertNotVisibleWithTextRequest)(nil),              // 22: trailblaze.v1.AssertNotVisibleWithTextRequest
-	(*AssertVisibleRequest)(nil),                         // 23: trailblaze.v1.AssertVisibleRequest
-	(*Fingerprint)(nil),                                  // 24: trailblaze.v1.Fingerprint
-	(*AssertVisibleBySelectorRequest)(nil),               // 25: trailblaze.v1.AssertVisibleBySelectorRequest
-	(*AssertVisibleWithAccessibilityTextRequest)(nil),    // 26: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	(*AssertVisibleWithResourceIdRequest)(nil),           // 27: trailblaze.v1.AssertVisibleWithResourceIdRequest
-	(*AssertVisibleWithTextRequest)(nil),                 // 28: trailblaze.v1.AssertVisibleWithTextRequest
-	(*AssertWithAiRequest)(nil),                          // 29: trailblaze.v1.AssertWithAiRequest
-	(*AwaitScreenRequest)(nil),                           // 30: trailblaze.v1.AwaitScreenRequest
-	(*AwaitScreenResponse)(nil),                          // 31: trailblaze.v1.AwaitScreenResponse
-	(*BatchRequest)(nil),                                 // 32: trailblaze.v1.BatchRequest
-	(*BatchRequestCalls)(nil),                            // 33: trailblaze.v1.BatchRequestCalls
-	(*CancelRequest)(nil),                                // 34: trailblaze.v1.CancelRequest
-	(*CaptureScreenRequest)(nil),                         // 35: trailblaze.v1.CaptureScreenRequest
-	(*CaptureScreenResponse)(nil),                        // 36: trailblaze.v1.CaptureScreenResponse
-	(*Quality)(nil),                                      // 37: trailblaze.v1.Quality
-	(*Dialog)(nil),                                       // 38: trailblaze.v1.Dialog
-	(*CheckToolRequest)(nil),                             // 39: trailblaze.v1.CheckToolRequest
-	(*ClearAgentMetricsRequest)(nil),                     // 40: trailblaze.v1.ClearAgentMetricsRequest
-	(*ClearAppDataRequest)(nil),                          // 41: trailblaze.v1.ClearAppDataRequest
-	(*ClearTextRequest)(nil),                             // 42: trailblaze.v1.ClearTextRequest
-	(*ClickRequest)(nil),                                 // 43: trailblaze.v1.ClickRequest
-	(*ConfigRequest)(nil),                                // 44: trailblaze.v1.ConfigRequest
-	(*ConfigResponse)(nil),                               // 45: trailblaze.v1.ConfigResponse
-	(*Settings)(nil),                                     // 46: trailblaze.v1.Settings
-	(*ConfigureSessionRequest)(nil),                      // 47: trailblaze.v1.ConfigureSessionRequest
-	(*ConfigureSessionResponse)(nil),                     // 48: trailblaze.v1.ConfigureSessionResponse
-	(*ConnectToDeviceRequest)(nil),                       // 49: trailblaze.v1.ConnectToDeviceRequest
-	(*ConnectToDeviceResponse)(nil),                      // 50: trailblaze.v1.ConnectToDeviceResponse
-	(*Devices)(nil),                                      // 51: trailblaze.v1.Devices
-	(*CreateToolRequest)(nil),                            // 52: trailblaze.v1.CreateToolRequest
-	(*DeviceRequest)(nil),                                // 53: trailblaze.v1.DeviceRequest
-	(*DeviceResponse)(nil),                               // 54: trailblaze.v1.DeviceResponse
-	(*DragByPointsRequest)(nil),                          // 55: trailblaze.v1.DragByPointsRequest
-	(*DragToRequest)(nil),                                // 56: trailblaze.v1.DragToRequest
-	(*DumpMemoryRequest)(nil),                            // 57: trailblaze.v1.DumpMemoryRequest
-	(*DumpMemoryResponse)(nil),                           // 58: trailblaze.v1.DumpMemoryResponse
-	(*EnableToolCategoriesRequest)(nil),                  // 59: trailblaze.v1.EnableToolCategoriesRequest
-	(*EnableToolCategoriesResponse)(nil),                 // 60: trailblaze.v1.EnableToolCategoriesResponse
-	(*EndSessionRequest)(nil),                            // 61: trailblaze.v1.EndSessionRequest
-	(*EndSessionResponse)(nil),                           // 62: trailblaze.v1.EndSessionResponse
-	(*Sessions)(nil),                                     // 63: trailblaze.v1.Sessions
-	(*Saved)(nil),                                        // 64: trailblaze.v1.Saved
-	(*Artifacts)(nil),                                    // 65: trailblaze.v1.Artifacts
-	(*EraseTextRequest)(nil),                             // 66: trailblaze.v1.EraseTextRequest
-	(*EvaluateJsRequest)(nil),                            // 67: trailblaze.v1.EvaluateJsRequest
-	(*EvaluateJsResponse)(nil),                           // 68: trailblaze.v1.EvaluateJsResponse
-	(*FillRequest)(nil),                                  // 69: trailblaze.v1.FillRequest
-	(*FindMatchesRequest)(nil),                           // 70: trailblaze.v1.FindMatchesRequest
-	(*FindMatchesResponse)(nil),                          // 71: trailblaze.v1.FindMatchesResponse
-	(*Matches)(nil),                                      // 72: trailblaze.v1.Matches
-	(*Bounds)(nil),                                       // 73: trailblaze.v1.Bounds
-	(*FocusOnCategoryRequest)(nil),                       // 74: trailblaze.v1.FocusOnCategoryRequest
-	(*FocusOnCategoryResponse)(nil),                      // 75: trailblaze.v1.FocusOnCategoryResponse
-	(*GetAgentMetricsRequest)(nil),                       // 76: trailblaze.v1.GetAgentMetricsRequest
-	(*GetElementCountRequest)(nil),                       // 77: trailblaze.v1.GetElementCountRequest
-	(*GetElementCountResponse)(nil),                      // 78: trailblaze.v1.GetElementCountResponse
-	(*GetElementTextRequest)(nil),                        // 79: trailblaze.v1.GetElementTextRequest
-	(*GetElementTextResponse)(nil),                       // 80: trailblaze.v1.GetElementTextResponse
-	(*GetScreenshotRequest)(nil),                         // 81: trailblaze.v1.GetScreenshotRequest
-	(*GetScreenshotResponse)(nil),                        // 82: trailblaze.v1.GetScreenshotResponse
-	(*GetSessionConfigRequest)(nil),                      // 83: trailblaze.v1.GetSessionConfigRequest
-	(*GetSessionConfigResponse)(nil),                     // 84: trailblaze.v1.GetSessionConfigResponse
-	(*GrantPermissionRequest)(nil),                       // 85: trailblaze.v1.GrantPermissionRequest
-	(*HasTextRequest)(nil),                               // 86: trailblaze.v1.HasTextRequest
-	(*HasTextResponse)(nil),                              // 87: trailblaze.v1.HasTextResponse
-	(*HideKeyboardRequest)(nil),                          // 88: trailblaze.v1.HideKeyboardRequest
-	(*HttpGetRequest)(nil),                               // 89: trailblaze.v1.HttpGetRequest
-	(*HttpSendRequest)(nil),                              // 90: trailblaze.v1.HttpSendRequest
-	(*InputTextRequest)(nil),                             // 91: trailblaze.v1.InputTextRequest
-	(*InputTextRandomRequest)(nil),                       // 92: trailblaze.v1.InputTextRandomRequest
-	(*IsVisibleRequest)(nil),                             // 93: trailblaze.v1.IsVisibleRequest
-	(*IsVisibleResponse)(nil),                            // 94: trailblaze.v1.IsVisibleResponse
-	(*JobRequest)(nil),                                   // 95: trailblaze.v1.JobRequest
-	(*LaunchAppRequest)(nil),                             // 96: trailblaze.v1.LaunchAppRequest
-	(*ListToolCategoriesRequest)(nil),                    // 97: trailblaze.v1.ListToolCategoriesRequest
-	(*ListToolCategoriesResponse)(nil),                   // 98: trailblaze.v1.ListToolCategoriesResponse
-	(*LongPressRequest)(nil),                             // 99: trailblaze.v1.LongPressRequest
-	(*LongPressElementWithAccessibilityTextRequest)(nil), // 100: trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	(*LongPressOnElementWithTextRequest)(nil),            // 101: trailblaze.v1.LongPressOnElementWithTextRequest
-	(*MaestroRequest)(nil),                               // 102: trailblaze.v1.MaestroRequest
-	(*MobileClearAppDataRequest)(nil),                    // 103: trailblaze.v1.MobileClearAppDataRequest
-	(*MobileListInstalledAppsRequest)(nil),               // 104: trailblaze.v1.MobileListInstalledAppsRequest
-	(*MobileListInstalledAppsResponse)(nil),              // 105: trailblaze.v1.MobileListInstalledAppsResponse
-	(*MobilePasteClipboardRequest)(nil),                  // 106: trailblaze.v1.MobilePasteClipboardRequest
-	(*MobileSetClipboardRequest)(nil),                    // 107: trailblaze.v1.MobileSetClipboardRequest
-	(*NavigateRequest)(nil),                              // 108: trailblaze.v1.NavigateRequest
-	(*OpenUrlRequest)(nil),                               // 109: trailblaze.v1.OpenUrlRequest
-	(*PinchRequest)(nil),                                 // 110: trailblaze.v1.PinchRequest
-	(*PressBackRequest)(nil),                             // 111: trailblaze.v1.PressBackRequest
-	(*PressHomeRequest)(nil),                             // 112: trailblaze.v1.PressHomeRequest
-	(*PressKeyRequest)(nil),                              // 113: trailblaze.v1.PressKeyRequest
-	(*ReadFileRequest)(nil),                              // 114: trailblaze.v1.ReadFileRequest
-	(*ReloadToolsRequest)(nil),                           // 115: trailblaze.v1.ReloadToolsRequest
-	(*ReloadToolsResponse)(nil),                          // 116: trailblaze.v1.ReloadToolsResponse
-	(*RememberRequest)(nil),                              // 117: trailblaze.v1.RememberRequest
-	(*RememberNumberRequest)(nil),                        // 118: trailblaze.v1.RememberNumberRequest
-	(*RememberTextRequest)(nil),                          // 119: trailblaze.v1.RememberTextRequest
-	(*RememberWithAiRequest)(nil),                        // 120: trailblaze.v1.RememberWithAiRequest
-	(*RemoveToolCategoryRequest)(nil),                    // 121: trailblaze.v1.RemoveToolCategoryRequest
-	(*RemoveToolCategoryResponse)(nil),                   // 122: trailblaze.v1.RemoveToolCategoryResponse
-	(*RepeatRequest)(nil),                                // 123: trailblaze.v1.RepeatRequest
-	(*RepeatRequestWhile)(nil),                           // 124: trailblaze.v1.RepeatRequestWhile
-	(*RepeatRequestUntil)(nil),                           // 125: trailblaze.v1.RepeatRequestUntil
-	(*RequestDetailedViewHierarchyRequest)(nil),          // 126: trailblaze.v1.RequestDetailedViewHierarchyRequest
-	(*RequestDetailedViewHierarchyResponse)(nil),         // 127: trailblaze.v1.RequestDetailedViewHierarchyResponse
-	(*RunPromptRequest)(nil),                             // 128: trailblaze.v1.RunPromptRequest
-	(*RunTrailRequest)(nil),                              // 129: trailblaze.v1.RunTrailRequest
-	(*ScrollRequest)(nil),                                // 130: trailblaze.v1.ScrollRequest
-	(*ScrollUntilTextIsVisibleRequest)(nil),              // 131: trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	(*SessionRequest)(nil),                               // 132: trailblaze.v1.SessionRequest
-	(*SessionResponse)(nil),                              // 133: trailblaze.v1.SessionResponse
-	(*SetAutoIncludeScreenshotRequest)(nil),              // 134: trailblaze.v1.SetAutoIncludeScreenshotRequest
-	(*SetAutoIncludeScreenshotResponse)(nil),             // 135: trailblaze.v1.SetAutoIncludeScreenshotResponse
-	(*SetLlmCallStrategyRequest)(nil),                    // 136: trailblaze.v1.SetLlmCallStrategyRequest
-	(*SetLlmCallStrategyResponse)(nil),                   // 137: trailblaze.v1.SetLlmCallStrategyResponse
-	(*SetModeRequest)(nil),                               // 138: trailblaze.v1.SetModeRequest
-	(*SetModeResponse)(nil),                              // 139: trailblaze.v1.SetModeResponse
-	(*SetScreenshotFormatRequest)(nil),                   // 140: trailblaze.v1.SetScreenshotFormatRequest
-	(*SetScreenshotFormatResponse)(nil),                  // 141: trailblaze.v1.SetScreenshotFormatResponse
-	(*SetTargetAppRequest)(nil),                          // 142: trailblaze.v1.SetTargetAppRequest
-	(*SetTargetAppResponse)(nil),                         // 143: trailblaze.v1.SetTargetAppResponse
-	(*SetViewHierarchyVerbosityRequest)(nil),             // 144: trailblaze.v1.SetViewHierarchyVerbosityRequest
-	(*SetViewHierarchyVerbosityResponse)(nil),            // 145: trailblaze.v1.SetViewHierarchyVerbosityResponse
-	(*StatusRequest)(nil),                                // 146: trailblaze.v1.StatusRequest
-	(*StatusResponse)(nil),                               // 147: trailblaze.v1.StatusResponse
-	(*StatusResponseCalls)(nil),                          // 148: trailblaze.v1.StatusResponseCalls
-	(*Jobs)(nil),                                         // 149: trailblaze.v1.Jobs
-	(*StepRequest)(nil),                                  // 150: trailblaze.v1.StepRequest
-	(*StepResponse)(nil),                                 // 151: trailblaze.v1.StepResponse
-	(*StepResponseJudged)(nil),                           // 152: trailblaze.v1.StepResponseJudged
-	(*StepResponseJudgedUsage)(nil),                      // 153: trailblaze.v1.StepResponseJudgedUsage
-	(*StopAppRequest)(nil),                               // 154: trailblaze.v1.StopAppRequest
-	(*SwipeRequest)(nil),                                 // 155: trailblaze.v1.SwipeRequest
-	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 156: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	(*SwitchTargetAppRequest)(nil),                       // 157: trailblaze.v1.SwitchTargetAppRequest
-	(*SwitchTargetAppResponse)(nil),                      // 158: trailblaze.v1.SwitchTargetAppResponse
-	(*SwitchToolSetRequest)(nil),                         // 159: trailblaze.v1.SwitchToolSetRequest
-	(*SwitchToolSetResponse)(nil),                        // 160: trailblaze.v1.SwitchToolSetResponse
-	(*TakeSnapshotRequest)(nil),                          // 161: trailblaze.v1.TakeSnapshotRequest
-	(*TakeSnapshotResponse)(nil),                         // 162: trailblaze.v1.TakeSnapshotResponse
-	(*TapRequest)(nil),                                   // 163: trailblaze.v1.TapRequest
-	(*TapOnRequest)(nil),                                 // 164: trailblaze.v1.TapOnRequest
-	(*TapOnElementBySelectorRequest)(nil),                // 165: trailblaze.v1.TapOnElementBySelectorRequest
-	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 166: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	(*TapOnElementWithTextRequest)(nil),                  // 167: trailblaze.v1.TapOnElementWithTextRequest
-	(*TapOnPointRequest)(nil),                            // 168: trailblaze.v1.TapOnPointRequest
-	(*ToolboxRequest)(nil),                               // 169: trailblaze.v1.ToolboxRequest
-	(*ToolboxResponse)(nil),                              // 170: trailblaze.v1.ToolboxResponse
-	(*Tools)(nil),                                        // 171: trailblaze.v1.Tools
-	(*TrailRequest)(nil),                                 // 172: trailblaze.v1.TrailRequest
-	(*TrailEditRequest)(nil),                             // 173: trailblaze.v1.TrailEditRequest
-	(*TrailEditResponse)(nil),                            // 174: trailblaze.v1.TrailEditResponse
-	(*Steps)(nil),                                        // 175: trailblaze.v1.Steps
-	(*UseMinimalToolsRequest)(nil),                       // 176: trailblaze.v1.UseMinimalToolsRequest
-	(*UseMinimalToolsResponse)(nil),                      // 177: trailblaze.v1.UseMinimalToolsResponse
-	(*UseStandardToolsRequest)(nil),                      // 178: trailblaze.v1.UseStandardToolsRequest
-	(*UseStandardToolsResponse)(nil),                     // 179: trailblaze.v1.UseStandardToolsResponse
-	(*UseTestingToolsRequest)(nil),                       // 180: trailblaze.v1.UseTestingToolsRequest
-	(*UseTestingToolsResponse)(nil),                      // 181: trailblaze.v1.UseTestingToolsResponse
-	(*VerifyRequest)(nil),                                // 182: trailblaze.v1.VerifyRequest
-	(*VerifyResponse)(nil),                               // 183: trailblaze.v1.VerifyResponse
-	(*VerifyResponseJudged)(nil),                         // 184: trailblaze.v1.VerifyResponseJudged
-	(*VerifyResponseJudgedUsage)(nil),                    // 185: trailblaze.v1.VerifyResponseJudgedUsage
-	(*ViewHierarchyRequest)(nil),                         // 186: trailblaze.v1.ViewHierarchyRequest
-	(*ViewHierarchyResponse)(nil),                        // 187: trailblaze.v1.ViewHierarchyResponse
-	(*WaitRequest)(nil),                                  // 188: trailblaze.v1.WaitRequest
-	(*WaitForChangeRequest)(nil),                         // 189: trailblaze.v1.WaitForChangeRequest
-	(*WaitForSelectorRequest)(nil),                       // 190: trailblaze.v1.WaitForSelectorRequest
-	(*WaitUntilNotVisibleRequest)(nil),                   // 191: trailblaze.v1.WaitUntilNotVisibleRequest
-	(*WaitUntilVisibleRequest)(nil),                      // 192: trailblaze.v1.WaitUntilVisibleRequest
-	(*WebApplyCookiesRequest)(nil),                       // 193: trailblaze.v1.WebApplyCookiesRequest
-	(*WebAssertNetworkEventRequest)(nil),                 // 194: trailblaze.v1.WebAssertNetworkEventRequest
-	(*WebAssertNetworkEventResponse)(nil),                // 195: trailblaze.v1.WebAssertNetworkEventResponse
-	(*WebClearRequest)(nil),                              // 196: trailblaze.v1.WebClearRequest
-	(*WebClearRoutesRequest)(nil),                        // 197: trailblaze.v1.WebClearRoutesRequest
-	(*WebClickRequest)(nil),                              // 198: trailblaze.v1.WebClickRequest
-	(*Position)(nil),                                     // 199: trailblaze.v1.Position
-	(*WebCloseTabRequest)(nil),                           // 200: trailblaze.v1.WebCloseTabRequest
-	(*WebConsoleRequest)(nil),                            // 201: trailblaze.v1.WebConsoleRequest
-	(*WebConsoleResponse)(nil),                           // 202: trailblaze.v1.WebConsoleResponse
-	(*Messages)(nil),                                     // 203: trailblaze.v1.Messages
-	(*WebCurrentUrlRequest)(nil),                         // 204: trailblaze.v1.WebCurrentUrlRequest
-	(*WebCurrentUrlResponse)(nil),                        // 205: trailblaze.v1.WebCurrentUrlResponse
-	(*WebDialogsRequest)(nil),                            // 206: trailblaze.v1.WebDialogsRequest
-	(*WebDialogsResponse)(nil),                           // 207: trailblaze.v1.WebDialogsResponse
-	(*Dialogs)(nil),                                      // 208: trailblaze.v1.Dialogs
-	(*WebDownloadsRequest)(nil),                          // 209: trailblaze.v1.WebDownloadsRequest
-	(*WebDownloadsResponse)(nil),                         // 210: trailblaze.v1.WebDownloadsResponse
-	(*Downloads)(nil),                                    // 211: trailblaze.v1.Downloads
-	(*WebDragRequest)(nil),                               // 212: trailblaze.v1.WebDragRequest
-	(*ToFingerprint)(nil),                                // 213: trailblaze.v1.ToFingerprint
-	(*WebEmulateRequest)(nil),                            // 214: trailblaze.v1.WebEmulateRequest
-	(*WebEvaluateRequest)(nil),                           // 215: trailblaze.v1.WebEvaluateRequest
-	(*WebEvaluateResponse)(nil),                          // 216: trailblaze.v1.WebEvaluateResponse
-	(*WebFillSecretRequest)(nil),                         // 217: trailblaze.v1.WebFillSecretRequest
-	(*WebGetStorageStateRequest)(nil),                    // 218: trailblaze.v1.WebGetStorageStateRequest
-	(*WebGetStorageStateResponse)(nil),                   // 219: trailblaze.v1.WebGetStorageStateResponse
-	(*WebHandleDialogRequest)(nil),                       // 220: trailblaze.v1.WebHandleDialogRequest
-	(*WebHoverRequest)(nil),                              // 221: trailblaze.v1.WebHoverRequest
-	(*WebListFramesRequest)(nil),                         // 222: trailblaze.v1.WebListFramesRequest
-	(*WebListFramesResponse)(nil),                        // 223: trailblaze.v1.WebListFramesResponse
-	(*Frames)(nil),                                       // 224: trailblaze.v1.Frames
-	(*WebListTabsRequest)(nil),                           // 225: trailblaze.v1.WebListTabsRequest
-	(*WebListTabsResponse)(nil),                          // 226: trailblaze.v1.WebListTabsResponse
-	(*Tabs)(nil),                                         // 227: trailblaze.v1.Tabs
-	(*WebMockRouteRequest)(nil),                          // 228: trailblaze.v1.WebMockRouteRequest
-	(*WebNavigateRequest)(nil),                           // 229: trailblaze.v1.WebNavigateRequest
-	(*WebNewTabRequest)(nil),                             // 230: trailblaze.v1.WebNewTabRequest
-	(*WebPressKeyRequest)(nil),                           // 231: trailblaze.v1.WebPressKeyRequest
-	(*WebRequestDetailsRequest)(nil),                     // 232: trailblaze.v1.WebRequestDetailsRequest
-	(*WebRequestDetailsResponse)(nil),                    // 233: trailblaze.v1.WebRequestDetailsResponse
-	(*WebRequestsRequest)(nil),                           // 234: trailblaze.v1.WebRequestsRequest
-	(*WebRequestsResponse)(nil),                          // 235: trailblaze.v1.WebRequestsResponse
-	(*Requests)(nil),                                     // 236: trailblaze.v1.Requests
-	(*WebResizeRequest)(nil),                             // 237: trailblaze.v1.WebResizeRequest
-	(*WebScrollRequest)(nil),                             // 238: trailblaze.v1.WebScrollRequest
-	(*WebSelectOptionRequest)(nil),                       // 239: trailblaze.v1.WebSelectOptionRequest
-	(*WebSetCheckedRequest)(nil),                         // 240: trailblaze.v1.WebSetCheckedRequest
-	(*WebSetDialogPolicyRequest)(nil),                    // 241: trailblaze.v1.WebSetDialogPolicyRequest
-	(*WebSetStorageStateRequest)(nil),                    // 242: trailblaze.v1.WebSetStorageStateRequest
-	(*WebSnapshotRequest)(nil),                           // 243: trailblaze.v1.WebSnapshotRequest
-	(*WebSnapshotResponse)(nil),                          // 244: trailblaze.v1.WebSnapshotResponse
-	(*WebSwitchTabRequest)(nil),                          // 245: trailblaze.v1.WebSwitchTabRequest
-	(*WebTypeRequest)(nil),                               // 246: trailblaze.v1.WebTypeRequest
-	(*WebUploadFileRequest)(nil),                         // 247: trailblaze.v1.WebUploadFileRequest
-	(*WebVerifyElementVisibleRequest)(nil),               // 248: trailblaze.v1.WebVerifyElementVisibleRequest
-	(*WebVerifyListVisibleRequest)(nil),                  // 249: trailblaze.v1.WebVerifyListVisibleRequest
-	(*WebVerifyTextVisibleRequest)(nil),                  // 250: trailblaze.v1.WebVerifyTextVisibleRequest
-	(*WebVerifyValueRequest)(nil),                        // 251: trailblaze.v1.WebVerifyValueRequest
-	(*WebWaitRequest)(nil),                               // 252: trailblaze.v1.WebWaitRequest
-	(*WebWaitForDownloadRequest)(nil),                    // 253: trailblaze.v1.WebWaitForDownloadRequest
-	(*WebWaitForDownloadResponse)(nil),                   // 254: trailblaze.v1.WebWaitForDownloadResponse
-	(*WebWaitForUrlRequest)(nil),                         // 255: trailblaze.v1.WebWaitForUrlRequest
-	(*WebWaitForUrlResponse)(nil),                        // 256: trailblaze.v1.WebWaitForUrlResponse
-	(*WhenRequest)(nil),                                  // 257: trailblaze.v1.WhenRequest
-	(*WriteFileRequest)(nil),                             // 258: trailblaze.v1.WriteFileRequest
-	nil,                                                  // 259: trailblaze.v1.HttpGetRequest.HeadersEntry
-	nil,                                                  // 260: trailblaze.v1.HttpSendRequest.HeadersEntry
-	nil,                                                  // 261: trailblaze.v1.TrailRequest.ArgsEntry
-	nil,                                                  // 262: trailblaze.v1.TrailRequest.MemoryEntry
-	nil,                                                  // 263: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	nil,                                                  // 264: trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	nil,                                                  // 265: trailblaze.v1.Requests.HeadersEntry
-	(*v1.CallOptions)(nil),                               // 266: trailblaze.v1.CallOptions
-	(*v1.Failure)(nil),                                   // 267: trailblaze.v1.Failure
-	(*v1.CallInfo)(nil),                                  // 268: trailblaze.v1.CallInfo
-	(*structpb.Value)(nil),                               // 269: google.protobuf.Value
-	(*structpb.Struct)(nil),                              // 270: google.protobuf.Struct
-	(*v1.ActionResult)(nil),                              // 271: trailblaze.v1.ActionResult
+	(*AndroidGrantAppOpsPermissionRequest)(nil),          // 7: trailblaze.v1.AndroidGrantAppOpsPermissionRequest
+	(*AndroidGrantPermissionsRequest)(nil),               // 8: trailblaze.v1.AndroidGrantPermissionsRequest
+	(*AndroidSendBroadcastRequest)(nil),                  // 9: trailblaze.v1.AndroidSendBroadcastRequest
+	(*AndroidSendBroadcastRequestExtras)(nil),            // 10: trailblaze.v1.AndroidSendBroadcastRequestExtras
+	(*AndroidSystemUiDemoModeRequest)(nil),               // 11: trailblaze.v1.AndroidSystemUiDemoModeRequest
+	(*AndroidWriteBytesToFileRequest)(nil),               // 12: trailblaze.v1.AndroidWriteBytesToFileRequest
+	(*AndroidWriteFileToDownloadsRequest)(nil),           // 13: trailblaze.v1.AndroidWriteFileToDownloadsRequest
+	(*AskRequest)(nil),                                   // 14: trailblaze.v1.AskRequest
+	(*AskResponse)(nil),                                  // 15: trailblaze.v1.AskResponse
+	(*Usage)(nil),                                        // 16: trailblaze.v1.Usage
+	(*AskResponseJudged)(nil),                            // 17: trailblaze.v1.AskResponseJudged
+	(*AskResponseJudgedUsage)(nil),                       // 18: trailblaze.v1.AskResponseJudgedUsage
+	(*Plan)(nil),                                         // 19: trailblaze.v1.Plan
+	(*Planned)(nil),                                      // 20: trailblaze.v1.Planned
+	(*ToolTokens)(nil),                                   // 21: trailblaze.v1.ToolTokens
+	(*AssertEqualsRequest)(nil),                          // 22: trailblaze.v1.AssertEqualsRequest
+	(*AssertMathRequest)(nil),                            // 23: trailblaze.v1.AssertMathRequest
+	(*AssertNotEqualsRequest)(nil),                       // 24: trailblaze.v1.AssertNotEqualsRequest
+	(*AssertNotVisibleBySelectorRequest)(nil),            // 25: trailblaze.v1.AssertNotVisibleBySelectorRequest
+	(*AssertNotVisibleWithTextRequest)(nil),              // 26: trailblaze.v1.AssertNotVisibleWithTextRequest
+	(*AssertVisibleRequest)(nil),                         // 27: trailblaze.v1.AssertVisibleRequest
+	(*Fingerprint)(nil),                                  // 28: trailblaze.v1.Fingerprint
+	(*AssertVisibleBySelectorRequest)(nil),               // 29: trailblaze.v1.AssertVisibleBySelectorRequest
+	(*AssertVisibleWithAccessibilityTextRequest)(nil),    // 30: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	(*AssertVisibleWithResourceIdRequest)(nil),           // 31: trailblaze.v1.AssertVisibleWithResourceIdRequest
+	(*AssertVisibleWithTextRequest)(nil),                 // 32: trailblaze.v1.AssertVisibleWithTextRequest
+	(*AssertWithAiRequest)(nil),                          // 33: trailblaze.v1.AssertWithAiRequest
+	(*AwaitScreenRequest)(nil),                           // 34: trailblaze.v1.AwaitScreenRequest
+	(*AwaitScreenResponse)(nil),                          // 35: trailblaze.v1.AwaitScreenResponse
+	(*BatchRequest)(nil),                                 // 36: trailblaze.v1.BatchRequest
+	(*BatchRequestCalls)(nil),                            // 37: trailblaze.v1.BatchRequestCalls
+	(*CancelRequest)(nil),                                // 38: trailblaze.v1.CancelRequest
+	(*CaptureScreenRequest)(nil),                         // 39: trailblaze.v1.CaptureScreenRequest
+	(*CaptureScreenResponse)(nil),                        // 40: trailblaze.v1.CaptureScreenResponse
+	(*Quality)(nil),                                      // 41: trailblaze.v1.Quality
+	(*Dialog)(nil),                                       // 42: trailblaze.v1.Dialog
+	(*CheckToolRequest)(nil),                             // 43: trailblaze.v1.CheckToolRequest
+	(*ClearAgentMetricsRequest)(nil),                     // 44: trailblaze.v1.ClearAgentMetricsRequest
+	(*ClearAppDataRequest)(nil),                          // 45: trailblaze.v1.ClearAppDataRequest
+	(*ClearTextRequest)(nil),                             // 46: trailblaze.v1.ClearTextRequest
+	(*ClickRequest)(nil),                                 // 47: trailblaze.v1.ClickRequest
+	(*ConfigRequest)(nil),                                // 48: trailblaze.v1.ConfigRequest
+	(*ConfigResponse)(nil),                               // 49: trailblaze.v1.ConfigResponse
+	(*Settings)(nil),                                     // 50: trailblaze.v1.Settings
+	(*ConfigureSessionRequest)(nil),                      // 51: trailblaze.v1.ConfigureSessionRequest
+	(*ConfigureSessionResponse)(nil),                     // 52: trailblaze.v1.ConfigureSessionResponse
+	(*ConnectToDeviceRequest)(nil),                       // 53: trailblaze.v1.ConnectToDeviceRequest
+	(*ConnectToDeviceResponse)(nil),                      // 54: trailblaze.v1.ConnectToDeviceResponse
+	(*Devices)(nil),                                      // 55: trailblaze.v1.Devices
+	(*CreateToolRequest)(nil),                            // 56: trailblaze.v1.CreateToolRequest
+	(*DeviceRequest)(nil),                                // 57: trailblaze.v1.DeviceRequest
+	(*DeviceResponse)(nil),                               // 58: trailblaze.v1.DeviceResponse
+	(*DragByPointsRequest)(nil),                          // 59: trailblaze.v1.DragByPointsRequest
+	(*DragToRequest)(nil),                                // 60: trailblaze.v1.DragToRequest
+	(*DumpMemoryRequest)(nil),                            // 61: trailblaze.v1.DumpMemoryRequest
+	(*DumpMemoryResponse)(nil),                           // 62: trailblaze.v1.DumpMemoryResponse
+	(*EnableToolCategoriesRequest)(nil),                  // 63: trailblaze.v1.EnableToolCategoriesRequest
+	(*EnableToolCategoriesResponse)(nil),                 // 64: trailblaze.v1.EnableToolCategoriesResponse
+	(*EndSessionRequest)(nil),                            // 65: trailblaze.v1.EndSessionRequest
+	(*EndSessionResponse)(nil),                           // 66: trailblaze.v1.EndSessionResponse
+	(*Sessions)(nil),                                     // 67: trailblaze.v1.Sessions
+	(*Saved)(nil),                                        // 68: trailblaze.v1.Saved
+	(*Artifacts)(nil),                                    // 69: trailblaze.v1.Artifacts
+	(*EraseTextRequest)(nil),                             // 70: trailblaze.v1.EraseTextRequest
+	(*EvaluateJsRequest)(nil),                            // 71: trailblaze.v1.EvaluateJsRequest
+	(*EvaluateJsResponse)(nil),                           // 72: trailblaze.v1.EvaluateJsResponse
+	(*FillRequest)(nil),                                  // 73: trailblaze.v1.FillRequest
+	(*FindMatchesRequest)(nil),                           // 74: trailblaze.v1.FindMatchesRequest
+	(*FindMatchesResponse)(nil),                          // 75: trailblaze.v1.FindMatchesResponse
+	(*Matches)(nil),                                      // 76: trailblaze.v1.Matches
+	(*Bounds)(nil),                                       // 77: trailblaze.v1.Bounds
+	(*FocusOnCategoryRequest)(nil),                       // 78: trailblaze.v1.FocusOnCategoryRequest
+	(*FocusOnCategoryResponse)(nil),                      // 79: trailblaze.v1.FocusOnCategoryResponse
+	(*GetAgentMetricsRequest)(nil),                       // 80: trailblaze.v1.GetAgentMetricsRequest
+	(*GetElementCountRequest)(nil),                       // 81: trailblaze.v1.GetElementCountRequest
+	(*GetElementCountResponse)(nil),                      // 82: trailblaze.v1.GetElementCountResponse
+	(*GetElementTextRequest)(nil),                        // 83: trailblaze.v1.GetElementTextRequest
+	(*GetElementTextResponse)(nil),                       // 84: trailblaze.v1.GetElementTextResponse
+	(*GetScreenshotRequest)(nil),                         // 85: trailblaze.v1.GetScreenshotRequest
+	(*GetScreenshotResponse)(nil),                        // 86: trailblaze.v1.GetScreenshotResponse
+	(*GetSessionConfigRequest)(nil),                      // 87: trailblaze.v1.GetSessionConfigRequest
+	(*GetSessionConfigResponse)(nil),                     // 88: trailblaze.v1.GetSessionConfigResponse
+	(*GrantPermissionRequest)(nil),                       // 89: trailblaze.v1.GrantPermissionRequest
+	(*HasTextRequest)(nil),                               // 90: trailblaze.v1.HasTextRequest
+	(*HasTextResponse)(nil),                              // 91: trailblaze.v1.HasTextResponse
+	(*HideKeyboardRequest)(nil),                          // 92: trailblaze.v1.HideKeyboardRequest
+	(*HttpGetRequest)(nil),                               // 93: trailblaze.v1.HttpGetRequest
+	(*HttpSendRequest)(nil),                              // 94: trailblaze.v1.HttpSendRequest
+	(*InputTextRequest)(nil),                             // 95: trailblaze.v1.InputTextRequest
+	(*InputTextRandomRequest)(nil),                       // 96: trailblaze.v1.InputTextRandomRequest
+	(*IsVisibleRequest)(nil),                             // 97: trailblaze.v1.IsVisibleRequest
+	(*IsVisibleResponse)(nil),                            // 98: trailblaze.v1.IsVisibleResponse
+	(*JobRequest)(nil),                                   // 99: trailblaze.v1.JobRequest
+	(*LaunchAppRequest)(nil),                             // 100: trailblaze.v1.LaunchAppRequest
+	(*ListToolCategoriesRequest)(nil),                    // 101: trailblaze.v1.ListToolCategoriesRequest
+	(*ListToolCategoriesResponse)(nil),                   // 102: trailblaze.v1.ListToolCategoriesResponse
+	(*LongPressRequest)(nil),                             // 103: trailblaze.v1.LongPressRequest
+	(*LongPressElementWithAccessibilityTextRequest)(nil), // 104: trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	(*LongPressOnElementWithTextRequest)(nil),            // 105: trailblaze.v1.LongPressOnElementWithTextRequest
+	(*MaestroRequest)(nil),                               // 106: trailblaze.v1.MaestroRequest
+	(*MobileClearAppDataRequest)(nil),                    // 107: trailblaze.v1.MobileClearAppDataRequest
+	(*MobileListInstalledAppsRequest)(nil),               // 108: trailblaze.v1.MobileListInstalledAppsRequest
+	(*MobileListInstalledAppsResponse)(nil),              // 109: trailblaze.v1.MobileListInstalledAppsResponse
+	(*MobileListInstalledAppsDetailedRequest)(nil),       // 110: trailblaze.v1.MobileListInstalledAppsDetailedRequest
+	(*MobileListInstalledAppsDetailedResponse)(nil),      // 111: trailblaze.v1.MobileListInstalledAppsDetailedResponse
+	(*MobileListInstalledAppsDetailedResponseApps)(nil),  // 112: trailblaze.v1.MobileListInstalledAppsDetailedResponseApps
+	(*MobilePasteClipboardRequest)(nil),                  // 113: trailblaze.v1.MobilePasteClipboardRequest
+	(*MobileSetClipboardRequest)(nil),                    // 114: trailblaze.v1.MobileSetClipboardRequest
+	(*NavigateRequest)(nil),                              // 115: trailblaze.v1.NavigateRequest
+	(*NetworkConnectionRequest)(nil),                     // 116: trailblaze.v1.NetworkConnectionRequest
+	(*OpenUrlRequest)(nil),                               // 117: trailblaze.v1.OpenUrlRequest
+	(*PinchRequest)(nil),                                 // 118: trailblaze.v1.PinchRequest
+	(*PressBackRequest)(nil),                             // 119: trailblaze.v1.PressBackRequest
+	(*PressHomeRequest)(nil),                             // 120: trailblaze.v1.PressHomeRequest
+	(*PressKeyRequest)(nil),                              // 121: trailblaze.v1.PressKeyRequest
+	(*ReadFileRequest)(nil),                              // 122: trailblaze.v1.ReadFileRequest
+	(*ReloadToolsRequest)(nil),                           // 123: trailblaze.v1.ReloadToolsRequest
+	(*ReloadToolsResponse)(nil),                          // 124: trailblaze.v1.ReloadToolsResponse
+	(*RememberRequest)(nil),                              // 125: trailblaze.v1.RememberRequest
+	(*RememberNumberRequest)(nil),                        // 126: trailblaze.v1.RememberNumberRequest
+	(*RememberTextRequest)(nil),                          // 127: trailblaze.v1.RememberTextRequest
+	(*RememberWithAiRequest)(nil),                        // 128: trailblaze.v1.RememberWithAiRequest
+	(*RemoveToolCategoryRequest)(nil),                    // 129: trailblaze.v1.RemoveToolCategoryRequest
+	(*RemoveToolCategoryResponse)(nil),                   // 130: trailblaze.v1.RemoveToolCategoryResponse
+	(*RepeatRequest)(nil),                                // 131: trailblaze.v1.RepeatRequest
+	(*RepeatRequestWhile)(nil),                           // 132: trailblaze.v1.RepeatRequestWhile
+	(*RepeatRequestUntil)(nil),                           // 133: trailblaze.v1.RepeatRequestUntil
+	(*RequestDetailedViewHierarchyRequest)(nil),          // 134: trailblaze.v1.RequestDetailedViewHierarchyRequest
+	(*RequestDetailedViewHierarchyResponse)(nil),         // 135: trailblaze.v1.RequestDetailedViewHierarchyResponse
+	(*RunPromptRequest)(nil),                             // 136: trailblaze.v1.RunPromptRequest
+	(*RunTrailRequest)(nil),                              // 137: trailblaze.v1.RunTrailRequest
+	(*ScrollRequest)(nil),                                // 138: trailblaze.v1.ScrollRequest
+	(*ScrollUntilTextIsVisibleRequest)(nil),              // 139: trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	(*SessionRequest)(nil),                               // 140: trailblaze.v1.SessionRequest
+	(*SessionResponse)(nil),                              // 141: trailblaze.v1.SessionResponse
+	(*SetAutoIncludeScreenshotRequest)(nil),              // 142: trailblaze.v1.SetAutoIncludeScreenshotRequest
+	(*SetAutoIncludeScreenshotResponse)(nil),             // 143: trailblaze.v1.SetAutoIncludeScreenshotResponse
+	(*SetLlmCallStrategyRequest)(nil),                    // 144: trailblaze.v1.SetLlmCallStrategyRequest
+	(*SetLlmCallStrategyResponse)(nil),                   // 145: trailblaze.v1.SetLlmCallStrategyResponse
+	(*SetModeRequest)(nil),                               // 146: trailblaze.v1.SetModeRequest
+	(*SetModeResponse)(nil),                              // 147: trailblaze.v1.SetModeResponse
+	(*SetScreenshotFormatRequest)(nil),                   // 148: trailblaze.v1.SetScreenshotFormatRequest
+	(*SetScreenshotFormatResponse)(nil),                  // 149: trailblaze.v1.SetScreenshotFormatResponse
+	(*SetTargetAppRequest)(nil),                          // 150: trailblaze.v1.SetTargetAppRequest
+	(*SetTargetAppResponse)(nil),                         // 151: trailblaze.v1.SetTargetAppResponse
+	(*SetViewHierarchyVerbosityRequest)(nil),             // 152: trailblaze.v1.SetViewHierarchyVerbosityRequest
+	(*SetViewHierarchyVerbosityResponse)(nil),            // 153: trailblaze.v1.SetViewHierarchyVerbosityResponse
+	(*StatusRequest)(nil),                                // 154: trailblaze.v1.StatusRequest
+	(*StatusResponse)(nil),                               // 155: trailblaze.v1.StatusResponse
+	(*StatusResponseCalls)(nil),                          // 156: trailblaze.v1.StatusResponseCalls
+	(*Jobs)(nil),                                         // 157: trailblaze.v1.Jobs
+	(*StepRequest)(nil),                                  // 158: trailblaze.v1.StepRequest
+	(*StepResponse)(nil),                                 // 159: trailblaze.v1.StepResponse
+	(*StepResponseJudged)(nil),                           // 160: trailblaze.v1.StepResponseJudged
+	(*StepResponseJudgedUsage)(nil),                      // 161: trailblaze.v1.StepResponseJudgedUsage
+	(*StopAppRequest)(nil),                               // 162: trailblaze.v1.StopAppRequest
+	(*SwipeRequest)(nil),                                 // 163: trailblaze.v1.SwipeRequest
+	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 164: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	(*SwitchTargetAppRequest)(nil),                       // 165: trailblaze.v1.SwitchTargetAppRequest
+	(*SwitchTargetAppResponse)(nil),                      // 166: trailblaze.v1.SwitchTargetAppResponse
+	(*SwitchToolSetRequest)(nil),                         // 167: trailblaze.v1.SwitchToolSetRequest
+	(*SwitchToolSetResponse)(nil),                        // 168: trailblaze.v1.SwitchToolSetResponse
+	(*TakeSnapshotRequest)(nil),                          // 169: trailblaze.v1.TakeSnapshotRequest
+	(*TakeSnapshotResponse)(nil),                         // 170: trailblaze.v1.TakeSnapshotResponse
+	(*TapRequest)(nil),                                   // 171: trailblaze.v1.TapRequest
+	(*TapOnRequest)(nil),                                 // 172: trailblaze.v1.TapOnRequest
+	(*TapOnElementBySelectorRequest)(nil),                // 173: trailblaze.v1.TapOnElementBySelectorRequest
+	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 174: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	(*TapOnElementWithTextRequest)(nil),                  // 175: trailblaze.v1.TapOnElementWithTextRequest
+	(*TapOnPointRequest)(nil),                            // 176: trailblaze.v1.TapOnPointRequest
+	(*ToolboxRequest)(nil),                               // 177: trailblaze.v1.ToolboxRequest
+	(*ToolboxResponse)(nil),                              // 178: trailblaze.v1.ToolboxResponse
+	(*Tools)(nil),                                        // 179: trailblaze.v1.Tools
+	(*TrailRequest)(nil),                                 // 180: trailblaze.v1.TrailRequest
+	(*TrailEditRequest)(nil),                             // 181: trailblaze.v1.TrailEditRequest
+	(*TrailEditResponse)(nil),                            // 182: trailblaze.v1.TrailEditResponse
+	(*Steps)(nil),                                        // 183: trailblaze.v1.Steps
+	(*UseMinimalToolsRequest)(nil),                       // 184: trailblaze.v1.UseMinimalToolsRequest
+	(*UseMinimalToolsResponse)(nil),                      // 185: trailblaze.v1.UseMinimalToolsResponse
+	(*UseStandardToolsRequest)(nil),                      // 186: trailblaze.v1.UseStandardToolsRequest
+	(*UseStandardToolsResponse)(nil),                     // 187: trailblaze.v1.UseStandardToolsResponse
+	(*UseTestingToolsRequest)(nil),                       // 188: trailblaze.v1.UseTestingToolsRequest
+	(*UseTestingToolsResponse)(nil),                      // 189: trailblaze.v1.UseTestingToolsResponse
+	(*VerifyRequest)(nil),                                // 190: trailblaze.v1.VerifyRequest
+	(*VerifyResponse)(nil),                               // 191: trailblaze.v1.VerifyResponse
+	(*VerifyResponseJudged)(nil),                         // 192: trailblaze.v1.VerifyResponseJudged
+	(*VerifyResponseJudgedUsage)(nil),                    // 193: trailblaze.v1.VerifyResponseJudgedUsage
+	(*ViewHierarchyRequest)(nil),                         // 194: trailblaze.v1.ViewHierarchyRequest
+	(*ViewHierarchyResponse)(nil),                        // 195: trailblaze.v1.ViewHierarchyResponse
+	(*WaitRequest)(nil),                                  // 196: trailblaze.v1.WaitRequest
+	(*WaitForChangeRequest)(nil),                         // 197: trailblaze.v1.WaitForChangeRequest
+	(*WaitForSelectorRequest)(nil),                       // 198: trailblaze.v1.WaitForSelectorRequest
+	(*WaitUntilNotVisibleRequest)(nil),                   // 199: trailblaze.v1.WaitUntilNotVisibleRequest
+	(*WaitUntilVisibleRequest)(nil),                      // 200: trailblaze.v1.WaitUntilVisibleRequest
+	(*WebApplyCookiesRequest)(nil),                       // 201: trailblaze.v1.WebApplyCookiesRequest
+	(*WebAssertNetworkEventRequest)(nil),                 // 202: trailblaze.v1.WebAssertNetworkEventRequest
+	(*WebAssertNetworkEventResponse)(nil),                // 203: trailblaze.v1.WebAssertNetworkEventResponse
+	(*WebClearRequest)(nil),                              // 204: trailblaze.v1.WebClearRequest
+	(*WebClearRoutesRequest)(nil),                        // 205: trailblaze.v1.WebClearRoutesRequest
+	(*WebClickRequest)(nil),                              // 206: trailblaze.v1.WebClickRequest
+	(*Position)(nil),                                     // 207: trailblaze.v1.Position
+	(*WebCloseTabRequest)(nil),                           // 208: trailblaze.v1.WebCloseTabRequest
+	(*WebConsoleRequest)(nil),                            // 209: trailblaze.v1.WebConsoleRequest
+	(*WebConsoleResponse)(nil),                           // 210: trailblaze.v1.WebConsoleResponse
+	(*Messages)(nil),                                     // 211: trailblaze.v1.Messages
+	(*WebCurrentUrlRequest)(nil),                         // 212: trailblaze.v1.WebCurrentUrlRequest
+	(*WebCurrentUrlResponse)(nil),                        // 213: trailblaze.v1.WebCurrentUrlResponse
+	(*WebDialogsRequest)(nil),                            // 214: trailblaze.v1.WebDialogsRequest
+	(*WebDialogsResponse)(nil),                           // 215: trailblaze.v1.WebDialogsResponse
+	(*Dialogs)(nil),                                      // 216: trailblaze.v1.Dialogs
+	(*WebDownloadsRequest)(nil),                          // 217: trailblaze.v1.WebDownloadsRequest
+	(*WebDownloadsResponse)(nil),                         // 218: trailblaze.v1.WebDownloadsResponse
+	(*Downloads)(nil),                                    // 219: trailblaze.v1.Downloads
+	(*WebDragRequest)(nil),                               // 220: trailblaze.v1.WebDragRequest
+	(*ToFingerprint)(nil),                                // 221: trailblaze.v1.ToFingerprint
+	(*WebEmulateRequest)(nil),                            // 222: trailblaze.v1.WebEmulateRequest
+	(*WebEvaluateRequest)(nil),                           // 223: trailblaze.v1.WebEvaluateRequest
+	(*WebEvaluateResponse)(nil),                          // 224: trailblaze.v1.WebEvaluateResponse
+	(*WebFillSecretRequest)(nil),                         // 225: trailblaze.v1.WebFillSecretRequest
+	(*WebGetStorageStateRequest)(nil),                    // 226: trailblaze.v1.WebGetStorageStateRequest
+	(*WebGetStorageStateResponse)(nil),                   // 227: trailblaze.v1.WebGetStorageStateResponse
+	(*WebHandleDialogRequest)(nil),                       // 228: trailblaze.v1.WebHandleDialogRequest
+	(*WebHoverRequest)(nil),                              // 229: trailblaze.v1.WebHoverRequest
+	(*WebListFramesRequest)(nil),                         // 230: trailblaze.v1.WebListFramesRequest
+	(*WebListFramesResponse)(nil),                        // 231: trailblaze.v1.WebListFramesResponse
+	(*Frames)(nil),                                       // 232: trailblaze.v1.Frames
+	(*WebListTabsRequest)(nil),                           // 233: trailblaze.v1.WebListTabsRequest
+	(*WebListTabsResponse)(nil),                          // 234: trailblaze.v1.WebListTabsResponse
+	(*Tabs)(nil),                                         // 235: trailblaze.v1.Tabs
+	(*WebMockRouteRequest)(nil),                          // 236: trailblaze.v1.WebMockRouteRequest
+	(*WebNavigateRequest)(nil),                           // 237: trailblaze.v1.WebNavigateRequest
+	(*WebNewTabRequest)(nil),                             // 238: trailblaze.v1.WebNewTabRequest
+	(*WebPressKeyRequest)(nil),                           // 239: trailblaze.v1.WebPressKeyRequest
+	(*WebRequestDetailsRequest)(nil),                     // 240: trailblaze.v1.WebRequestDetailsRequest
+	(*WebRequestDetailsResponse)(nil),                    // 241: trailblaze.v1.WebRequestDetailsResponse
+	(*WebRequestsRequest)(nil),                           // 242: trailblaze.v1.WebRequestsRequest
+	(*WebRequestsResponse)(nil),                          // 243: trailblaze.v1.WebRequestsResponse
+	(*Requests)(nil),                                     // 244: trailblaze.v1.Requests
+	(*WebResizeRequest)(nil),                             // 245: trailblaze.v1.WebResizeRequest
+	(*WebScrollRequest)(nil),                             // 246: trailblaze.v1.WebScrollRequest
+	(*WebSelectOptionRequest)(nil),                       // 247: trailblaze.v1.WebSelectOptionRequest
+	(*WebSetCheckedRequest)(nil),                         // 248: trailblaze.v1.WebSetCheckedRequest
+	(*WebSetDialogPolicyRequest)(nil),                    // 249: trailblaze.v1.WebSetDialogPolicyRequest
+	(*WebSetStorageStateRequest)(nil),                    // 250: trailblaze.v1.WebSetStorageStateRequest
+	(*WebSnapshotRequest)(nil),                           // 251: trailblaze.v1.WebSnapshotRequest
+	(*WebSnapshotResponse)(nil),                          // 252: trailblaze.v1.WebSnapshotResponse
+	(*WebSwitchTabRequest)(nil),                          // 253: trailblaze.v1.WebSwitchTabRequest
+	(*WebTypeRequest)(nil),                               // 254: trailblaze.v1.WebTypeRequest
+	(*WebUploadFileRequest)(nil),                         // 255: trailblaze.v1.WebUploadFileRequest
+	(*WebVerifyElementVisibleRequest)(nil),               // 256: trailblaze.v1.WebVerifyElementVisibleRequest
+	(*WebVerifyListVisibleRequest)(nil),                  // 257: trailblaze.v1.WebVerifyListVisibleRequest
+	(*WebVerifyTextVisibleRequest)(nil),                  // 258: trailblaze.v1.WebVerifyTextVisibleRequest
+	(*WebVerifyValueRequest)(nil),                        // 259: trailblaze.v1.WebVerifyValueRequest
+	(*WebWaitRequest)(nil),                               // 260: trailblaze.v1.WebWaitRequest
+	(*WebWaitForDownloadRequest)(nil),                    // 261: trailblaze.v1.WebWaitForDownloadRequest
+	(*WebWaitForDownloadResponse)(nil),                   // 262: trailblaze.v1.WebWaitForDownloadResponse
+	(*WebWaitForUrlRequest)(nil),                         // 263: trailblaze.v1.WebWaitForUrlRequest
+	(*WebWaitForUrlResponse)(nil),                        // 264: trailblaze.v1.WebWaitForUrlResponse
+	(*WhenRequest)(nil),                                  // 265: trailblaze.v1.WhenRequest
+	(*WriteFileRequest)(nil),                             // 266: trailblaze.v1.WriteFileRequest
+	nil,                                                  // 267: trailblaze.v1.HttpGetRequest.HeadersEntry
+	nil,                                                  // 268: trailblaze.v1.HttpSendRequest.HeadersEntry
+	nil,                                                  // 269: trailblaze.v1.TrailRequest.ArgsEntry
+	nil,                                                  // 270: trailblaze.v1.TrailRequest.MemoryEntry
+	nil,                                                  // 271: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	nil,                                                  // 272: trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	nil,                                                  // 273: trailblaze.v1.Requests.HeadersEntry
+	(*v1.CallOptions)(nil),                               // 274: trailblaze.v1.CallOptions
+	(*v1.Failure)(nil),                                   // 275: trailblaze.v1.Failure
+	(*v1.CallInfo)(nil),                                  // 276: trailblaze.v1.CallInfo
+	(*structpb.Value)(nil),                               // 277: google.protobuf.Value
+	(*structpb.Struct)(nil),                              // 278: google.protobuf.Struct
+	(*v1.ActionResult)(nil),                              // 279: trailblaze.v1.ActionResult
 }
 var file_trailblaze_v1_commands_proto_depIdxs = []int32{
-	266, // 0: trailblaze.v1.AdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 1: trailblaze.v1.AdbShellResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 2: trailblaze.v1.AdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 3: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 4: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 5: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 0: trailblaze.v1.AdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 1: trailblaze.v1.AdbShellResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 2: trailblaze.v1.AdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 3: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 4: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 5: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	4,   // 6: trailblaze.v1.AddToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 7: trailblaze.v1.AndroidAdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 8: trailblaze.v1.AndroidAdbShellResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 9: trailblaze.v1.AndroidAdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 10: trailblaze.v1.AndroidGrantPermissionsRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 11: trailblaze.v1.AndroidSendBroadcastRequest.options:type_name -> trailblaze.v1.CallOptions
-	9,   // 12: trailblaze.v1.AndroidSendBroadcastRequest.extras:type_name -> trailblaze.v1.AndroidSendBroadcastRequestExtras
-	266, // 13: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 14: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
-	12,  // 15: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
-	13,  // 16: trailblaze.v1.AskResponse.judged:type_name -> trailblaze.v1.AskResponseJudged
-	15,  // 17: trailblaze.v1.AskResponse.plan:type_name -> trailblaze.v1.Plan
-	16,  // 18: trailblaze.v1.AskResponse.planned:type_name -> trailblaze.v1.Planned
-	17,  // 19: trailblaze.v1.AskResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	14,  // 20: trailblaze.v1.AskResponseJudged.usage:type_name -> trailblaze.v1.AskResponseJudgedUsage
-	269, // 21: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
-	266, // 22: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 23: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
-	269, // 24: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
-	266, // 25: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 26: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 27: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
-	269, // 28: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
-	266, // 29: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 30: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	266, // 31: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 32: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 33: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 34: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 35: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 36: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 37: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 38: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 39: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 40: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 41: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 42: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 43: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 44: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
-	33,  // 45: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
-	270, // 46: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
-	266, // 47: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 48: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 49: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 50: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
-	38,  // 51: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
-	266, // 52: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 53: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
-	266, // 54: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 55: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 56: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 57: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 58: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 59: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 60: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 61: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 62: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 63: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 64: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 65: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 66: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 67: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 68: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 69: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 70: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
-	51,  // 71: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	266, // 72: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 73: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 74: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 75: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
-	51,  // 76: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	266, // 77: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 78: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 79: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 80: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	270, // 81: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
-	266, // 82: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 83: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 84: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 85: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 86: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 87: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 88: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	63,  // 89: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	64,  // 90: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
-	65,  // 91: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	266, // 92: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 93: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 94: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 95: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	267, // 96: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 97: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
-	269, // 98: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
-	266, // 99: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 100: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 101: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 102: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 103: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
-	268, // 104: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
-	72,  // 105: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
-	73,  // 106: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
-	266, // 107: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 108: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 109: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 110: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 111: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 112: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 113: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 114: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	268, // 115: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 116: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 117: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 118: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	268, // 119: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 120: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 121: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 122: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 123: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 124: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 125: trailblaze.v1.GrantPermissionRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 126: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 127: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 128: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 129: trailblaze.v1.HttpGetRequest.options:type_name -> trailblaze.v1.CallOptions
-	259, // 130: trailblaze.v1.HttpGetRequest.headers:type_name -> trailblaze.v1.HttpGetRequest.HeadersEntry
-	266, // 131: trailblaze.v1.HttpSendRequest.options:type_name -> trailblaze.v1.CallOptions
-	260, // 132: trailblaze.v1.HttpSendRequest.headers:type_name -> trailblaze.v1.HttpSendRequest.HeadersEntry
-	266, // 133: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 134: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 135: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 136: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 137: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	268, // 138: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 139: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 140: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 141: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 142: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 143: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 144: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 145: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 146: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	270, // 147: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 148: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 149: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 150: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	270, // 151: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 152: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 153: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 154: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
-	266, // 155: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 156: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 157: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 158: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 159: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 160: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 161: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 162: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 163: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 164: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 165: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 166: trailblaze.v1.PressHomeRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 167: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 168: trailblaze.v1.ReadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 169: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 170: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 171: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 172: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 173: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 174: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 175: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 176: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 177: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 178: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 179: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 180: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 181: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 182: trailblaze.v1.RepeatRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 183: trailblaze.v1.RepeatRequest.times:type_name -> google.protobuf.Value
-	124, // 184: trailblaze.v1.RepeatRequest.while:type_name -> trailblaze.v1.RepeatRequestWhile
-	125, // 185: trailblaze.v1.RepeatRequest.until:type_name -> trailblaze.v1.RepeatRequestUntil
-	270, // 186: trailblaze.v1.RepeatRequest.tools:type_name -> google.protobuf.Struct
-	269, // 187: trailblaze.v1.RepeatRequestWhile.visible:type_name -> google.protobuf.Value
-	269, // 188: trailblaze.v1.RepeatRequestWhile.not_visible:type_name -> google.protobuf.Value
-	270, // 189: trailblaze.v1.RepeatRequestWhile.query:type_name -> google.protobuf.Struct
-	269, // 190: trailblaze.v1.RepeatRequestUntil.visible:type_name -> google.protobuf.Value
-	269, // 191: trailblaze.v1.RepeatRequestUntil.not_visible:type_name -> google.protobuf.Value
-	270, // 192: trailblaze.v1.RepeatRequestUntil.query:type_name -> google.protobuf.Struct
-	266, // 193: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 194: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 195: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	38,  // 196: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	266, // 197: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 198: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 199: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 200: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 201: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 202: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 203: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	63,  // 204: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	64,  // 205: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
-	65,  // 206: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	266, // 207: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 208: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 209: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 210: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 211: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 212: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 213: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 214: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 215: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 216: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 217: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 218: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 219: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 220: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 221: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 222: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 223: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 224: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 225: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 226: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 227: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 228: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 229: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 230: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 231: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 232: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
-	148, // 233: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
-	51,  // 234: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
-	149, // 235: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
-	266, // 236: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 237: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 238: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
-	12,  // 239: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
-	152, // 240: trailblaze.v1.StepResponse.judged:type_name -> trailblaze.v1.StepResponseJudged
-	15,  // 241: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
-	16,  // 242: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
-	17,  // 243: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	153, // 244: trailblaze.v1.StepResponseJudged.usage:type_name -> trailblaze.v1.StepResponseJudgedUsage
-	266, // 245: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 246: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 247: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 248: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 249: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 250: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	46,  // 251: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	266, // 252: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 253: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 254: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 255: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 256: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 257: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 258: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	38,  // 259: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	266, // 260: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 261: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 262: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
-	24,  // 263: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 264: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 265: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 266: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 267: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 268: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	270, // 269: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 270: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 271: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 272: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	270, // 273: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 274: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 275: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 276: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 277: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 278: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
-	171, // 279: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
-	269, // 280: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
-	266, // 281: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	261, // 282: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
-	262, // 283: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
-	266, // 284: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 285: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 286: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
-	175, // 287: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
-	266, // 288: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 289: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 290: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 291: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 292: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 293: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 294: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 295: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 296: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 297: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 298: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 299: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	266, // 300: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 301: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
-	12,  // 302: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
-	184, // 303: trailblaze.v1.VerifyResponse.judged:type_name -> trailblaze.v1.VerifyResponseJudged
-	15,  // 304: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
-	16,  // 305: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
-	17,  // 306: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	185, // 307: trailblaze.v1.VerifyResponseJudged.usage:type_name -> trailblaze.v1.VerifyResponseJudgedUsage
-	266, // 308: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 309: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 310: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	38,  // 311: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	266, // 312: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 313: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 314: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 315: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 316: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 317: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 318: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	266, // 319: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 320: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 321: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 322: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 323: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 324: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
-	263, // 325: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	266, // 326: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 327: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 328: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 329: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 330: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 331: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 332: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	199, // 333: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
-	266, // 334: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 335: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 336: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
-	203, // 337: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
-	266, // 338: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 339: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 340: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 341: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
-	208, // 342: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
-	266, // 343: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 344: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
-	211, // 345: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
-	266, // 346: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 347: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 348: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	270, // 349: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
-	213, // 350: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
-	266, // 351: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 352: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 353: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 354: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	267, // 355: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
-	268, // 356: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
-	269, // 357: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
-	266, // 358: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 359: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 360: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 361: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 362: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
-	269, // 363: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
-	269, // 364: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
-	266, // 365: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 366: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 367: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 368: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 369: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 370: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
-	224, // 371: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
-	266, // 372: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 373: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 374: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
-	266, // 375: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
-	264, // 376: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	266, // 377: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 378: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 379: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 380: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 381: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 382: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 383: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 384: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
-	38,  // 385: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
-	266, // 386: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 387: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
-	236, // 388: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
-	265, // 389: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
-	266, // 390: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 391: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 392: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 393: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 394: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 395: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 396: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 397: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 398: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 399: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 400: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 401: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 402: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
-	266, // 403: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 404: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	37,  // 405: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	38,  // 406: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	266, // 407: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 408: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 409: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 410: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 411: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 412: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 413: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 414: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 415: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 416: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 417: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 418: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 419: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 420: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 421: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 422: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
-	24,  // 423: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	266, // 424: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	266, // 425: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 426: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 427: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 428: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	266, // 429: trailblaze.v1.WhenRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 430: trailblaze.v1.WhenRequest.visible:type_name -> google.protobuf.Value
-	269, // 431: trailblaze.v1.WhenRequest.not_visible:type_name -> google.protobuf.Value
-	270, // 432: trailblaze.v1.WhenRequest.query:type_name -> google.protobuf.Struct
-	270, // 433: trailblaze.v1.WhenRequest.tools:type_name -> google.protobuf.Struct
-	270, // 434: trailblaze.v1.WhenRequest.else:type_name -> google.protobuf.Struct
-	266, // 435: trailblaze.v1.WriteFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	0,   // 436: trailblaze.v1.TrailblazeCommands.AdbShell:input_type -> trailblaze.v1.AdbShellRequest
-	5,   // 437: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:input_type -> trailblaze.v1.AndroidAdbShellRequest
-	7,   // 438: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:input_type -> trailblaze.v1.AndroidGrantPermissionsRequest
-	8,   // 439: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:input_type -> trailblaze.v1.AndroidSendBroadcastRequest
-	10,  // 440: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
-	18,  // 441: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
-	19,  // 442: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
-	20,  // 443: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
-	21,  // 444: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
-	22,  // 445: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
-	23,  // 446: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
-	25,  // 447: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
-	26,  // 448: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	27,  // 449: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
-	28,  // 450: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
-	29,  // 451: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
-	32,  // 452: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
-	35,  // 453: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
-	41,  // 454: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
-	42,  // 455: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
-	55,  // 456: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
-	56,  // 457: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
-	57,  // 458: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
-	66,  // 459: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
-	70,  // 460: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
-	77,  // 461: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
-	79,  // 462: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
-	81,  // 463: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
-	85,  // 464: trailblaze.v1.TrailblazeCommands.GrantPermission:input_type -> trailblaze.v1.GrantPermissionRequest
-	86,  // 465: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
-	88,  // 466: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
-	89,  // 467: trailblaze.v1.TrailblazeCommands.HttpGet:input_type -> trailblaze.v1.HttpGetRequest
-	90,  // 468: trailblaze.v1.TrailblazeCommands.HttpSend:input_type -> trailblaze.v1.HttpSendRequest
-	91,  // 469: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
-	92,  // 470: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
-	93,  // 471: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
-	96,  // 472: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
-	99,  // 473: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
-	100, // 474: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	101, // 475: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
-	102, // 476: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
-	109, // 477: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
-	110, // 478: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
-	111, // 479: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
-	112, // 480: trailblaze.v1.TrailblazeCommands.PressHome:input_type -> trailblaze.v1.PressHomeRequest
-	113, // 481: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
-	114, // 482: trailblaze.v1.TrailblazeCommands.ReadFile:input_type -> trailblaze.v1.ReadFileRequest
-	117, // 483: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
-	118, // 484: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
-	119, // 485: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
-	120, // 486: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
-	123, // 487: trailblaze.v1.TrailblazeCommands.Repeat:input_type -> trailblaze.v1.RepeatRequest
-	126, // 488: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
-	129, // 489: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
-	130, // 490: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
-	131, // 491: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	150, // 492: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
-	154, // 493: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
-	155, // 494: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
-	156, // 495: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	161, // 496: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
-	163, // 497: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
-	164, // 498: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
-	165, // 499: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
-	166, // 500: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	167, // 501: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
-	168, // 502: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
-	182, // 503: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
-	186, // 504: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
-	188, // 505: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
-	189, // 506: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
-	191, // 507: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
-	192, // 508: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
-	257, // 509: trailblaze.v1.TrailblazeCommands.When:input_type -> trailblaze.v1.WhenRequest
-	258, // 510: trailblaze.v1.TrailblazeCommands.WriteFile:input_type -> trailblaze.v1.WriteFileRequest
-	103, // 511: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
-	104, // 512: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
-	106, // 513: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
-	107, // 514: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
-	43,  // 515: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
-	67,  // 516: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
-	69,  // 517: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
-	108, // 518: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
-	190, // 519: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
-	193, // 520: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
-	194, // 521: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
-	196, // 522: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
-	197, // 523: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
-	198, // 524: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
-	200, // 525: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
-	201, // 526: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
-	204, // 527: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
-	206, // 528: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
-	209, // 529: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
-	212, // 530: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
-	214, // 531: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
-	215, // 532: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
-	217, // 533: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
-	218, // 534: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
-	220, // 535: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
-	221, // 536: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
-	222, // 537: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
-	225, // 538: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
-	228, // 539: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
-	229, // 540: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
-	230, // 541: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
-	231, // 542: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
-	232, // 543: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
-	234, // 544: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
-	237, // 545: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
-	238, // 546: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
-	239, // 547: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
-	240, // 548: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
-	241, // 549: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
-	242, // 550: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
-	243, // 551: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
-	245, // 552: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
-	246, // 553: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
-	247, // 554: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
-	248, // 555: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
-	249, // 556: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
-	250, // 557: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
-	251, // 558: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
-	252, // 559: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
-	253, // 560: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
-	255, // 561: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
-	2,   // 562: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
-	30,  // 563: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
-	34,  // 564: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
-	39,  // 565: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
-	40,  // 566: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
-	44,  // 567: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
-	47,  // 568: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
-	49,  // 569: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
-	52,  // 570: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
-	53,  // 571: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
-	59,  // 572: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
-	61,  // 573: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
-	74,  // 574: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
-	76,  // 575: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
-	83,  // 576: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
-	95,  // 577: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
-	97,  // 578: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
-	115, // 579: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
-	121, // 580: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
-	128, // 581: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
-	132, // 582: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
-	134, // 583: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
-	136, // 584: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
-	138, // 585: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
-	140, // 586: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
-	142, // 587: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
-	144, // 588: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
-	146, // 589: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
-	157, // 590: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
-	159, // 591: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
-	169, // 592: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
-	172, // 593: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
-	173, // 594: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
-	176, // 595: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
-	178, // 596: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
-	180, // 597: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
-	1,   // 598: trailblaze.v1.TrailblazeCommands.AdbShell:output_type -> trailblaze.v1.AdbShellResponse
-	6,   // 599: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:output_type -> trailblaze.v1.AndroidAdbShellResponse
-	271, // 600: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:output_type -> trailblaze.v1.ActionResult
-	271, // 601: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:output_type -> trailblaze.v1.ActionResult
-	11,  // 602: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
-	271, // 603: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
-	271, // 604: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
-	271, // 605: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
-	271, // 606: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	271, // 607: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	271, // 608: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
-	271, // 609: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	271, // 610: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	271, // 611: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
-	271, // 612: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	271, // 613: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
-	271, // 614: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
-	36,  // 615: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
-	271, // 616: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	271, // 617: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
-	271, // 618: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
-	271, // 619: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
-	58,  // 620: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
-	271, // 621: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
-	71,  // 622: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
-	78,  // 623: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
-	80,  // 624: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
-	82,  // 625: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
-	271, // 626: trailblaze.v1.TrailblazeCommands.GrantPermission:output_type -> trailblaze.v1.ActionResult
-	87,  // 627: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
-	271, // 628: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
-	271, // 629: trailblaze.v1.TrailblazeCommands.HttpGet:output_type -> trailblaze.v1.ActionResult
-	271, // 630: trailblaze.v1.TrailblazeCommands.HttpSend:output_type -> trailblaze.v1.ActionResult
-	271, // 631: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
-	271, // 632: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
-	94,  // 633: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
-	271, // 634: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
-	271, // 635: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
-	271, // 636: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	271, // 637: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	271, // 638: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
-	271, // 639: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
-	271, // 640: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
-	271, // 641: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
-	271, // 642: trailblaze.v1.TrailblazeCommands.PressHome:output_type -> trailblaze.v1.ActionResult
-	271, // 643: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	271, // 644: trailblaze.v1.TrailblazeCommands.ReadFile:output_type -> trailblaze.v1.ActionResult
-	271, // 645: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
-	271, // 646: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
-	271, // 647: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
-	271, // 648: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
-	271, // 649: trailblaze.v1.TrailblazeCommands.Repeat:output_type -> trailblaze.v1.ActionResult
-	127, // 650: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
-	271, // 651: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
-	271, // 652: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	271, // 653: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
-	151, // 654: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
-	271, // 655: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
-	271, // 656: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
-	271, // 657: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
-	162, // 658: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
-	271, // 659: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
-	271, // 660: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
-	271, // 661: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
-	271, // 662: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	271, // 663: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	271, // 664: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
-	183, // 665: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
-	187, // 666: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
-	271, // 667: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	271, // 668: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
-	271, // 669: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
-	271, // 670: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
-	271, // 671: trailblaze.v1.TrailblazeCommands.When:output_type -> trailblaze.v1.ActionResult
-	271, // 672: trailblaze.v1.TrailblazeCommands.WriteFile:output_type -> trailblaze.v1.ActionResult
-	271, // 673: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	105, // 674: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
-	271, // 675: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
-	271, // 676: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
-	271, // 677: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
-	68,  // 678: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
-	271, // 679: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
-	271, // 680: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
-	271, // 681: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
-	271, // 682: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
-	195, // 683: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
-	271, // 684: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
-	271, // 685: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
-	271, // 686: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
-	271, // 687: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
-	202, // 688: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
-	205, // 689: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
-	207, // 690: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
-	210, // 691: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
-	271, // 692: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
-	271, // 693: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
-	216, // 694: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
-	271, // 695: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
-	219, // 696: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
-	271, // 697: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
-	271, // 698: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
-	223, // 699: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
-	226, // 700: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
-	271, // 701: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
-	271, // 702: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
-	271, // 703: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
-	271, // 704: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	233, // 705: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
-	235, // 706: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
-	271, // 707: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
-	271, // 708: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	271, // 709: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
-	271, // 710: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
-	271, // 711: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
-	271, // 712: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
-	244, // 713: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
-	271, // 714: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
-	271, // 715: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
-	271, // 716: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
-	271, // 717: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
-	271, // 718: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
-	271, // 719: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
-	271, // 720: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
-	271, // 721: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	254, // 722: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
-	256, // 723: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
-	3,   // 724: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
-	31,  // 725: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
-	271, // 726: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
-	271, // 727: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
-	271, // 728: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	45,  // 729: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
-	48,  // 730: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
-	50,  // 731: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
-	271, // 732: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
-	54,  // 733: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
-	60,  // 734: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
-	62,  // 735: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
-	75,  // 736: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
-	271, // 737: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	84,  // 738: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
-	271, // 739: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
-	98,  // 740: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
-	116, // 741: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
-	122, // 742: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
-	271, // 743: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
-	133, // 744: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
-	135, // 745: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
-	137, // 746: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
-	139, // 747: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
-	141, // 748: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
-	143, // 749: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
-	145, // 750: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
-	147, // 751: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
-	158, // 752: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
-	160, // 753: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
-	170, // 754: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
-	271, // 755: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
-	174, // 756: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
-	177, // 757: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
-	179, // 758: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
-	181, // 759: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
-	598, // [598:760] is the sub-list for method output_type
-	436, // [436:598] is the sub-list for method input_type
-	436, // [436:436] is the sub-list for extension type_name
-	436, // [436:436] is the sub-list for extension extendee
-	0,   // [0:436] is the sub-list for field type_name
+	274, // 7: trailblaze.v1.AndroidAdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 8: trailblaze.v1.AndroidAdbShellResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 9: trailblaze.v1.AndroidAdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 10: trailblaze.v1.AndroidGrantAppOpsPermissionRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 11: trailblaze.v1.AndroidGrantPermissionsRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 12: trailblaze.v1.AndroidSendBroadcastRequest.options:type_name -> trailblaze.v1.CallOptions
+	10,  // 13: trailblaze.v1.AndroidSendBroadcastRequest.extras:type_name -> trailblaze.v1.AndroidSendBroadcastRequestExtras
+	274, // 14: trailblaze.v1.AndroidSystemUiDemoModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 15: trailblaze.v1.AndroidWriteBytesToFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 16: trailblaze.v1.AndroidWriteFileToDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 17: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 18: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
+	16,  // 19: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
+	17,  // 20: trailblaze.v1.AskResponse.judged:type_name -> trailblaze.v1.AskResponseJudged
+	19,  // 21: trailblaze.v1.AskResponse.plan:type_name -> trailblaze.v1.Plan
+	20,  // 22: trailblaze.v1.AskResponse.planned:type_name -> trailblaze.v1.Planned
+	21,  // 23: trailblaze.v1.AskResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	18,  // 24: trailblaze.v1.AskResponseJudged.usage:type_name -> trailblaze.v1.AskResponseJudgedUsage
+	277, // 25: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
+	274, // 26: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 27: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
+	277, // 28: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
+	274, // 29: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 30: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 31: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
+	277, // 32: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
+	274, // 33: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 34: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	274, // 35: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 36: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 37: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 38: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 39: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 40: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 41: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 42: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 43: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 44: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 45: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 46: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 47: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 48: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
+	37,  // 49: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
+	278, // 50: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
+	274, // 51: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 52: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 53: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 54: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 55: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
+	274, // 56: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 57: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
+	274, // 58: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 59: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 60: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 61: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 62: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 63: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 64: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 65: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 66: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 67: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 68: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 69: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 70: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 71: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 72: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 73: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 74: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	55,  // 75: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
+	274, // 76: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 77: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 78: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 79: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	55,  // 80: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
+	274, // 81: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 82: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 83: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 84: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	278, // 85: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
+	274, // 86: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 87: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 88: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 89: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
+	274, // 90: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 91: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 92: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	67,  // 93: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	68,  // 94: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
+	69,  // 95: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	274, // 96: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 97: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 98: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 99: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	275, // 100: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 101: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
+	277, // 102: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
+	274, // 103: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 104: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 105: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 106: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 107: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
+	276, // 108: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
+	76,  // 109: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
+	77,  // 110: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
+	274, // 111: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 112: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 113: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 114: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	274, // 115: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 116: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 117: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 118: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 119: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 120: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 121: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 122: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 123: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 124: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 125: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 126: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 127: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 128: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 129: trailblaze.v1.GrantPermissionRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 130: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 131: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 132: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 133: trailblaze.v1.HttpGetRequest.options:type_name -> trailblaze.v1.CallOptions
+	267, // 134: trailblaze.v1.HttpGetRequest.headers:type_name -> trailblaze.v1.HttpGetRequest.HeadersEntry
+	274, // 135: trailblaze.v1.HttpSendRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 136: trailblaze.v1.HttpSendRequest.headers:type_name -> trailblaze.v1.HttpSendRequest.HeadersEntry
+	274, // 137: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 138: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 139: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 140: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 141: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 142: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 143: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 144: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 145: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 146: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 147: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
+	274, // 148: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 149: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 150: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	278, // 151: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 152: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 153: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 154: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	278, // 155: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 156: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 157: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 158: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
+	274, // 159: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 160: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 161: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 162: trailblaze.v1.MobileListInstalledAppsDetailedRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 163: trailblaze.v1.MobileListInstalledAppsDetailedResponse.call:type_name -> trailblaze.v1.CallInfo
+	112, // 164: trailblaze.v1.MobileListInstalledAppsDetailedResponse.apps:type_name -> trailblaze.v1.MobileListInstalledAppsDetailedResponseApps
+	274, // 165: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 166: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 167: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 168: trailblaze.v1.NetworkConnectionRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 169: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 170: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 171: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 172: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 173: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 174: trailblaze.v1.PressHomeRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 175: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 176: trailblaze.v1.ReadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 177: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 178: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 179: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 180: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 181: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 182: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 183: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 184: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 185: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 186: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 187: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 188: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 189: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	274, // 190: trailblaze.v1.RepeatRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 191: trailblaze.v1.RepeatRequest.times:type_name -> google.protobuf.Value
+	132, // 192: trailblaze.v1.RepeatRequest.while:type_name -> trailblaze.v1.RepeatRequestWhile
+	133, // 193: trailblaze.v1.RepeatRequest.until:type_name -> trailblaze.v1.RepeatRequestUntil
+	278, // 194: trailblaze.v1.RepeatRequest.tools:type_name -> google.protobuf.Struct
+	277, // 195: trailblaze.v1.RepeatRequestWhile.visible:type_name -> google.protobuf.Value
+	277, // 196: trailblaze.v1.RepeatRequestWhile.not_visible:type_name -> google.protobuf.Value
+	278, // 197: trailblaze.v1.RepeatRequestWhile.query:type_name -> google.protobuf.Struct
+	277, // 198: trailblaze.v1.RepeatRequestUntil.visible:type_name -> google.protobuf.Value
+	277, // 199: trailblaze.v1.RepeatRequestUntil.not_visible:type_name -> google.protobuf.Value
+	278, // 200: trailblaze.v1.RepeatRequestUntil.query:type_name -> google.protobuf.Struct
+	274, // 201: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 202: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 203: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 204: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	274, // 205: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 206: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 207: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 208: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 209: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 210: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 211: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	67,  // 212: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	68,  // 213: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
+	69,  // 214: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	274, // 215: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 216: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 217: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 218: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 219: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 220: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 221: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 222: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 223: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 224: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 225: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 226: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 227: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 228: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 229: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 230: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 231: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 232: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 233: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 234: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 235: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 236: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 237: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 238: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 239: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 240: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
+	156, // 241: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
+	55,  // 242: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
+	157, // 243: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
+	274, // 244: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 245: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 246: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
+	16,  // 247: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
+	160, // 248: trailblaze.v1.StepResponse.judged:type_name -> trailblaze.v1.StepResponseJudged
+	19,  // 249: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
+	20,  // 250: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
+	21,  // 251: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	161, // 252: trailblaze.v1.StepResponseJudged.usage:type_name -> trailblaze.v1.StepResponseJudgedUsage
+	274, // 253: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 254: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 255: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 256: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 257: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 258: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 259: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	274, // 260: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 261: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 262: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 263: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
+	274, // 264: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 265: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 266: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 267: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	274, // 268: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 269: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 270: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
+	28,  // 271: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 272: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 273: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 274: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 275: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 276: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	278, // 277: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 278: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 279: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 280: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	278, // 281: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 282: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 283: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 284: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 285: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 286: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
+	179, // 287: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
+	277, // 288: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
+	274, // 289: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 290: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
+	270, // 291: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
+	274, // 292: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 293: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 294: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
+	183, // 295: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
+	274, // 296: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 297: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 298: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 299: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	274, // 300: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 301: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 302: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 303: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	274, // 304: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	275, // 305: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 306: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 307: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	274, // 308: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 309: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
+	16,  // 310: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
+	192, // 311: trailblaze.v1.VerifyResponse.judged:type_name -> trailblaze.v1.VerifyResponseJudged
+	19,  // 312: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
+	20,  // 313: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
+	21,  // 314: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	193, // 315: trailblaze.v1.VerifyResponseJudged.usage:type_name -> trailblaze.v1.VerifyResponseJudgedUsage
+	274, // 316: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 317: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 318: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 319: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	274, // 320: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 321: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 322: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 323: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 324: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 325: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 326: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	274, // 327: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 328: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 329: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 330: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 331: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 332: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
+	271, // 333: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	274, // 334: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 335: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 336: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 337: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 338: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 339: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 340: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	207, // 341: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
+	274, // 342: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 343: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 344: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
+	211, // 345: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
+	274, // 346: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 347: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 348: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 349: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
+	216, // 350: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
+	274, // 351: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 352: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
+	219, // 353: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
+	274, // 354: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 355: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 356: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	278, // 357: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
+	221, // 358: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
+	274, // 359: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 360: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 361: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 362: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	275, // 363: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
+	276, // 364: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
+	277, // 365: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
+	274, // 366: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 367: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 368: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 369: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 370: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
+	277, // 371: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
+	277, // 372: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
+	274, // 373: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 374: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 375: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 376: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 377: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 378: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
+	232, // 379: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
+	274, // 380: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 381: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
+	235, // 382: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
+	274, // 383: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
+	272, // 384: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	274, // 385: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 386: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 387: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 388: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 389: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 390: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 391: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 392: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 393: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
+	274, // 394: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 395: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
+	244, // 396: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
+	273, // 397: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
+	274, // 398: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 399: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 400: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 401: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 402: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 403: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 404: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 405: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 406: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 407: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 408: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 409: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 410: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
+	274, // 411: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 412: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 413: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 414: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	274, // 415: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 416: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 417: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 418: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 419: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 420: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 421: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 422: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 423: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 424: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 425: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 426: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 427: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 428: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 429: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 430: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 431: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	274, // 432: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 433: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 434: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 435: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 436: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	274, // 437: trailblaze.v1.WhenRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 438: trailblaze.v1.WhenRequest.visible:type_name -> google.protobuf.Value
+	277, // 439: trailblaze.v1.WhenRequest.not_visible:type_name -> google.protobuf.Value
+	278, // 440: trailblaze.v1.WhenRequest.query:type_name -> google.protobuf.Struct
+	278, // 441: trailblaze.v1.WhenRequest.tools:type_name -> google.protobuf.Struct
+	278, // 442: trailblaze.v1.WhenRequest.else:type_name -> google.protobuf.Struct
+	274, // 443: trailblaze.v1.WriteFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	0,   // 444: trailblaze.v1.TrailblazeCommands.AdbShell:input_type -> trailblaze.v1.AdbShellRequest
+	5,   // 445: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:input_type -> trailblaze.v1.AndroidAdbShellRequest
+	7,   // 446: trailblaze.v1.TrailblazeCommands.AndroidGrantAppOpsPermission:input_type -> trailblaze.v1.AndroidGrantAppOpsPermissionRequest
+	8,   // 447: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:input_type -> trailblaze.v1.AndroidGrantPermissionsRequest
+	9,   // 448: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:input_type -> trailblaze.v1.AndroidSendBroadcastRequest
+	11,  // 449: trailblaze.v1.TrailblazeCommands.AndroidSystemUiDemoMode:input_type -> trailblaze.v1.AndroidSystemUiDemoModeRequest
+	12,  // 450: trailblaze.v1.TrailblazeCommands.AndroidWriteBytesToFile:input_type -> trailblaze.v1.AndroidWriteBytesToFileRequest
+	13,  // 451: trailblaze.v1.TrailblazeCommands.AndroidWriteFileToDownloads:input_type -> trailblaze.v1.AndroidWriteFileToDownloadsRequest
+	14,  // 452: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
+	22,  // 453: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
+	23,  // 454: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
+	24,  // 455: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
+	25,  // 456: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
+	26,  // 457: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
+	27,  // 458: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
+	29,  // 459: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
+	30,  // 460: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	31,  // 461: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
+	32,  // 462: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
+	33,  // 463: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
+	36,  // 464: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
+	39,  // 465: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
+	45,  // 466: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
+	46,  // 467: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
+	59,  // 468: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
+	60,  // 469: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
+	61,  // 470: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
+	70,  // 471: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
+	74,  // 472: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
+	81,  // 473: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
+	83,  // 474: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
+	85,  // 475: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
+	89,  // 476: trailblaze.v1.TrailblazeCommands.GrantPermission:input_type -> trailblaze.v1.GrantPermissionRequest
+	90,  // 477: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
+	92,  // 478: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
+	93,  // 479: trailblaze.v1.TrailblazeCommands.HttpGet:input_type -> trailblaze.v1.HttpGetRequest
+	94,  // 480: trailblaze.v1.TrailblazeCommands.HttpSend:input_type -> trailblaze.v1.HttpSendRequest
+	95,  // 481: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
+	96,  // 482: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
+	97,  // 483: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
+	100, // 484: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
+	103, // 485: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
+	104, // 486: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	105, // 487: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
+	106, // 488: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
+	116, // 489: trailblaze.v1.TrailblazeCommands.NetworkConnection:input_type -> trailblaze.v1.NetworkConnectionRequest
+	117, // 490: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
+	118, // 491: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
+	119, // 492: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
+	120, // 493: trailblaze.v1.TrailblazeCommands.PressHome:input_type -> trailblaze.v1.PressHomeRequest
+	121, // 494: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
+	122, // 495: trailblaze.v1.TrailblazeCommands.ReadFile:input_type -> trailblaze.v1.ReadFileRequest
+	125, // 496: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
+	126, // 497: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
+	127, // 498: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
+	128, // 499: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
+	131, // 500: trailblaze.v1.TrailblazeCommands.Repeat:input_type -> trailblaze.v1.RepeatRequest
+	134, // 501: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
+	137, // 502: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
+	138, // 503: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
+	139, // 504: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	158, // 505: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
+	162, // 506: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
+	163, // 507: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
+	164, // 508: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	169, // 509: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
+	171, // 510: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
+	172, // 511: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
+	173, // 512: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
+	174, // 513: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	175, // 514: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
+	176, // 515: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
+	190, // 516: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
+	194, // 517: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
+	196, // 518: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
+	197, // 519: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
+	199, // 520: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
+	200, // 521: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
+	265, // 522: trailblaze.v1.TrailblazeCommands.When:input_type -> trailblaze.v1.WhenRequest
+	266, // 523: trailblaze.v1.TrailblazeCommands.WriteFile:input_type -> trailblaze.v1.WriteFileRequest
+	107, // 524: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
+	108, // 525: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
+	110, // 526: trailblaze.v1.MobileCommands.ListInstalledAppsDetailed:input_type -> trailblaze.v1.MobileListInstalledAppsDetailedRequest
+	113, // 527: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
+	114, // 528: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
+	47,  // 529: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
+	71,  // 530: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
+	73,  // 531: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
+	115, // 532: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
+	198, // 533: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
+	201, // 534: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
+	202, // 535: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
+	204, // 536: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
+	205, // 537: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
+	206, // 538: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
+	208, // 539: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
+	209, // 540: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
+	212, // 541: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
+	214, // 542: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
+	217, // 543: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
+	220, // 544: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
+	222, // 545: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
+	223, // 546: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
+	225, // 547: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
+	226, // 548: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
+	228, // 549: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
+	229, // 550: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
+	230, // 551: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
+	233, // 552: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
+	236, // 553: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
+	237, // 554: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
+	238, // 555: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
+	239, // 556: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
+	240, // 557: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
+	242, // 558: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
+	245, // 559: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
+	246, // 560: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
+	247, // 561: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
+	248, // 562: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
+	249, // 563: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
+	250, // 564: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
+	251, // 565: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
+	253, // 566: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
+	254, // 567: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
+	255, // 568: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
+	256, // 569: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
+	257, // 570: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
+	258, // 571: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
+	259, // 572: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
+	260, // 573: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
+	261, // 574: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
+	263, // 575: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
+	2,   // 576: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
+	34,  // 577: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
+	38,  // 578: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
+	43,  // 579: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
+	44,  // 580: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
+	48,  // 581: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
+	51,  // 582: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
+	53,  // 583: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
+	56,  // 584: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
+	57,  // 585: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
+	63,  // 586: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
+	65,  // 587: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
+	78,  // 588: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
+	80,  // 589: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
+	87,  // 590: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
+	99,  // 591: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
+	101, // 592: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
+	123, // 593: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
+	129, // 594: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
+	136, // 595: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
+	140, // 596: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
+	142, // 597: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
+	144, // 598: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
+	146, // 599: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
+	148, // 600: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
+	150, // 601: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
+	152, // 602: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
+	154, // 603: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
+	165, // 604: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
+	167, // 605: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
+	177, // 606: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
+	180, // 607: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
+	181, // 608: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
+	184, // 609: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
+	186, // 610: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
+	188, // 611: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
+	1,   // 612: trailblaze.v1.TrailblazeCommands.AdbShell:output_type -> trailblaze.v1.AdbShellResponse
+	6,   // 613: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:output_type -> trailblaze.v1.AndroidAdbShellResponse
+	279, // 614: trailblaze.v1.TrailblazeCommands.AndroidGrantAppOpsPermission:output_type -> trailblaze.v1.ActionResult
+	279, // 615: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:output_type -> trailblaze.v1.ActionResult
+	279, // 616: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:output_type -> trailblaze.v1.ActionResult
+	279, // 617: trailblaze.v1.TrailblazeCommands.AndroidSystemUiDemoMode:output_type -> trailblaze.v1.ActionResult
+	279, // 618: trailblaze.v1.TrailblazeCommands.AndroidWriteBytesToFile:output_type -> trailblaze.v1.ActionResult
+	279, // 619: trailblaze.v1.TrailblazeCommands.AndroidWriteFileToDownloads:output_type -> trailblaze.v1.ActionResult
+	15,  // 620: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
+	279, // 621: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
+	279, // 622: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
+	279, // 623: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
+	279, // 624: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	279, // 625: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	279, // 626: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
+	279, // 627: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	279, // 628: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	279, // 629: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
+	279, // 630: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	279, // 631: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
+	279, // 632: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
+	40,  // 633: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
+	279, // 634: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	279, // 635: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
+	279, // 636: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
+	279, // 637: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
+	62,  // 638: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
+	279, // 639: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
+	75,  // 640: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
+	82,  // 641: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
+	84,  // 642: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
+	86,  // 643: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
+	279, // 644: trailblaze.v1.TrailblazeCommands.GrantPermission:output_type -> trailblaze.v1.ActionResult
+	91,  // 645: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
+	279, // 646: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
+	279, // 647: trailblaze.v1.TrailblazeCommands.HttpGet:output_type -> trailblaze.v1.ActionResult
+	279, // 648: trailblaze.v1.TrailblazeCommands.HttpSend:output_type -> trailblaze.v1.ActionResult
+	279, // 649: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
+	279, // 650: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
+	98,  // 651: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
+	279, // 652: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
+	279, // 653: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
+	279, // 654: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	279, // 655: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	279, // 656: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
+	279, // 657: trailblaze.v1.TrailblazeCommands.NetworkConnection:output_type -> trailblaze.v1.ActionResult
+	279, // 658: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
+	279, // 659: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
+	279, // 660: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
+	279, // 661: trailblaze.v1.TrailblazeCommands.PressHome:output_type -> trailblaze.v1.ActionResult
+	279, // 662: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	279, // 663: trailblaze.v1.TrailblazeCommands.ReadFile:output_type -> trailblaze.v1.ActionResult
+	279, // 664: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
+	279, // 665: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
+	279, // 666: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
+	279, // 667: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
+	279, // 668: trailblaze.v1.TrailblazeCommands.Repeat:output_type -> trailblaze.v1.ActionResult
+	135, // 669: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
+	279, // 670: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
+	279, // 671: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	279, // 672: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
+	159, // 673: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
+	279, // 674: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
+	279, // 675: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
+	279, // 676: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
+	170, // 677: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
+	279, // 678: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
+	279, // 679: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
+	279, // 680: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
+	279, // 681: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	279, // 682: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	279, // 683: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
+	191, // 684: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
+	195, // 685: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
+	279, // 686: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	279, // 687: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
+	279, // 688: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
+	279, // 689: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
+	279, // 690: trailblaze.v1.TrailblazeCommands.When:output_type -> trailblaze.v1.ActionResult
+	279, // 691: trailblaze.v1.TrailblazeCommands.WriteFile:output_type -> trailblaze.v1.ActionResult
+	279, // 692: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	109, // 693: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
+	111, // 694: trailblaze.v1.MobileCommands.ListInstalledAppsDetailed:output_type -> trailblaze.v1.MobileListInstalledAppsDetailedResponse
+	279, // 695: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
+	279, // 696: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
+	279, // 697: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
+	72,  // 698: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
+	279, // 699: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
+	279, // 700: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
+	279, // 701: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
+	279, // 702: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
+	203, // 703: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
+	279, // 704: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
+	279, // 705: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
+	279, // 706: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
+	279, // 707: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
+	210, // 708: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
+	213, // 709: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
+	215, // 710: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
+	218, // 711: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
+	279, // 712: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
+	279, // 713: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
+	224, // 714: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
+	279, // 715: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
+	227, // 716: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
+	279, // 717: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
+	279, // 718: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
+	231, // 719: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
+	234, // 720: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
+	279, // 721: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
+	279, // 722: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
+	279, // 723: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
+	279, // 724: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	241, // 725: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
+	243, // 726: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
+	279, // 727: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
+	279, // 728: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	279, // 729: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
+	279, // 730: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
+	279, // 731: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
+	279, // 732: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
+	252, // 733: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
+	279, // 734: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
+	279, // 735: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
+	279, // 736: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
+	279, // 737: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
+	279, // 738: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
+	279, // 739: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
+	279, // 740: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
+	279, // 741: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	262, // 742: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
+	264, // 743: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
+	3,   // 744: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
+	35,  // 745: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
+	279, // 746: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
+	279, // 747: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
+	279, // 748: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	49,  // 749: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
+	52,  // 750: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
+	54,  // 751: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
+	279, // 752: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
+	58,  // 753: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
+	64,  // 754: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
+	66,  // 755: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
+	79,  // 756: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
+	279, // 757: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	88,  // 758: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
+	279, // 759: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
+	102, // 760: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
+	124, // 761: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
+	130, // 762: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
+	279, // 763: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
+	141, // 764: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
+	143, // 765: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
+	145, // 766: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
+	147, // 767: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
+	149, // 768: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
+	151, // 769: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
+	153, // 770: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
+	155, // 771: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
+	166, // 772: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
+	168, // 773: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
+	178, // 774: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
+	279, // 775: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
+	182, // 776: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
+	185, // 777: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
+	187, // 778: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
+	189, // 779: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
+	612, // [612:780] is the sub-list for method output_type
+	444, // [444:612] is the sub-list for method input_type
+	444, // [444:444] is the sub-list for extension type_name
+	444, // [444:444] is the sub-list for extension extendee
+	0,   // [0:444] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_commands_proto_init() }
@@ -31437,17 +32247,17 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[29].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[30].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[31].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[32].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[33].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[34].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[35].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[36].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[37].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[38].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[39].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[40].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[41].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[42].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[43].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[44].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[45].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[46].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[47].OneofWrappers = []any{}
@@ -31462,30 +32272,30 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[56].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[57].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[58].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[59].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[60].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[61].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[62].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[63].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[64].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[65].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[66].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[67].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[68].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[69].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[70].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[71].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[72].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[73].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[74].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[75].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[76].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[77].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[78].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[79].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[80].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[81].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[82].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[83].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[84].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[85].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[86].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[87].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[88].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[89].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[90].OneofWrappers = []any{}
@@ -31495,21 +32305,21 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[94].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[95].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[96].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[97].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[98].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[99].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[100].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[101].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[102].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[103].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[104].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[106].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[105].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[107].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[108].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[109].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[110].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[111].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[112].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[113].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[114].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[115].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[116].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[117].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[118].OneofWrappers = []any{}
@@ -31517,7 +32327,6 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[120].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[121].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[122].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[123].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[124].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[125].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[126].OneofWrappers = []any{}
@@ -31570,16 +32379,16 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[173].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[174].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[175].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[176].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[177].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[178].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[179].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[180].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[181].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[182].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[183].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[184].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[185].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[186].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[187].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[188].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[189].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[190].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[191].OneofWrappers = []any{}
@@ -31598,29 +32407,29 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[204].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[205].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[206].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[207].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[208].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[209].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[210].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[211].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[212].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[213].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[214].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[215].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[216].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[217].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[218].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[219].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[220].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[221].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[222].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[223].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[224].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[225].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[227].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[226].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[228].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[229].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[230].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[231].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[232].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[233].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[234].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[235].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[236].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[237].OneofWrappers = []any{}
@@ -31645,13 +32454,21 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[256].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[257].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[258].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[259].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[260].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[261].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[262].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[263].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[264].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[265].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[266].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_commands_proto_rawDesc), len(file_trailblaze_v1_commands_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   266,
+			NumMessages:   274,
 			NumExtensions: 0,
 			NumServices:   5,
 		},

@@ -50,12 +50,24 @@ const (
 	// TrailblazeCommandsAndroidAdbShellProcedure is the fully-qualified name of the
 	// TrailblazeCommands's AndroidAdbShell RPC.
 	TrailblazeCommandsAndroidAdbShellProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidAdbShell"
+	// TrailblazeCommandsAndroidGrantAppOpsPermissionProcedure is the fully-qualified name of the
+	// TrailblazeCommands's AndroidGrantAppOpsPermission RPC.
+	TrailblazeCommandsAndroidGrantAppOpsPermissionProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidGrantAppOpsPermission"
 	// TrailblazeCommandsAndroidGrantPermissionsProcedure is the fully-qualified name of the
 	// TrailblazeCommands's AndroidGrantPermissions RPC.
 	TrailblazeCommandsAndroidGrantPermissionsProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidGrantPermissions"
 	// TrailblazeCommandsAndroidSendBroadcastProcedure is the fully-qualified name of the
 	// TrailblazeCommands's AndroidSendBroadcast RPC.
 	TrailblazeCommandsAndroidSendBroadcastProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidSendBroadcast"
+	// TrailblazeCommandsAndroidSystemUiDemoModeProcedure is the fully-qualified name of the
+	// TrailblazeCommands's AndroidSystemUiDemoMode RPC.
+	TrailblazeCommandsAndroidSystemUiDemoModeProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidSystemUiDemoMode"
+	// TrailblazeCommandsAndroidWriteBytesToFileProcedure is the fully-qualified name of the
+	// TrailblazeCommands's AndroidWriteBytesToFile RPC.
+	TrailblazeCommandsAndroidWriteBytesToFileProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidWriteBytesToFile"
+	// TrailblazeCommandsAndroidWriteFileToDownloadsProcedure is the fully-qualified name of the
+	// TrailblazeCommands's AndroidWriteFileToDownloads RPC.
+	TrailblazeCommandsAndroidWriteFileToDownloadsProcedure = "/trailblaze.v1.TrailblazeCommands/AndroidWriteFileToDownloads"
 	// TrailblazeCommandsAskProcedure is the fully-qualified name of the TrailblazeCommands's Ask RPC.
 	TrailblazeCommandsAskProcedure = "/trailblaze.v1.TrailblazeCommands/Ask"
 	// TrailblazeCommandsAssertEqualsProcedure is the fully-qualified name of the TrailblazeCommands's
@@ -166,6 +178,9 @@ const (
 	// TrailblazeCommandsMaestroProcedure is the fully-qualified name of the TrailblazeCommands's
 	// Maestro RPC.
 	TrailblazeCommandsMaestroProcedure = "/trailblaze.v1.TrailblazeCommands/Maestro"
+	// TrailblazeCommandsNetworkConnectionProcedure is the fully-qualified name of the
+	// TrailblazeCommands's NetworkConnection RPC.
+	TrailblazeCommandsNetworkConnectionProcedure = "/trailblaze.v1.TrailblazeCommands/NetworkConnection"
 	// TrailblazeCommandsOpenUrlProcedure is the fully-qualified name of the TrailblazeCommands's
 	// OpenUrl RPC.
 	TrailblazeCommandsOpenUrlProcedure = "/trailblaze.v1.TrailblazeCommands/OpenUrl"
@@ -270,6 +285,9 @@ const (
 	// MobileCommandsListInstalledAppsProcedure is the fully-qualified name of the MobileCommands's
 	// ListInstalledApps RPC.
 	MobileCommandsListInstalledAppsProcedure = "/trailblaze.v1.MobileCommands/ListInstalledApps"
+	// MobileCommandsListInstalledAppsDetailedProcedure is the fully-qualified name of the
+	// MobileCommands's ListInstalledAppsDetailed RPC.
+	MobileCommandsListInstalledAppsDetailedProcedure = "/trailblaze.v1.MobileCommands/ListInstalledAppsDetailed"
 	// MobileCommandsPasteClipboardProcedure is the fully-qualified name of the MobileCommands's
 	// PasteClipboard RPC.
 	MobileCommandsPasteClipboardProcedure = "/trailblaze.v1.MobileCommands/PasteClipboard"
@@ -499,10 +517,18 @@ type TrailblazeCommandsClient interface {
 	// Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit
 	// status.
 	AndroidAdbShell(context.Context, *commands.AndroidAdbShellRequest) (*commands.AndroidAdbShellResponse, error)
+	// Allows an app an operation that `appops` keeps, such as access to all files.
+	AndroidGrantAppOpsPermission(context.Context, *commands.AndroidGrantAppOpsPermissionRequest) (*v1.ActionResult, error)
 	// Grants an app permissions, so that it does not ask for them.
 	AndroidGrantPermissions(context.Context, *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error)
 	// Sends a broadcast to a receiver of an app, with extras, and waits for its result.
 	AndroidSendBroadcast(context.Context, *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error)
+	// Gives the status bar the same look in every picture (noon, full battery, no notifications), or ends that.
+	AndroidSystemUiDemoMode(context.Context, *commands.AndroidSystemUiDemoModeRequest) (*v1.ActionResult, error)
+	// Writes a file on the phone, where its shell may write.
+	AndroidWriteBytesToFile(context.Context, *commands.AndroidWriteBytesToFileRequest) (*v1.ActionResult, error)
+	// Writes a text file into the phone's folder of downloads.
+	AndroidWriteFileToDownloads(context.Context, *commands.AndroidWriteFileToDownloadsRequest) (*v1.ActionResult, error)
 	// Answers a question about the screen in plain language, such as "What does shipping cost?", from what the
 	// device shows.
 	Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error)
@@ -588,6 +614,8 @@ type TrailblazeCommandsClient interface {
 	LongPressOnElementWithText(context.Context, *commands.LongPressOnElementWithTextRequest) (*v1.ActionResult, error)
 	// Carries out commands in Maestro's spelling, in order, and stops at the first that fails.
 	Maestro(context.Context, *commands.MaestroRequest) (*v1.ActionResult, error)
+	// Turns the phone's airplane mode on or off.
+	NetworkConnection(context.Context, *commands.NetworkConnectionRequest) (*v1.ActionResult, error)
 	// Opens a URL: in the browser, or with the app that a phone opens it with.
 	OpenUrl(context.Context, *commands.OpenUrlRequest) (*v1.ActionResult, error)
 	// Zooms with two fingers around an element or the middle of the screen: `scale` above 1 zooms in, below 1
@@ -688,6 +716,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidAdbShell")),
 			connect.WithClientOptions(opts...),
 		),
+		androidGrantAppOpsPermission: connect.NewClient[commands.AndroidGrantAppOpsPermissionRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsAndroidGrantAppOpsPermissionProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidGrantAppOpsPermission")),
+			connect.WithClientOptions(opts...),
+		),
 		androidGrantPermissions: connect.NewClient[commands.AndroidGrantPermissionsRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAndroidGrantPermissionsProcedure,
@@ -698,6 +732,24 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			httpClient,
 			baseURL+TrailblazeCommandsAndroidSendBroadcastProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidSendBroadcast")),
+			connect.WithClientOptions(opts...),
+		),
+		androidSystemUiDemoMode: connect.NewClient[commands.AndroidSystemUiDemoModeRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsAndroidSystemUiDemoModeProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidSystemUiDemoMode")),
+			connect.WithClientOptions(opts...),
+		),
+		androidWriteBytesToFile: connect.NewClient[commands.AndroidWriteBytesToFileRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsAndroidWriteBytesToFileProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidWriteBytesToFile")),
+			connect.WithClientOptions(opts...),
+		),
+		androidWriteFileToDownloads: connect.NewClient[commands.AndroidWriteFileToDownloadsRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsAndroidWriteFileToDownloadsProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidWriteFileToDownloads")),
 			connect.WithClientOptions(opts...),
 		),
 		ask: connect.NewClient[commands.AskRequest, commands.AskResponse](
@@ -922,6 +974,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Maestro")),
 			connect.WithClientOptions(opts...),
 		),
+		networkConnection: connect.NewClient[commands.NetworkConnectionRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsNetworkConnectionProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("NetworkConnection")),
+			connect.WithClientOptions(opts...),
+		),
 		openUrl: connect.NewClient[commands.OpenUrlRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsOpenUrlProcedure,
@@ -1133,8 +1191,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 type trailblazeCommandsClient struct {
 	adbShell                              *connect.Client[commands.AdbShellRequest, commands.AdbShellResponse]
 	androidAdbShell                       *connect.Client[commands.AndroidAdbShellRequest, commands.AndroidAdbShellResponse]
+	androidGrantAppOpsPermission          *connect.Client[commands.AndroidGrantAppOpsPermissionRequest, v1.ActionResult]
 	androidGrantPermissions               *connect.Client[commands.AndroidGrantPermissionsRequest, v1.ActionResult]
 	androidSendBroadcast                  *connect.Client[commands.AndroidSendBroadcastRequest, v1.ActionResult]
+	androidSystemUiDemoMode               *connect.Client[commands.AndroidSystemUiDemoModeRequest, v1.ActionResult]
+	androidWriteBytesToFile               *connect.Client[commands.AndroidWriteBytesToFileRequest, v1.ActionResult]
+	androidWriteFileToDownloads           *connect.Client[commands.AndroidWriteFileToDownloadsRequest, v1.ActionResult]
 	ask                                   *connect.Client[commands.AskRequest, commands.AskResponse]
 	assertEquals                          *connect.Client[commands.AssertEqualsRequest, v1.ActionResult]
 	assertMath                            *connect.Client[commands.AssertMathRequest, v1.ActionResult]
@@ -1172,6 +1234,7 @@ type trailblazeCommandsClient struct {
 	longPressElementWithAccessibilityText *connect.Client[commands.LongPressElementWithAccessibilityTextRequest, v1.ActionResult]
 	longPressOnElementWithText            *connect.Client[commands.LongPressOnElementWithTextRequest, v1.ActionResult]
 	maestro                               *connect.Client[commands.MaestroRequest, v1.ActionResult]
+	networkConnection                     *connect.Client[commands.NetworkConnectionRequest, v1.ActionResult]
 	openUrl                               *connect.Client[commands.OpenUrlRequest, v1.ActionResult]
 	pinch                                 *connect.Client[commands.PinchRequest, v1.ActionResult]
 	pressBack                             *connect.Client[commands.PressBackRequest, v1.ActionResult]
@@ -1226,6 +1289,15 @@ func (c *trailblazeCommandsClient) AndroidAdbShell(ctx context.Context, req *com
 	return nil, err
 }
 
+// AndroidGrantAppOpsPermission calls trailblaze.v1.TrailblazeCommands.AndroidGrantAppOpsPermission.
+func (c *trailblazeCommandsClient) AndroidGrantAppOpsPermission(ctx context.Context, req *commands.AndroidGrantAppOpsPermissionRequest) (*v1.ActionResult, error) {
+	response, err := c.androidGrantAppOpsPermission.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // AndroidGrantPermissions calls trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions.
 func (c *trailblazeCommandsClient) AndroidGrantPermissions(ctx context.Context, req *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error) {
 	response, err := c.androidGrantPermissions.CallUnary(ctx, connect.NewRequest(req))
@@ -1238,6 +1310,33 @@ func (c *trailblazeCommandsClient) AndroidGrantPermissions(ctx context.Context, 
 // AndroidSendBroadcast calls trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast.
 func (c *trailblazeCommandsClient) AndroidSendBroadcast(ctx context.Context, req *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error) {
 	response, err := c.androidSendBroadcast.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AndroidSystemUiDemoMode calls trailblaze.v1.TrailblazeCommands.AndroidSystemUiDemoMode.
+func (c *trailblazeCommandsClient) AndroidSystemUiDemoMode(ctx context.Context, req *commands.AndroidSystemUiDemoModeRequest) (*v1.ActionResult, error) {
+	response, err := c.androidSystemUiDemoMode.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AndroidWriteBytesToFile calls trailblaze.v1.TrailblazeCommands.AndroidWriteBytesToFile.
+func (c *trailblazeCommandsClient) AndroidWriteBytesToFile(ctx context.Context, req *commands.AndroidWriteBytesToFileRequest) (*v1.ActionResult, error) {
+	response, err := c.androidWriteBytesToFile.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AndroidWriteFileToDownloads calls trailblaze.v1.TrailblazeCommands.AndroidWriteFileToDownloads.
+func (c *trailblazeCommandsClient) AndroidWriteFileToDownloads(ctx context.Context, req *commands.AndroidWriteFileToDownloadsRequest) (*v1.ActionResult, error) {
+	response, err := c.androidWriteFileToDownloads.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -1579,6 +1678,15 @@ func (c *trailblazeCommandsClient) Maestro(ctx context.Context, req *commands.Ma
 	return nil, err
 }
 
+// NetworkConnection calls trailblaze.v1.TrailblazeCommands.NetworkConnection.
+func (c *trailblazeCommandsClient) NetworkConnection(ctx context.Context, req *commands.NetworkConnectionRequest) (*v1.ActionResult, error) {
+	response, err := c.networkConnection.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // OpenUrl calls trailblaze.v1.TrailblazeCommands.OpenUrl.
 func (c *trailblazeCommandsClient) OpenUrl(ctx context.Context, req *commands.OpenUrlRequest) (*v1.ActionResult, error) {
 	response, err := c.openUrl.CallUnary(ctx, connect.NewRequest(req))
@@ -1893,10 +2001,18 @@ type TrailblazeCommandsHandler interface {
 	// Runs a program of the phone with its arguments, without a shell's own characters: stdout, stderr and exit
 	// status.
 	AndroidAdbShell(context.Context, *commands.AndroidAdbShellRequest) (*commands.AndroidAdbShellResponse, error)
+	// Allows an app an operation that `appops` keeps, such as access to all files.
+	AndroidGrantAppOpsPermission(context.Context, *commands.AndroidGrantAppOpsPermissionRequest) (*v1.ActionResult, error)
 	// Grants an app permissions, so that it does not ask for them.
 	AndroidGrantPermissions(context.Context, *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error)
 	// Sends a broadcast to a receiver of an app, with extras, and waits for its result.
 	AndroidSendBroadcast(context.Context, *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error)
+	// Gives the status bar the same look in every picture (noon, full battery, no notifications), or ends that.
+	AndroidSystemUiDemoMode(context.Context, *commands.AndroidSystemUiDemoModeRequest) (*v1.ActionResult, error)
+	// Writes a file on the phone, where its shell may write.
+	AndroidWriteBytesToFile(context.Context, *commands.AndroidWriteBytesToFileRequest) (*v1.ActionResult, error)
+	// Writes a text file into the phone's folder of downloads.
+	AndroidWriteFileToDownloads(context.Context, *commands.AndroidWriteFileToDownloadsRequest) (*v1.ActionResult, error)
 	// Answers a question about the screen in plain language, such as "What does shipping cost?", from what the
 	// device shows.
 	Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error)
@@ -1982,6 +2098,8 @@ type TrailblazeCommandsHandler interface {
 	LongPressOnElementWithText(context.Context, *commands.LongPressOnElementWithTextRequest) (*v1.ActionResult, error)
 	// Carries out commands in Maestro's spelling, in order, and stops at the first that fails.
 	Maestro(context.Context, *commands.MaestroRequest) (*v1.ActionResult, error)
+	// Turns the phone's airplane mode on or off.
+	NetworkConnection(context.Context, *commands.NetworkConnectionRequest) (*v1.ActionResult, error)
 	// Opens a URL: in the browser, or with the app that a phone opens it with.
 	OpenUrl(context.Context, *commands.OpenUrlRequest) (*v1.ActionResult, error)
 	// Zooms with two fingers around an element or the middle of the screen: `scale` above 1 zooms in, below 1
@@ -2078,6 +2196,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidAdbShell")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsAndroidGrantAppOpsPermissionHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAndroidGrantAppOpsPermissionProcedure,
+		svc.AndroidGrantAppOpsPermission,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidGrantAppOpsPermission")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsAndroidGrantPermissionsHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsAndroidGrantPermissionsProcedure,
 		svc.AndroidGrantPermissions,
@@ -2088,6 +2212,24 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		TrailblazeCommandsAndroidSendBroadcastProcedure,
 		svc.AndroidSendBroadcast,
 		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidSendBroadcast")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsAndroidSystemUiDemoModeHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAndroidSystemUiDemoModeProcedure,
+		svc.AndroidSystemUiDemoMode,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidSystemUiDemoMode")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsAndroidWriteBytesToFileHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAndroidWriteBytesToFileProcedure,
+		svc.AndroidWriteBytesToFile,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidWriteBytesToFile")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsAndroidWriteFileToDownloadsHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAndroidWriteFileToDownloadsProcedure,
+		svc.AndroidWriteFileToDownloads,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AndroidWriteFileToDownloads")),
 		connect.WithHandlerOptions(opts...),
 	)
 	trailblazeCommandsAskHandler := connect.NewUnaryHandlerSimple(
@@ -2312,6 +2454,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("Maestro")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsNetworkConnectionHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsNetworkConnectionProcedure,
+		svc.NetworkConnection,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("NetworkConnection")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsOpenUrlHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsOpenUrlProcedure,
 		svc.OpenUrl,
@@ -2522,10 +2670,18 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsAdbShellHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAndroidAdbShellProcedure:
 			trailblazeCommandsAndroidAdbShellHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsAndroidGrantAppOpsPermissionProcedure:
+			trailblazeCommandsAndroidGrantAppOpsPermissionHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAndroidGrantPermissionsProcedure:
 			trailblazeCommandsAndroidGrantPermissionsHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAndroidSendBroadcastProcedure:
 			trailblazeCommandsAndroidSendBroadcastHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsAndroidSystemUiDemoModeProcedure:
+			trailblazeCommandsAndroidSystemUiDemoModeHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsAndroidWriteBytesToFileProcedure:
+			trailblazeCommandsAndroidWriteBytesToFileHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsAndroidWriteFileToDownloadsProcedure:
+			trailblazeCommandsAndroidWriteFileToDownloadsHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAskProcedure:
 			trailblazeCommandsAskHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAssertEqualsProcedure:
@@ -2600,6 +2756,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsLongPressOnElementWithTextHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsMaestroProcedure:
 			trailblazeCommandsMaestroHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsNetworkConnectionProcedure:
+			trailblazeCommandsNetworkConnectionHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsOpenUrlProcedure:
 			trailblazeCommandsOpenUrlHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsPinchProcedure:
@@ -2685,12 +2843,28 @@ func (UnimplementedTrailblazeCommandsHandler) AndroidAdbShell(context.Context, *
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidAdbShell is not implemented"))
 }
 
+func (UnimplementedTrailblazeCommandsHandler) AndroidGrantAppOpsPermission(context.Context, *commands.AndroidGrantAppOpsPermissionRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidGrantAppOpsPermission is not implemented"))
+}
+
 func (UnimplementedTrailblazeCommandsHandler) AndroidGrantPermissions(context.Context, *commands.AndroidGrantPermissionsRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions is not implemented"))
 }
 
 func (UnimplementedTrailblazeCommandsHandler) AndroidSendBroadcast(context.Context, *commands.AndroidSendBroadcastRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) AndroidSystemUiDemoMode(context.Context, *commands.AndroidSystemUiDemoModeRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidSystemUiDemoMode is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) AndroidWriteBytesToFile(context.Context, *commands.AndroidWriteBytesToFileRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidWriteBytesToFile is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) AndroidWriteFileToDownloads(context.Context, *commands.AndroidWriteFileToDownloadsRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AndroidWriteFileToDownloads is not implemented"))
 }
 
 func (UnimplementedTrailblazeCommandsHandler) Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error) {
@@ -2841,6 +3015,10 @@ func (UnimplementedTrailblazeCommandsHandler) Maestro(context.Context, *commands
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Maestro is not implemented"))
 }
 
+func (UnimplementedTrailblazeCommandsHandler) NetworkConnection(context.Context, *commands.NetworkConnectionRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.NetworkConnection is not implemented"))
+}
+
 func (UnimplementedTrailblazeCommandsHandler) OpenUrl(context.Context, *commands.OpenUrlRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.OpenUrl is not implemented"))
 }
@@ -2983,6 +3161,8 @@ type MobileCommandsClient interface {
 	ClearAppData(context.Context, *commands.MobileClearAppDataRequest) (*v1.ActionResult, error)
 	// Lists the apps on the device by id.
 	ListInstalledApps(context.Context, *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error)
+	// Lists the apps on the phone with their version codes, and which of them came with the system.
+	ListInstalledAppsDetailed(context.Context, *commands.MobileListInstalledAppsDetailedRequest) (*commands.MobileListInstalledAppsDetailedResponse, error)
 	// Types what is on the clipboard into the field that has the focus.
 	PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error)
 	// Puts a text onto the clipboard.
@@ -3012,6 +3192,12 @@ func NewMobileCommandsClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(mobileCommandsMethods.ByName("ListInstalledApps")),
 			connect.WithClientOptions(opts...),
 		),
+		listInstalledAppsDetailed: connect.NewClient[commands.MobileListInstalledAppsDetailedRequest, commands.MobileListInstalledAppsDetailedResponse](
+			httpClient,
+			baseURL+MobileCommandsListInstalledAppsDetailedProcedure,
+			connect.WithSchema(mobileCommandsMethods.ByName("ListInstalledAppsDetailed")),
+			connect.WithClientOptions(opts...),
+		),
 		pasteClipboard: connect.NewClient[commands.MobilePasteClipboardRequest, v1.ActionResult](
 			httpClient,
 			baseURL+MobileCommandsPasteClipboardProcedure,
@@ -3029,10 +3215,11 @@ func NewMobileCommandsClient(httpClient connect.HTTPClient, baseURL string, opts
 
 // mobileCommandsClient implements MobileCommandsClient.
 type mobileCommandsClient struct {
-	clearAppData      *connect.Client[commands.MobileClearAppDataRequest, v1.ActionResult]
-	listInstalledApps *connect.Client[commands.MobileListInstalledAppsRequest, commands.MobileListInstalledAppsResponse]
-	pasteClipboard    *connect.Client[commands.MobilePasteClipboardRequest, v1.ActionResult]
-	setClipboard      *connect.Client[commands.MobileSetClipboardRequest, v1.ActionResult]
+	clearAppData              *connect.Client[commands.MobileClearAppDataRequest, v1.ActionResult]
+	listInstalledApps         *connect.Client[commands.MobileListInstalledAppsRequest, commands.MobileListInstalledAppsResponse]
+	listInstalledAppsDetailed *connect.Client[commands.MobileListInstalledAppsDetailedRequest, commands.MobileListInstalledAppsDetailedResponse]
+	pasteClipboard            *connect.Client[commands.MobilePasteClipboardRequest, v1.ActionResult]
+	setClipboard              *connect.Client[commands.MobileSetClipboardRequest, v1.ActionResult]
 }
 
 // ClearAppData calls trailblaze.v1.MobileCommands.ClearAppData.
@@ -3047,6 +3234,15 @@ func (c *mobileCommandsClient) ClearAppData(ctx context.Context, req *commands.M
 // ListInstalledApps calls trailblaze.v1.MobileCommands.ListInstalledApps.
 func (c *mobileCommandsClient) ListInstalledApps(ctx context.Context, req *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error) {
 	response, err := c.listInstalledApps.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ListInstalledAppsDetailed calls trailblaze.v1.MobileCommands.ListInstalledAppsDetailed.
+func (c *mobileCommandsClient) ListInstalledAppsDetailed(ctx context.Context, req *commands.MobileListInstalledAppsDetailedRequest) (*commands.MobileListInstalledAppsDetailedResponse, error) {
+	response, err := c.listInstalledAppsDetailed.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -3077,6 +3273,8 @@ type MobileCommandsHandler interface {
 	ClearAppData(context.Context, *commands.MobileClearAppDataRequest) (*v1.ActionResult, error)
 	// Lists the apps on the device by id.
 	ListInstalledApps(context.Context, *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error)
+	// Lists the apps on the phone with their version codes, and which of them came with the system.
+	ListInstalledAppsDetailed(context.Context, *commands.MobileListInstalledAppsDetailedRequest) (*commands.MobileListInstalledAppsDetailedResponse, error)
 	// Types what is on the clipboard into the field that has the focus.
 	PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error)
 	// Puts a text onto the clipboard.
@@ -3102,6 +3300,12 @@ func NewMobileCommandsHandler(svc MobileCommandsHandler, opts ...connect.Handler
 		connect.WithSchema(mobileCommandsMethods.ByName("ListInstalledApps")),
 		connect.WithHandlerOptions(opts...),
 	)
+	mobileCommandsListInstalledAppsDetailedHandler := connect.NewUnaryHandlerSimple(
+		MobileCommandsListInstalledAppsDetailedProcedure,
+		svc.ListInstalledAppsDetailed,
+		connect.WithSchema(mobileCommandsMethods.ByName("ListInstalledAppsDetailed")),
+		connect.WithHandlerOptions(opts...),
+	)
 	mobileCommandsPasteClipboardHandler := connect.NewUnaryHandlerSimple(
 		MobileCommandsPasteClipboardProcedure,
 		svc.PasteClipboard,
@@ -3120,6 +3324,8 @@ func NewMobileCommandsHandler(svc MobileCommandsHandler, opts ...connect.Handler
 			mobileCommandsClearAppDataHandler.ServeHTTP(w, r)
 		case MobileCommandsListInstalledAppsProcedure:
 			mobileCommandsListInstalledAppsHandler.ServeHTTP(w, r)
+		case MobileCommandsListInstalledAppsDetailedProcedure:
+			mobileCommandsListInstalledAppsDetailedHandler.ServeHTTP(w, r)
 		case MobileCommandsPasteClipboardProcedure:
 			mobileCommandsPasteClipboardHandler.ServeHTTP(w, r)
 		case MobileCommandsSetClipboardProcedure:
@@ -3139,6 +3345,10 @@ func (UnimplementedMobileCommandsHandler) ClearAppData(context.Context, *command
 
 func (UnimplementedMobileCommandsHandler) ListInstalledApps(context.Context, *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.MobileCommands.ListInstalledApps is not implemented"))
+}
+
+func (UnimplementedMobileCommandsHandler) ListInstalledAppsDetailed(context.Context, *commands.MobileListInstalledAppsDetailedRequest) (*commands.MobileListInstalledAppsDetailedResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.MobileCommands.ListInstalledAppsDetailed is not implemented"))
 }
 
 func (UnimplementedMobileCommandsHandler) PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error) {
