@@ -36,7 +36,9 @@ type Effects struct {
 	RunsCode   bool     // runs an argument as code
 	CallsTools bool     // works by other calls, each of which is decided on its own
 
-	Does []string // what it does to a device beside its screen: DoesShell and its like
+	// Does names what it does to a device beside its screen, as policies name it: shell (runs a line in its shell),
+	// clear (deletes what an app has stored), grant (changes what an app may do), write (writes files or settings).
+	Does []string
 	// DoesNow names what of Does a call with these arguments does; nil: all.
 	DoesNow func(Args) []string
 
@@ -44,22 +46,11 @@ type Effects struct {
 	Recalls   string // the argument that names a value of memory without a token
 }
 
-// What a tool may do to a device beside its screen. Policies name them as effect:shell.
-const (
-	DoesShell = "shell" // runs a line in the device's shell
-	DoesClear = "clear" // deletes what an app has stored
-	DoesGrant = "grant" // changes what an app may do
-	DoesWrite = "write" // writes files or settings of the device
-)
-
-// Deeds lists what a tool may do to a device.
-func Deeds() []string { return []string{DoesShell, DoesClear, DoesGrant, DoesWrite} }
-
-// Done lists what a call does to its device beside the screen.
+// Done lists what a call does to its device beside the screen; of a tool that declares nothing that is not known.
 func (e *Effects) Done(args Args) []string {
 	switch {
 	case e == nil:
-		return Deeds()
+		return nil
 	case e.DoesNow != nil:
 		return e.DoesNow(args)
 	}

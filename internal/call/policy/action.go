@@ -14,6 +14,9 @@ type actionRule struct {
 	at          place
 }
 
+// deviceEffects are the words of tool.Effects.Does.
+var deviceEffects = []string{"shell", "clear", "grant", "write"}
+
 // actions are the rules about tools, and about how those of a workspace are carried out.
 type actions struct {
 	*basis
@@ -30,8 +33,8 @@ func (r *reader) readAction(it item) (actionRule, bool) {
 		case by == "kind" && !slices.Contains([]string{"action", "query", "assertion"}, rule.pattern):
 			r.bad(it.at, "%q: a kind is action, query or assertion", it.text)
 			return rule, false
-		case by == "effect" && !slices.Contains(tool.Deeds(), rule.pattern):
-			r.bad(it.at, "%q: an effect is %s", it.text, strings.Join(tool.Deeds(), ", "))
+		case by == "effect" && !slices.Contains(deviceEffects, rule.pattern):
+			r.bad(it.at, "%q: an effect is %s", it.text, strings.Join(deviceEffects, ", "))
 			return rule, false
 		case by != "kind" && by != "group" && by != "effect":
 			r.bad(it.at, "%q: write a tool's name, kind:…, group:… or effect:…", it.text)
@@ -45,11 +48,12 @@ func (r *reader) readAction(it item) (actionRule, bool) {
 	return rule, true
 }
 
-// match reports whether a rule is about a call that does these things to its device.
+// match reports whether a rule is about a call that does these things to its device. A tool that declares no effects
+// may do all of them.
 func (a actionRule) match(s *tool.Spec, does []string) bool {
 	switch a.by {
 	case "effect":
-		return slices.Contains(does, a.pattern)
+		return s.Effects == nil || slices.Contains(does, a.pattern)
 	case "kind":
 		return string(s.Kind) == a.pattern
 	case "group":
@@ -81,7 +85,7 @@ func (a *actions) decide(s *tool.Spec, does []string, limit string) decision {
 	if runsCode(s) {
 		return a.script(s)
 	}
-	for _, r := range a.allow {
+	for _, r := range a.allow { // a tool of unknown effects has been refused, or asks to run code
 		if r.match(s, does) {
 			return d.yes("actions.allow "+quoted(r.text), a.at(r.at))
 		}

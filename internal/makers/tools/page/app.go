@@ -28,11 +28,11 @@ type launchIn struct {
 func launchApp(root string, apps Apps) tool.Tool {
 	return action.Define(shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation").With(tool.Facts{
 		Categories: []string{"CORE_INTERACTION", "NAVIGATION", "MOBILE"}, Default: 4, Replaces: "web_navigate",
-		Effects: &tool.Effects{Opens: []string{"appId"}, Does: []string{tool.DoesClear}, DoesNow: func(a tool.Args) []string {
+		Effects: &tool.Effects{Opens: []string{"appId"}, Does: []string{"clear"}, DoesNow: func(a tool.Args) []string {
 			if a.Is("launchMode", "RESUME") || a.Is("launchMode", "FORCE_RESTART") {
 				return nil
 			}
-			return []string{tool.DoesClear}
+			return []string{"clear"}
 		}},
 		Sentence: func(p tool.Phrase) string { return "Start the app " + p.Plain("appId") },
 	}), func(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
@@ -79,8 +79,8 @@ func appOf(ctx context.Context, env tool.Env, apps Apps, id, op string) (driver.
 			return manager, candidate, nil
 		}
 	}
-	return nil, "", fault.New(fault.NotFound, op, "the target %s is not installed: none of %s", id, strings.Join(ids, ", ")).
-		WithHint("Install the app, or add its id to android.app_ids of the target.")
+	return nil, "", fault.New(fault.NotFound, op, "the target %s is not installed: none of %s", id,
+		strings.Join(ids, ", ")).WithHint("Install the app, or add its id to android.app_ids of the target.")
 }
 
 func launchPage(ctx context.Context, env tool.Env, root string, apps Apps, in launchIn) (*tool.Result, error) {
@@ -177,7 +177,7 @@ type clearIn struct {
 }
 
 // clears are the effects of a tool that deletes the data of an app.
-var clears = &tool.Effects{Does: []string{tool.DoesClear}}
+var clears = &tool.Effects{Does: []string{"clear"}}
 
 // clearAppData is the command of this name in the public tool list.
 func clearAppData(apps Apps) tool.Tool {

@@ -216,6 +216,15 @@ func TestPolicy(t *testing.T) {
 			}
 		}
 	}
+	for _, b := range tools.Builtin() {
+		if e := b.Spec().Effects; e != nil {
+			for _, word := range e.Does {
+				if calls[word] == nil {
+					t.Errorf("%s does %q, which no policy can name", b.Spec().Name, word)
+				}
+			}
+		}
+	}
 	h := newPhone(t, "actions: {deny: ['effect:clear']}\n")
 	h.said["cmd package resolve-activity"] = "com.shop/.Main\n"
 	if _, err := h.call("launchApp", `{"appId": "com.shop", "launchMode": "RESUME"}`); err != nil {

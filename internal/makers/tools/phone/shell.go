@@ -57,7 +57,7 @@ func (o shellOut) Text() string {
 
 // code are the facts of a tool whose argument is run as code.
 var code = tool.Facts{Categories: []string{"SCRIPT", "DEVICE"}, Effects: &tool.Effects{
-	RunsCode: true, Does: []string{tool.DoesShell},
+	RunsCode: true, Does: []string{"shell"},
 }}
 
 func adbShell() tool.Tool {
@@ -123,7 +123,7 @@ func must(ctx context.Context, env tool.Env, op string, args ...string) error {
 }
 
 // grants are the facts of a tool that changes what an app may do.
-var grants = tool.Facts{Idempotent: true, Effects: &tool.Effects{Does: []string{tool.DoesGrant}}}
+var grants = tool.Facts{Idempotent: true, Effects: &tool.Effects{Does: []string{"grant"}}}
 
 type grantIn struct {
 	PackageID  string `json:"packageId" jsonschema:"the app's id"`

@@ -114,7 +114,7 @@ func grantAppOpsPermission() tool.Tool {
 }
 
 // writes are the facts of a tool that changes files or settings of the phone.
-var writes = tool.Facts{Idempotent: true, Effects: &tool.Effects{Does: []string{tool.DoesWrite}}}
+var writes = tool.Facts{Idempotent: true, Effects: &tool.Effects{Does: []string{"write"}}}
 
 type demoIn struct {
 	Enable *bool `json:"enable,omitempty" default:"true" jsonschema:"false shows the real status bar again"`
