@@ -114,7 +114,7 @@ func (s spy) Perform(ctx context.Context, a driver.Action) (*driver.Effect, erro
 	stacks := ""
 	waittest.Until(s.t, func() bool { // the front may still be about to wait for an answer
 		stacks = string(all[:runtime.Stack(all, true)])
-		return strings.Contains(stacks, "mcpstdio.each[")
+		return slices.ContainsFunc(waiting(stacks), func(f frame) bool { return slices.Contains(f.names, "each") })
 	}, "the front waits for an answer")
 	s.stacks <- stacks
 	return s.Device.Perform(ctx, a)
