@@ -58,7 +58,7 @@ func (s *Snapshot) byText(all []*Node, want meaning, use Use) []*Node {
 			around = ok
 		}
 		nodes := places(s.matches(all, ok, around), ok)
-		seen := Pick(nodes, (*Node).isPresented)
+		seen := Pick(nodes, (*Node).InSight)
 		if len(seen) == 0 {
 			unseen = append(unseen, nodes...)
 			continue
@@ -176,7 +176,7 @@ func places(nodes []*Node, ok func(string) bool) []*Node {
 		lifted = append(lifted, p)
 	}
 	lifted = join(lifted)
-	named := slices.ContainsFunc(lifted, func(n *Node) bool { return n.Control() && n.isPresented() && n.answers(ok) })
+	named := slices.ContainsFunc(lifted, func(n *Node) bool { return n.Control() && n.InSight() && n.answers(ok) })
 	return Pick(lifted, func(n *Node) bool {
 		return !(named && hasTag(n, "label")) && !slices.ContainsFunc(lifted, func(o *Node) bool {
 			switch {
@@ -202,7 +202,7 @@ func stands(n *Node) *Node {
 	for p := n; p != nil; p = p.Parent {
 		switch {
 		case hasTag(p, "label"):
-			if c := labels(p); c != nil && c.isPresented() {
+			if c := labels(p); c != nil && c.InSight() {
 				return c
 			}
 			return p
@@ -290,11 +290,9 @@ func (n *Node) actionable() bool {
 	return n.Control() || n.State&(Editable|Draggable) != 0 || n.State.Has(Clickable) && n.Scroll == nil
 }
 
-func (n *Node) isPresented() bool { return n.Visibility == Visible || n.Visibility == Offscreen }
-
 // clearest keeps the visible elements, else those that are only covered, else all.
 func clearest(nodes []*Node) []*Node {
-	if seen := Pick(nodes, (*Node).isPresented); len(seen) > 0 {
+	if seen := Pick(nodes, (*Node).InSight); len(seen) > 0 {
 		return seen
 	}
 	if covered := Pick(nodes, func(n *Node) bool { return n.Visibility == Covered }); len(covered) > 0 {

@@ -213,8 +213,11 @@ func Order(nodes []*Node) {
 	})
 }
 
-// OnPage reports whether a node has a place on its page, though it may have to be scrolled to, or be covered.
-func (v Visibility) OnPage() bool { return v <= Covered }
+// InSight reports whether a person can see n, scrolling allowed.
+func (n *Node) InSight() bool { return n.Visibility <= Offscreen }
+
+// OnPage reports whether n has a place on its page, though it may have to be scrolled to, or be covered.
+func (n *Node) OnPage() bool { return n.Visibility <= Covered }
 
 // Undrawn reports whether nothing of n is drawn.
 func Undrawn(n *Node) bool { return n.Visibility == Hidden || n.Visibility == Transparent }

@@ -107,7 +107,7 @@ func (f *features) readAround(s *screen.Snapshot) {
 		at, _ := s.Span(c)
 		text := cmp.Or(words.Plain(c.Name), words.Plain(c.Text))
 		switch heading := c.Role == "heading"; {
-		case text == "" || !c.Visibility.OnPage() || at >= from && at < end || !heading && screen.Within(f.node, c):
+		case text == "" || !c.OnPage() || at >= from && at < end || !heading && screen.Within(f.node, c):
 		case at > from:
 			after = append(after, text)
 		default:

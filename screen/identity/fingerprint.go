@@ -83,7 +83,7 @@ func firstField(n *screen.Node) (first string) {
 				if over = budget < 0 || k.Role == "heading" || k.Role == "button"; over {
 					break
 				}
-				if d := says(k); isField(d) && !unread(k) {
+				if d := says(k); describesField(d) && !unread(k) {
 					first = d
 				}
 			}
@@ -269,21 +269,26 @@ func isItem(role string) bool {
 
 // between returns the texts before and after n among its siblings, up to the next twin.
 func between(n *screen.Node, taken map[*screen.Node]bool) string {
-	kin := n.Parent.Children
-	at := slices.Index(kin, n)
-	say := func(i, step int, saying func(*screen.Node, *int) string) string {
-		for budget := itemNodes; i >= 0 && i < len(kin) && budget > 0 && !taken[kin[i]]; i += step {
-			if d := saying(kin[i], &budget); d != "" {
-				return d
-			}
-		}
-		return ""
-	}
-	before, after := say(at-1, -1, lastSaying), say(at+1, 1, firstSaying)
+	back, ahead := itemNodes, itemNodes
+	before, after := next(n, -1, &back, taken), next(n, 1, &ahead, taken)
 	if before == "" || after == "" {
 		return before + after
 	}
 	return "between " + before + " and " + after
+}
+
+// next returns the closest text on one side of n among its siblings, up to one that is taken.
+func next(n *screen.Node, step int, budget *int, taken map[*screen.Node]bool) string {
+	kin, saying := n.Parent.Children, firstSaying
+	if step < 0 {
+		saying = lastSaying
+	}
+	for i := slices.Index(kin, n) + step; i >= 0 && i < len(kin) && *budget > 0 && !taken[kin[i]]; i += step {
+		if d := saying(kin[i], budget); d != "" {
+			return d
+		}
+	}
+	return ""
 }
 
 // title returns the title of an item: its first heading or link, else its first words that are not a number.
@@ -331,29 +336,17 @@ func collects(role string) bool {
 	return false
 }
 
-// beside are the closest labelled things before and after n within its item.
-func beside(item, n *screen.Node) []string {
-	for place, child := n.Parent, n; place != nil && child != item; place, child = place.Parent, place {
-		var out []string
+// beside returns the closest labelled things before and after n within its item.
+func beside(item, n *screen.Node) (out []string) {
+	for ; n.Parent != nil && n != item && len(out) == 0; n = n.Parent {
 		budget := itemNodes
-		i := slices.Index(place.Children, child)
-		for k := i - 1; k >= 0 && budget > 0; k-- {
-			if d := lastSaying(place.Children[k], &budget); d != "" {
+		for _, step := range []int{-1, 1} {
+			if d := next(n, step, &budget, nil); d != "" {
 				out = append(out, d)
-				break
 			}
-		}
-		for k := i + 1; k < len(place.Children) && budget > 0; k++ {
-			if d := firstSaying(place.Children[k], &budget); d != "" {
-				out = append(out, d)
-				break
-			}
-		}
-		if len(out) > 0 {
-			return out
 		}
 	}
-	return nil
+	return out
 }
 
 func firstSaying(n *screen.Node, budget *int) string {

@@ -79,7 +79,7 @@ func (g *generator) holders(c *criterion) []int {
 
 // outseen reports whether o is out of sight while n is visible: a replay takes n then, so the selector need not
 // exclude o. A closed list and the native select behind a drawn one hold the same options as the open list.
-func outseen(o, n *screen.Node) bool { return !o.Visibility.OnPage() && n.Visibility.OnPage() }
+func outseen(o, n *screen.Node) bool { return !o.OnPage() && n.OnPage() }
 
 // only reports whether a claim holds for n and for nothing else.
 func (g *generator) only(c *criterion, n *screen.Node) bool {

@@ -179,7 +179,7 @@ func (g *generator) saidByText(out []saying, n *screen.Node) []saying {
 				words.Variable().MatchString(own)},
 		)
 	}
-	if leaf || len(n.Children) == 0 || collects(n.Role) || actsInside(n) {
+	if leaf || len(n.Children) == 0 || collects(n.Role) || screen.ActsBelow(n) {
 		return out
 	}
 	text, short := n.TextWithin(false, true, 4*maxSaid)

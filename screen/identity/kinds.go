@@ -59,32 +59,42 @@ func meaningful(role string) string {
 	return role
 }
 
-// control reports whether a person acts on what has this role: such elements have names, as a rule.
-func control(role string) bool {
+// KindOf returns what is done with elements of a role: press, write, choose, check, pick or slide; "" for other roles.
+func KindOf(role string) string {
 	switch role {
-	case "button", "link", "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "spinbutton", "slider",
-		"menuitem", "tab":
-		return true
+	case "button", "link", "menuitem", "tab":
+		return "press"
+	case "textbox", "searchbox", "spinbutton":
+		return "write"
+	case "combobox", "listbox":
+		return "choose"
+	case "checkbox", "switch":
+		return "check"
+	case "radio":
+		return "pick"
+	case "slider":
+		return "slide"
 	}
-	return false
+	return ""
 }
+
+// SameKind reports whether an element of one role may have become one of the other.
+func SameKind(was, is string) bool {
+	return was == is || KindOf(was) != "" && KindOf(was) == KindOf(is)
+}
+
+// isField reports whether a person fills in what has this role.
+func isField(role string) bool { return KindOf(role) != "" && KindOf(role) != "press" }
+
+// control reports whether a person acts on what has this role: such elements have names, as a rule.
+func control(role string) bool { return KindOf(role) != "" && role != "listbox" }
 
 // crowded reports whether the name of n is all the text in it, and n contains something that can be acted on: such
 // a name changes with the state of that content.
-func crowded(n *screen.Node) bool { return namedByContent(n.Role) && actsInside(n) }
+func crowded(n *screen.Node) bool { return namedByContent(n.Role) && screen.ActsBelow(n) }
 
 // legible reports whether a text can say who an element is.
 func legible(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) &&
 		utf8.RuneCountInString(text) <= maxSaid
-}
-
-// actsInside reports whether n contains an element that can be acted on.
-func actsInside(n *screen.Node) bool {
-	for _, c := range n.Children {
-		if c.Ref != "" || actsInside(c) {
-			return true
-		}
-	}
-	return false
 }

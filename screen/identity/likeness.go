@@ -17,6 +17,39 @@ type Likeness struct {
 	Differences []string // each a sentence
 }
 
+// agreement compares what is known of an element with another, feature by feature. Each decision reads it by rules of
+// its own: Compare, Verified and Relocate.
+type agreement struct {
+	Likeness
+	was, is      features
+	within, near int  // how many of the places, of the neighbours are left
+	named        int  // how many of the places have a name, or all where no neighbour was recorded: all lies in main
+	place, title bool // whether the closest place, the first neighbour is among them
+}
+
+// agree compares the surroundings; where the fingerprints alone are known, it is all that can be compared of them.
+func agree(was, is features) agreement {
+	was.Near = slices.DeleteFunc(slices.Clone(was.Near), func(d string) bool { // early recordings held those too
+		return measures(quoted(d))
+	})
+	before, now := skeletons(was.Within), skeletons(is.Within) // a list may be called "Cart (3)"
+	named := before
+	if len(was.Near) > 0 {
+		named = onlyNamed(before)
+	}
+	a := agreement{Likeness: Likeness{Same: true}, was: was, is: is, within: common(before, now),
+		near: common(was.Near, is.Near), named: common(named, now),
+		place: len(before) > 0 && slices.Contains(now, before[0]),
+		title: len(was.Near) > 0 && slices.Contains(is.Near, was.Near[0])}
+	if up := was.Under(); up != "" { // the title of the page stands over everything
+		a.near = common(was.Near[1:], is.Near)
+		if slices.Contains(is.Near, up) {
+			a.near++
+		}
+	}
+	return a
+}
+
 // Compare compares an element as it is now with the one that was recorded. Role, name and test id must agree; with
 // the same test id a name may differ in its numbers ("Cart (2)"), for then something else identifies it. Where
 // several elements have the same name, then or now, and none of them has a text of its own, the title of its item
@@ -24,98 +57,69 @@ type Likeness struct {
 // part of one. Otherwise its neighbours may go, but when neither the place nor the title above it is left, it is
 // another element that happens to be called the same.
 func (f Fingerprint) Compare(now Fingerprint) Likeness {
-	l := Likeness{Same: true}
-	l.identity(&f, &now)
-	f.Near = slices.DeleteFunc(slices.Clone(f.Near), func(d string) bool { // early recordings held those too
-		_, text, _ := strings.Cut(d, ` "`)
-		return measures(strings.TrimSuffix(text, `"`))
-	})
-	left := f.left(&now)
-	l.lost(&f, left)
+	a := agree(features{Fingerprint: f}, features{Fingerprint: now})
+	return a.judge()
+}
+
+// judge decides by the fingerprints alone.
+func (a *agreement) judge() Likeness {
+	f, now := &a.was, &a.is
+	a.itself()
+	if len(f.Within) > 0 && a.within == 0 {
+		a.differ("it is no longer within %s", f.Within[0])
+	}
+	if len(f.Near) > 0 && a.near == 0 {
+		a.differ("it is no longer next to %s", f.Near[0])
+	}
 	// An element with a text that is unique, now as then, needs no other proof among those of the same name.
 	alike := (f.Alike > 0 || now.Alike > 0) && (f.Text == "" || f.Text != now.Text)
-	if alike && f.otherClass(&now) && !f.fieldOf(now) {
-		l.refuse("its class is %s, recorded was %s", strings.Join(now.Class, " "), strings.Join(f.Class, " "))
+	if alike && a.otherClass() && !f.fieldOf(now.Fingerprint) {
+		a.refuse("its class is %s, recorded was %s", strings.Join(now.Class, " "), strings.Join(f.Class, " "))
 	}
-	l.surroundings(&f, &now, left, alike)
-	return l
+	a.surroundings(alike)
+	return a.Likeness
 }
 
-// surroundings compares where an element stands; alike reports whether others have the same name.
-func (l *Likeness) surroundings(f, now *Fingerprint, left remains, alike bool) {
-	switch {
-	case alike && !left.title:
-		l.elsewhere("next to", f.Near[0], left.near == 0)
-	case alike && !left.place: // the same item in another list
-		l.elsewhere("within", f.Within[0], left.within == 0)
-	case alike, f.sameTestID(now):
-	case f.Item != "" && len(f.Near) > 0:
-		if !slices.Contains(skeletons(now.Near), skeleton(f.Near[0])) {
-			l.elsewhere("next to", f.Near[0], left.near == 0)
-		}
-	case f.otherFields(now):
-		l.refuse("it comes after %s, recorded was %s", strings.Join(fields(now.Near), " and "),
-			strings.Join(fields(f.Near), " and "))
-	case len(f.Within)+len(f.Near) > 0 && left.named+left.near == 0:
-		l.Same = l.Same && (len(f.Within) == 0 || left.within > 0) && f.outlivesNeighbours(now)
-	}
-}
-
-// remains counts the parts of the recorded surroundings that are left.
-type remains struct {
-	within, near int  // how many of the places, of the neighbours
-	named        int  // how many of the places have a name, or all where no neighbour was recorded: all lies in main
-	place, title bool // whether the closest place, the first neighbour is among them, or none was recorded
-}
-
-func (f *Fingerprint) left(now *Fingerprint) remains {
-	was, is := skeletons(f.Within), skeletons(now.Within) // a list may be called "Cart (3)"
-	named := was
-	if len(f.Near) > 0 {
-		named = slices.DeleteFunc(slices.Clone(was), func(d string) bool { return !strings.Contains(d, `"`) })
-	}
-	near := common(f.Near, now.Near)
-	if up := f.Under(); up != "" { // the title of the page stands over everything
-		near = common(f.Near[1:], now.Near)
-		if slices.Contains(now.Near, up) {
-			near++
-		}
-	}
-	return remains{
-		within: common(was, is), near: near, named: common(named, is),
-		place: len(was) == 0 || slices.Contains(is, was[0]),
-		title: len(f.Near) == 0 || slices.Contains(now.Near, f.Near[0]),
-	}
-}
-
-// lost notes when no place or no neighbour is left.
-func (l *Likeness) lost(f *Fingerprint, left remains) {
-	if len(f.Within) > 0 && left.within == 0 {
-		l.differ("it is no longer within %s", f.Within[0])
-	}
-	if len(f.Near) > 0 && left.near == 0 {
-		l.differ("it is no longer next to %s", f.Near[0])
-	}
-}
-
-// identity compares what an element says of itself: its role, its name and its test id.
-func (l *Likeness) identity(f, now *Fingerprint) {
+// itself compares what an element says of itself: its role, its name and its test id.
+func (a *agreement) itself() {
+	f, now := &a.was, &a.is
 	if f.Role != now.Role {
-		l.refuse("its role is %s, recorded was %s", now.Role, f.Role)
+		a.refuse("its role is %s, recorded was %s", now.Role, f.Role)
 	}
 	switch {
-	case words.Squeeze(f.Name) == words.Squeeze(now.Name):
+	case words.SameWords(f.Name, now.Name):
 	case f.Name == "" && f.Role == "generic": // early recordings left out a generic's text
-	case f.sameCell(now) && figure(f.Name) && figure(now.Name):
-		l.differ("its name is %q, recorded was %q: only numbers differ, in the same row and column", now.Name, f.Name)
-	case f.sameTestID(now) && !words.Generated(f.TestID) && skeleton(f.Name) == skeleton(now.Name):
-		l.differ("its name is %q, recorded was %q: only numbers differ, and the test id is the same", now.Name, f.Name)
+	case f.Column != "" && f.Column == now.Column && a.title && figure(f.Name) && figure(now.Name):
+		a.differ("its name is %q, recorded was %q: only numbers differ, in the same row and column", now.Name, f.Name)
+	case a.sameTestID() && !words.Generated(f.TestID) && skeleton(f.Name) == skeleton(now.Name):
+		a.differ("its name is %q, recorded was %q: only numbers differ, and the test id is the same", now.Name, f.Name)
 	default:
-		l.refuse("its name is %q, recorded was %q", now.Name, f.Name)
+		a.refuse("its name is %q, recorded was %q", now.Name, f.Name)
 	}
 	if f.TestID != "" && f.TestID != now.TestID &&
 		!(words.HasNumbers(f.TestID) && skeleton(f.TestID) == skeleton(now.TestID)) {
-		l.refuse("its test id is %q, recorded was %q", now.TestID, f.TestID)
+		a.refuse("its test id is %q, recorded was %q", now.TestID, f.TestID)
+	}
+}
+
+// surroundings compares where an element stands; alike reports whether others have the same name.
+func (a *agreement) surroundings(alike bool) {
+	f, now := &a.was, &a.is
+	switch {
+	case alike && !a.title && len(f.Near) > 0:
+		a.elsewhere("next to", f.Near[0], a.near == 0)
+	case alike && !a.place && len(f.Within) > 0: // the same item in another list
+		a.elsewhere("within", f.Within[0], a.within == 0)
+	case alike, a.sameTestID():
+	case f.Item != "" && len(f.Near) > 0:
+		if !slices.Contains(skeletons(now.Near), skeleton(f.Near[0])) {
+			a.elsewhere("next to", f.Near[0], a.near == 0)
+		}
+	case a.otherFields():
+		a.refuse("it comes after %s, recorded was %s", strings.Join(fields(now.Near), " and "),
+			strings.Join(fields(f.Near), " and "))
+	case len(f.Within)+len(f.Near) > 0 && a.named+a.near == 0:
+		a.Same = a.Same && (len(f.Within) == 0 || a.within > 0) && a.outlivesNeighbours()
 	}
 }
 
@@ -136,65 +140,55 @@ func (l *Likeness) elsewhere(relation, recorded string, noted bool) {
 	}
 }
 
-func (f *Fingerprint) sameTestID(now *Fingerprint) bool {
-	return f.TestID != "" && f.TestID == now.TestID
-}
-
-// sameCell reports whether both are the cell of one column beside what their row is known by.
-func (f *Fingerprint) sameCell(now *Fingerprint) bool {
-	return f.Column != "" && f.Column == now.Column && len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
-}
+func (a *agreement) sameTestID() bool { return a.was.TestID != "" && a.was.TestID == a.is.TestID }
 
 // figure reports whether a text is nothing or a number.
 func figure(name string) bool { return !strings.ContainsFunc(name, unicode.IsLetter) }
 
 // otherClass reports whether both have classes, and none in common.
-func (f *Fingerprint) otherClass(now *Fingerprint) bool {
-	return len(f.Class) > 0 && len(now.Class) > 0 && common(f.Class, now.Class) == 0
+func (a *agreement) otherClass() bool {
+	return len(a.was.Class) > 0 && len(a.is.Class) > 0 && common(a.was.Class, a.is.Class) == 0
+}
+
+// otherFields reports whether both stand beside the fields of a form, none of them the same, in no place of one name.
+func (a *agreement) otherFields() bool {
+	was, is := fields(a.was.Near), fields(a.is.Near)
+	return len(was) > 0 && len(is) > 0 && common(was, is) == 0 &&
+		common(skeletons(onlyNamed(a.was.Within)), skeletons(a.is.Within)) == 0
 }
 
 // outlivesNeighbours reports whether an element that is alone of its name is still the recorded one when nothing that
 // it stood among is left.
-func (f *Fingerprint) outlivesNeighbours(now *Fingerprint) bool {
-	if slices.ContainsFunc(f.Near, isField) { // the fields of a form stay with its button
+func (a *agreement) outlivesNeighbours() bool {
+	f := &a.was
+	if slices.ContainsFunc(f.Near, describesField) { // the fields of a form stay with its button
 		return false
 	}
-	bare := !slices.ContainsFunc(f.Within, func(d string) bool { return strings.Contains(d, `"`) })
-	return f.Name != "" && bare && len(f.Near) > 0 && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
+	return f.Name != "" && len(onlyNamed(f.Within)) == 0 && len(f.Near) > 0 &&
+		(isItem(f.Role) || a.is.Item == "" && !titles(f.Near[0]))
+}
+
+// onlyNamed returns the places that have a name.
+func onlyNamed(places []string) []string {
+	return slices.DeleteFunc(slices.Clone(places), func(d string) bool { return !strings.Contains(d, `"`) })
 }
 
 // fieldOf reports whether both are fields beside the same words: the only such box of this row, or the field after
 // that label while there are no more and no fewer of them. Its place identifies it then. A button's class may be all
 // that shows its purpose.
 func (f Fingerprint) fieldOf(now Fingerprint) bool {
-	switch f.Role {
-	case "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "generic":
-		return (f.Role != "generic" || f.Editor && now.Editor) && f.Item == now.Item &&
-			(f.Item != "" || f.Alike == now.Alike) &&
-			len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
-	}
-	return false
+	return (isField(f.Role) || f.Role == "generic" && f.Editor && now.Editor) && f.Item == now.Item &&
+		(f.Item != "" || f.Alike == now.Alike) && len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
 }
 
-// otherFields reports whether both stand beside the fields of a form, none of them the same, in no place of one name.
-func (f *Fingerprint) otherFields(now *Fingerprint) bool {
-	was, is := fields(f.Near), fields(now.Near)
-	named := slices.DeleteFunc(slices.Clone(f.Within), func(d string) bool { return !strings.Contains(d, `"`) })
-	return len(was) > 0 && len(is) > 0 && common(was, is)+common(skeletons(named), skeletons(now.Within)) == 0
-}
-
+// fields returns the neighbours that a person fills in.
 func fields(near []string) []string {
-	return slices.DeleteFunc(slices.Clone(near), func(d string) bool { return !isField(d) })
+	return slices.DeleteFunc(slices.Clone(near), func(d string) bool { return !describesField(d) })
 }
 
-// isField reports whether a neighbour is something that a person fills in.
-func isField(d string) bool {
+func describesField(d string) bool {
 	role, _, _ := strings.Cut(d, " ")
-	switch role {
-	case "textbox", "searchbox", "combobox", "listbox", "spinbutton", "checkbox", "radio", "switch", "slider":
-		return true
-	}
-	return false
+	return isField(role)
 }
 
 // titles reports whether a neighbour is a title of the text after it.
@@ -235,8 +229,8 @@ func Verified(s *screen.Snapshot, sel screen.Selector, matches int, f Fingerprin
 	if len(twins) == 0 {
 		return true
 	}
-	now := fingerprint(n, twins)
-	if f.samePlace(now) {
+	found := agree(features{Fingerprint: f}, features{Fingerprint: fingerprint(n, twins)})
+	if found.samePlace() {
 		return true
 	}
 	for i, t := range twins {
@@ -247,8 +241,8 @@ func Verified(s *screen.Snapshot, sel screen.Selector, matches int, f Fingerprin
 			continue
 		}
 		others := append(append([]*screen.Node{n}, twins[:i]...), twins[i+1:]...)
-		other := fingerprint(t, others)
-		if f.Compare(other).Same || f.Alike == 0 && f.shared(other) >= f.shared(now) {
+		other := agree(found.was, features{Fingerprint: fingerprint(t, others)})
+		if other.judge().Same || f.Alike == 0 && other.shared() >= found.shared() {
 			return false
 		}
 	}
@@ -256,16 +250,15 @@ func Verified(s *screen.Snapshot, sel screen.Selector, matches int, f Fingerprin
 }
 
 // samePlace reports whether an element stands where it stood among those alike in a named place.
-func (f Fingerprint) samePlace(now Fingerprint) bool {
+func (a *agreement) samePlace() bool {
+	f, now := &a.was, &a.is
 	return len(f.Within) > 0 && len(now.Within) > 0 && skeleton(f.Within[0]) == skeleton(now.Within[0]) &&
 		(f.Place == now.Place || f.Place == "") && f.Alike == now.Alike
 }
 
 // shared counts the recorded surroundings and classes of an element that are there now. It decides where the
 // element was alone when it was recorded: nothing that distinguishes it from its new twins was needed then.
-func (f Fingerprint) shared(now Fingerprint) int {
-	return common(f.Class, now.Class) + common(f.Near, now.Near) + common(skeletons(f.Within), skeletons(now.Within))
-}
+func (a *agreement) shared() int { return common(a.was.Class, a.is.Class) + a.near + a.within }
 
 // maxTwins bounds how many elements that are called the same are looked at closely.
 const maxTwins = 50

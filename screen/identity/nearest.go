@@ -56,42 +56,24 @@ func Nearest(s *screen.Snapshot, sel screen.Selector, n int) []Candidate {
 	return out
 }
 
-// Resembling returns the elements that agree with a fingerprint in their name or their test id, those first that agree
-// in both, then in their tag and their surroundings.
+// Resembling returns the elements that agree with a fingerprint in their name or their test id, those first that are
+// the recorded element, then by the number of their differences.
 func Resembling(s *screen.Snapshot, f Fingerprint, n int) []*screen.Node {
-	type scored struct {
-		node  *screen.Node
-		score int
-	}
-	var all []scored
-	for _, o := range s.Below(s.Root) {
+	all := screen.Pick(s.Below(s.Root), func(o *screen.Node) bool {
 		w, _ := o.Native.(*screen.Web)
-		name := f.Name != "" && words.Squeeze(o.Called()) == words.Squeeze(f.Name)
-		test := f.TestID != "" && w != nil && w.TestID == f.TestID
-		if o.Role == "text" || !name && !test {
-			continue
-		}
-		score := 0
-		for _, agrees := range []bool{test, test, name, name, o.Role == f.Role, w != nil && w.Tag == f.Tag} {
-			if agrees {
-				score++
-			}
-		}
-		all = append(all, scored{o, score})
-	}
-	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
+		return o.Role != "text" && (f.Name != "" && words.SameWords(o.Called(), f.Name) ||
+			f.TestID != "" && w != nil && w.TestID == f.TestID)
+	})
 	all = all[:min(len(all), maxTwins)]
-	for i := range all {
-		if f.Compare(Of(s, all[i].node)).Same {
-			all[i].score += 10
+	differences := map[*screen.Node]int{}
+	for _, o := range all {
+		like := f.Compare(Of(s, o))
+		if differences[o] = len(like.Differences); !like.Same {
+			differences[o] += far
 		}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
-	var out []*screen.Node
-	for _, c := range all[:min(len(all), n)] {
-		out = append(out, c.node)
-	}
-	return out
+	slices.SortStableFunc(all, func(a, b *screen.Node) int { return differences[a] - differences[b] })
+	return all[:min(len(all), n)]
 }
 
 // Around describes the surroundings of an element, for people: ` in listitem next to heading "Mug"`; "" when there are

@@ -46,9 +46,9 @@ func (t Target) Relocate(now *screen.Snapshot) Verdict {
 	if now == nil || now.Root == nil || now.Dialog != nil || now.Quality.Verdict == screen.Degraded {
 		return Verdict{Declined: "the screen could not be captured whole, or a dialog is open on it"}
 	}
-	known, was, past := t.known()
+	known, then, past := t.known()
 	v := Verdict{Past: past}
-	v.Candidates = t.candidates(known, was, now)
+	v.Candidates = t.candidates(known, then, now)
 	var open []Candidate
 	for _, c := range v.Candidates {
 		if c.Against == "" {
@@ -108,7 +108,7 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 	for _, p := range t.Past {
 		was := t.In(p)
 		found, err := p.Find(sel)
-		other := func(n *screen.Node) bool { return n != was && n.Visibility.OnPage() }
+		other := func(n *screen.Node) bool { return n != was && n.OnPage() }
 		if err == nil && was != nil && slices.ContainsFunc(found, other) {
 			v.Declined = fmt.Sprintf("on a green run %s was another element than that of the step", c.Node.Descriptor())
 			return
@@ -118,16 +118,16 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 }
 
 // known returns all that is known of the element, the newest screen that shows it, and how many do.
-func (t Target) known() (f features, was *screen.Snapshot, screens int) {
+func (t Target) known() (f features, then *screen.Snapshot, screens int) {
 	f = recorded(t.Print, t.Selector)
 	for _, p := range t.Past {
 		if n := t.In(p); n != nil {
 			if screens++; screens == 1 {
-				f, was = featuresOf(p, n), p
+				f, then = featuresOf(p, n), p
 			}
 		}
 	}
-	return f, was, screens
+	return f, then, screens
 }
 
 // In finds the element on a screen where nothing has changed, by its selector and its fingerprint.
@@ -146,13 +146,13 @@ func (t Target) In(s *screen.Snapshot) *screen.Node {
 }
 
 // candidates are the elements that something speaks for, best first.
-func (t Target) candidates(known features, was, now *screen.Snapshot) []Candidate {
+func (t Target) candidates(known features, then, now *screen.Snapshot) []Candidate {
 	var out []Candidate
 	for _, n := range now.Below(now.Root) {
 		if !t.worthALook(&known, n) {
 			continue
 		}
-		w := weighing{known: known, it: featuresOf(now, n), was: was, now: now, asserts: t.Asserts,
+		w := weighing{agreement: agree(known, featuresOf(now, n)), then: then, now: now, asserts: t.Asserts,
 			vouched: t.vouched && known.node != nil}
 		if w.weigh(); w.score <= 0 {
 			continue
@@ -174,7 +174,7 @@ func (t Target) candidates(known features, was, now *screen.Snapshot) []Candidat
 
 // worthALook drops at once what can be no candidate: the fingerprint of each element costs a walk of the screen.
 func (t Target) worthALook(known *features, n *screen.Node) bool {
-	if !n.Visibility.OnPage() && (known.node == nil || known.node.Visibility.OnPage()) || !SameKind(known.Role, n.Role) {
+	if !n.OnPage() && (known.node == nil || known.node.OnPage()) || !SameKind(known.Role, n.Role) {
 		return false
 	}
 	name := words.Squeeze(n.Called())
@@ -191,44 +191,24 @@ func (t Target) worthALook(known *features, n *screen.Node) bool {
 	return words.Alike(known.Name, name) != words.Unlike
 }
 
-// SameKind reports whether an element of one role may have become one of the other.
-func SameKind(was, is string) bool {
-	return was == is || KindOf(was) != "" && KindOf(was) == KindOf(is)
-}
-
-// KindOf returns what is done with elements of a role, "" for one with which nothing or something of its own is done.
-func KindOf(role string) string {
-	switch role {
-	case "button", "link", "menuitem", "tab":
-		return "press"
-	case "textbox", "searchbox", "spinbutton":
-		return "write"
-	case "combobox", "listbox":
-		return "choose"
-	case "checkbox", "switch":
-		return "check"
-	}
-	return ""
-}
-
 // claimed says which other element that is known a candidate is: one of the trail's others, or one that stood beside
 // the target on a green run.
 func (t Target) claimed(w *weighing) string {
 	for _, o := range t.Others {
-		if !t.Print.Compare(w.it.Fingerprint).Same && o.Compare(w.it.Fingerprint).Same && !o.Compare(t.Print).Same {
-			return fmt.Sprintf("it is the %s of another step", w.it.node.Descriptor())
+		if !t.Print.Compare(w.is.Fingerprint).Same && o.Compare(w.is.Fingerprint).Same && !o.Compare(t.Print).Same {
+			return fmt.Sprintf("it is the %s of another step", w.is.node.Descriptor())
 		}
 	}
-	if w.was == nil {
+	if w.then == nil {
 		return ""
 	}
-	for _, n := range w.was.Below(w.was.Root) {
-		if n == w.known.node || !n.Visibility.OnPage() || !(Target{}).worthALook(&w.it, n) {
+	for _, n := range w.then.Below(w.then.Root) {
+		if n == w.was.node || !n.OnPage() || !(Target{}).worthALook(&w.is, n) {
 			continue
 		}
-		back := weighing{known: featuresOf(w.was, n), it: w.it, now: w.now}
+		back := weighing{agreement: agree(featuresOf(w.then, n), w.is), now: w.now}
 		if back.weigh(); back.against == "" && back.score >= w.score {
-			return fmt.Sprintf("it is the %s that stood beside the element of the step", w.was.Label(n))
+			return fmt.Sprintf("it is the %s that stood beside the element of the step", w.then.Label(n))
 		}
 	}
 	return ""

@@ -12,8 +12,8 @@ import (
 // weighing compares what is known of an element with a candidate. Its score orders the candidates; its rules say which
 // of them may win at all.
 type weighing struct {
-	known, it features
-	now, was  *screen.Snapshot // was: of the green run, nil without one
+	agreement
+	then, now *screen.Snapshot // then: of the green run, nil without one
 	asserts   bool
 	vouched   bool // a model names the element
 
@@ -21,9 +21,8 @@ type weighing struct {
 	why     []string
 	against string
 
-	name                     words.Likeness
-	id, place, near, anchors bool
-	title                    bool // the item that it stands in is called the same
+	name                words.Likeness
+	id, beside, anchors bool
 	// How many texts were around it; how many of them are there now, on the same side, on the other, or elsewhere on
 	// the screen.
 	of, along, turned, left int
@@ -67,7 +66,7 @@ const (
 )
 
 func (w *weighing) weighName() {
-	was, is := w.known.Name, w.it.Name
+	was, is := w.was.Name, w.is.Name
 	switch {
 	case was == "" && is == "":
 		w.weighText()
@@ -93,22 +92,22 @@ func (w *weighing) weighName() {
 // weighText compares the texts in elements without a name. A value or a count may change, words may not.
 func (w *weighing) weighText() {
 	w.name = words.Unlike
-	was, is := words.Split(w.known.content), words.Split(w.it.content)
+	was, is := words.Split(w.was.content), words.Split(w.is.content)
 	switch {
 	case !slices.ContainsFunc(was, hasLetter):
 	case slices.Equal(was, is):
 		w.name = words.Same
 		w.speaks(forName, "it says the same")
-	case w.known.node != nil && !changes(w.known.Role):
-		w.no("it says %q, not %q", w.it.content, w.known.content)
+	case w.was.node != nil && !changes(w.was.Role):
+		w.no("it says %q, not %q", w.is.content, w.was.content)
 	}
 }
 
 // weighID compares ids. One that several elements have says nothing.
 func (w *weighing) weighID() {
-	for _, id := range w.known.ids {
+	for _, id := range w.was.ids {
 		holds := func(n *screen.Node) bool { return slices.Contains(n.IDs(), id) }
-		if slices.Contains(w.it.ids, id) && count(w.now, holds) == 1 {
+		if slices.Contains(w.is.ids, id) && count(w.now, holds) == 1 {
 			w.id = true
 			w.speaks(forID, "it has the same id %q", id)
 			return
@@ -127,24 +126,24 @@ func count(s *screen.Snapshot, is func(*screen.Node) bool) int {
 }
 
 func (w *weighing) weighKind() {
-	if w.known.Role == w.it.Role {
-		w.speaks(forRole, "it is a %s, too", w.it.Role)
+	if w.was.Role == w.is.Role {
+		w.speaks(forRole, "it is a %s, too", w.is.Role)
 	} else if w.name != words.Same {
-		w.no("its role is %s, not %s", w.it.Role, w.known.Role)
+		w.no("its role is %s, not %s", w.is.Role, w.was.Role)
 	}
-	if w.known.node == nil {
+	if w.was.node == nil {
 		return
 	}
 	if w.leads() && w.tellingAddress() {
-		w.speaks(forHref, "it leads to %s, too", w.it.href)
+		w.speaks(forHref, "it leads to %s, too", w.is.href)
 	}
 	switch {
-	case w.known.input == w.it.input && distinct(w.it.input):
-		w.speaks(forInput, "it takes %s, too", w.it.input)
-	case w.known.input != w.it.input && (w.known.input == "password" || w.it.input == "password"):
+	case w.was.input == w.is.input && distinct(w.is.input):
+		w.speaks(forInput, "it takes %s, too", w.is.input)
+	case w.was.input != w.is.input && (w.was.input == "password" || w.is.input == "password"):
 		w.no("one of them takes a password")
 	}
-	if w.known.placeholder != "" && w.known.placeholder == w.it.placeholder {
+	if w.was.placeholder != "" && w.was.placeholder == w.is.placeholder {
 		w.speaks(forNear, "its hint is the same")
 	}
 }
@@ -158,51 +157,52 @@ func distinct(input string) bool {
 	return false
 }
 
+// weighSurroundings reads the place and the title more strictly than Compare; docs/adr/0021-same-element.md says why.
 func (w *weighing) weighSurroundings() {
-	was, is := &w.known, &w.it
-	bare := len(was.Within)+len(is.Within) == 0
-	if bare || len(was.Within) > 0 && len(is.Within) > 0 && words.Alike(was.Within[0], is.Within[0]) == words.Same {
-		w.place = true
+	was, is := w.was.Within, w.is.Within
+	w.place = len(was)+len(is) == 0 || len(was) > 0 && len(is) > 0 && words.Alike(was[0], is[0]) == words.Same
+	if w.place {
 		w.speaks(forPlace, "it stands in the same place")
 	}
 	w.weighNear()
 	w.weighAround()
-	w.besideText(w.known.before, w.it.before, "before")
-	w.besideText(w.known.after, w.it.after, "after")
-	if i := slices.IndexFunc(w.known.anchors, func(a string) bool { return slices.Contains(w.it.anchors, a) }); i >= 0 {
+	w.besideText(w.was.before, w.is.before, "before")
+	w.besideText(w.was.after, w.is.after, "after")
+	if i := slices.IndexFunc(w.was.anchors, func(a string) bool { return slices.Contains(w.is.anchors, a) }); i >= 0 {
 		w.anchors = true
-		w.speaks(forAnchor, "it lies in %s", w.known.anchors[i])
+		w.speaks(forAnchor, "it lies in %s", w.was.anchors[i])
 	}
 }
 
 func (w *weighing) weighNear() {
-	is := w.it.Near
-	for i, d := range w.known.Near {
+	was, is := w.was.Near, w.is.Near
+	w.title = len(was) > 0 && len(is) > 0 &&
+		(was[0] == is[0] || w.was.inItem && w.is.inItem && quoted(was[0]) == quoted(is[0]))
+	for i, d := range was {
 		switch {
-		case i == 0 && len(is) > 0 && (is[0] == d || w.it.inItem && w.known.inItem && quoted(is[0]) == quoted(d)):
-			w.title, w.near = true, true
-			points := forTitle
-			if w.inItemOf() {
-				points = forItem
-			}
-			w.speaks(points, "it stands next to %s", d)
+		case i == 0 && w.inItemOf():
+			w.speaks(forItem, "it stands next to %s", d)
+		case i == 0 && w.title:
+			w.speaks(forTitle, "it stands next to %s", d)
 		case slices.Contains(is, d):
-			w.near = true
 			w.speaks(forNear, "%s is near", d)
+		default:
+			continue
 		}
+		w.beside = true
 	}
 }
 
 // weighAround compares what is read around both, whatever it is made of.
 func (w *weighing) weighAround() {
 	var all map[string]bool
-	for _, text := range w.known.around {
+	for _, text := range w.was.around {
 		w.of++
 		switch {
-		case w.it.reads(text):
+		case w.is.reads(text):
 			w.along++
 			continue
-		case w.it.reads(eitherSide + text[1:]):
+		case w.is.reads(eitherSide + text[1:]):
 			w.turned++
 			continue
 		}
@@ -214,18 +214,18 @@ func (w *weighing) weighAround() {
 		}
 	}
 	if w.among() {
-		w.near = true
+		w.beside = true
 		there := w.along + w.turned
 		w.speaks(forNear+min(there, 3)*forOneLabel, "%d of %d texts around it are the same", there, w.of)
 	}
 	if w.under() {
-		w.speaks(forOneLabel, "it stands under %q", w.it.under)
+		w.speaks(forOneLabel, "it stands under %q", w.is.under)
 	}
 }
 
 // under reports whether both stand under the same heading.
 func (w *weighing) under() bool {
-	return w.known.under != "" && words.Plain(w.known.under) == words.Plain(w.it.under)
+	return w.was.under != "" && words.Plain(w.was.under) == words.Plain(w.is.under)
 }
 
 // among reports whether at least half of what was around the element is around the candidate.
@@ -235,7 +235,7 @@ func (w *weighing) among() bool { return w.along+w.turned > 0 && 2*(w.along+w.tu
 func texts(s *screen.Snapshot) map[string]bool {
 	out := map[string]bool{}
 	for _, n := range s.Below(s.Root) {
-		if n.Visibility.OnPage() {
+		if n.OnPage() {
 			out[words.Plain(n.Name)], out[words.Plain(n.Text)] = true, true
 		}
 	}
@@ -244,7 +244,7 @@ func texts(s *screen.Snapshot) map[string]bool {
 
 func (w *weighing) besideText(was, is, side string) {
 	if was != "" && was == is {
-		w.near = true
+		w.beside = true
 		w.speaks(forOneLabel, "%q stands %s it", short(is), side)
 	}
 }
@@ -256,10 +256,10 @@ func short(s string) string {
 	return s
 }
 
-// rule says whether the candidate may win. Each kind of words.Likeness of names needs its own proof beside it.
+// rule says whether the candidate may win. Each likeness of names needs its own proof beside it.
 func (w *weighing) rule() {
 	w.ruleItem()
-	is, was := w.it.Name, w.known.Name
+	is, was := w.is.Name, w.was.Name
 	w.needs(w.assertable(), "an assertion is not given an element of another name")
 	switch w.name {
 	case words.Same:
@@ -294,18 +294,18 @@ func (w *weighing) needs(holds bool, format string, args ...any) {
 
 // assertable reports whether an assertion may be given the candidate.
 func (w *weighing) assertable() bool {
-	return !w.asserts || w.name == words.Same || w.known.Name == "" && w.id
+	return !w.asserts || w.name == words.Same || w.was.Name == "" && w.id
 }
 
 // settled reports whether the candidate stands among what was there: in the item or under the label of then, in a place
 // of that name, or among the texts of then. An id alone proves nothing, for ids are used again.
 func (w *weighing) settled() bool {
-	return w.among() || w.anchors || w.inItemOf() || w.of == 0 && (w.near || w.under() || w.id)
+	return w.among() || w.anchors || w.inItemOf() || w.of == 0 && (w.beside || w.under() || w.id)
 }
 
 // inItemOf reports whether both stand in the item of one title.
 func (w *weighing) inItemOf() bool {
-	return w.title && w.known.inItem && w.it.inItem
+	return w.title && w.was.inItem && w.is.inItem
 }
 
 // leftBehind reports whether more of what stood around the element is elsewhere than came along.
@@ -313,49 +313,49 @@ func (w *weighing) leftBehind() bool {
 	if w.inItemOf() || w.leads() {
 		return false
 	}
-	other := w.known.under != "" && !w.under() && !w.anchors && texts(w.now)[words.Plain(w.known.under)]
-	return w.left > w.along+w.turned || other && !(w.known.node != nil && 2*w.along > w.of)
+	other := w.was.under != "" && !w.under() && !w.anchors && texts(w.now)[words.Plain(w.was.under)]
+	return w.left > w.along+w.turned || other && !(w.was.node != nil && 2*w.along > w.of)
 }
 
 // wasNeighbour reports whether the candidate is called as something that stood beside the element.
 func (w *weighing) wasNeighbour() bool {
-	return slices.Contains(w.known.Near, w.it.node.Descriptor()) || w.known.reads(eitherSide+words.Plain(w.it.Name))
+	return slices.Contains(w.was.Near, w.is.node.Descriptor()) || w.was.reads(eitherSide+words.Plain(w.is.Name))
 }
 
 // explained reports whether the words in which the two names differ are said by the heading, the form or the page that
 // the element stood in then and stands in now. Any other word may distinguish it from what it was.
 func (w *weighing) explained() bool {
-	says := slices.Concat([]string{w.known.under, w.it.under}, headings(w.known.Near), w.known.Within, w.it.Within)
+	says := slices.Concat([]string{w.was.under, w.is.under}, headings(w.was.Near), w.was.Within, w.is.Within)
 	for i, d := range says {
 		if _, _, named := strings.Cut(d, `"`); named {
 			says[i] = quoted(d)
 		}
 	}
-	return words.Explained(w.known.Name, w.it.Name, says...)
+	return words.Explained(w.was.Name, w.is.Name, says...)
 }
 
 // stands reports whether the candidate is in the same place, among the same neighbours.
-func (w *weighing) stands() bool { return w.place && (w.near || w.anchors) }
+func (w *weighing) stands() bool { return w.place && (w.beside || w.anchors) }
 
 // fits reports whether a model names the candidate, and all but its name is the same: its kind, its place among the
 // same neighbours, and its target. An id is not enough: it outlives the purpose of its element.
 func (w *weighing) fits() bool {
-	return w.vouched && w.known.Role == w.it.Role && w.stands() && w.leads() && w.tellingAddress()
+	return w.vouched && w.was.Role == w.is.Role && w.stands() && w.leads() && w.tellingAddress()
 }
 
 // tellingAddress reports whether the address tells the element from others: it is that of a page of its own, and no
 // link of another name led there on the green run.
 func (w *weighing) tellingAddress() bool {
-	return w.it.href != "/" && !strings.HasPrefix(w.it.href, "#") && w.was != nil &&
-		count(w.was, func(n *screen.Node) bool {
+	return w.is.href != "/" && !strings.HasPrefix(w.is.href, "#") && w.then != nil &&
+		count(w.then, func(n *screen.Node) bool {
 			web, ok := n.Native.(*screen.Web)
 			name := words.Squeeze(n.Called())
-			return ok && path(web.Href) == w.it.href && name != "" && name != w.known.Name
+			return ok && path(web.Href) == w.is.href && name != "" && name != w.was.Name
 		}) == 0
 }
 
 // leads reports whether both lead to the same address.
-func (w *weighing) leads() bool { return w.known.href != "" && w.known.href == w.it.href }
+func (w *weighing) leads() bool { return w.was.href != "" && w.was.href == w.is.href }
 
 func headings(near []string) []string {
 	return slices.DeleteFunc(slices.Clone(near), func(d string) bool { return !strings.HasPrefix(d, "heading ") })
@@ -364,21 +364,21 @@ func headings(near []string) []string {
 // translated reports whether a model names the candidate on a page whose words are all others, and whose controls are
 // the same, in the same order: the candidate is the one of the same number.
 func (w *weighing) translated() bool {
-	if !w.vouched || w.known.node == nil || w.known.Role != w.it.Role {
+	if !w.vouched || w.was.node == nil || w.was.Role != w.is.Role {
 		return false
 	}
-	if len(w.known.ids) > 0 && len(w.it.ids) > 0 && !w.id {
+	if len(w.was.ids) > 0 && len(w.is.ids) > 0 && !w.id {
 		return false
 	}
-	return w.reworded(landmarkOf(w.known.node), landmarkOf(w.it.node)) || w.reworded(w.was.Root, w.now.Root)
+	return w.reworded(landmarkOf(w.was.node), landmarkOf(w.is.node)) || w.reworded(w.then.Root, w.now.Root)
 }
 
 // reworded reports whether most controls of a part of the page are called otherwise, and all are of the kind and in the
 // place of then.
 func (w *weighing) reworded(then, now *screen.Node) bool {
 	was, is := pressable(then), pressable(now)
-	i := slices.Index(is, w.it.node)
-	if len(was) != len(is) || i < 0 || was[i] != w.known.node {
+	i := slices.Index(is, w.is.node)
+	if len(was) != len(is) || i < 0 || was[i] != w.was.node {
 		return false
 	}
 	kept, all := 0, 0
@@ -400,26 +400,26 @@ const fewest = 3
 
 // pressable returns the controls in a part of a page that can be seen, in reading order.
 func pressable(n *screen.Node) []*screen.Node {
-	return screen.Pick(screen.Preorder(n), func(n *screen.Node) bool { return n.Control() && n.Visibility.OnPage() })
+	return screen.Pick(screen.Preorder(n), func(n *screen.Node) bool { return n.Control() && n.OnPage() })
 }
 
 // typed reports whether both are the only field of their screen that takes the same kind of thing, in the same place.
 func (w *weighing) typed() bool {
-	return w.place && w.known.node != nil && distinct(w.it.input) && w.known.input == w.it.input && w.onlyOfItsType() &&
-		words.Explained(w.known.Name, w.it.Name, "address number")
+	return w.place && w.was.node != nil && distinct(w.is.input) && w.was.input == w.is.input && w.onlyOfItsType() &&
+		words.Explained(w.was.Name, w.is.Name, "address number")
 }
 
 // hinted reports whether both are called by a hint alone, which is an example of what they take, and come right after a
 // label of the same words, between the same texts; or the same hint stands in both, and that label names the candidate.
 func (w *weighing) hinted() bool {
-	was := w.known.label()
+	was := w.was.label()
 	switch {
-	case was == "" || w.known.input != w.it.input:
+	case was == "" || w.was.input != w.is.input:
 		return false
-	case w.it.Name != w.it.placeholder:
-		return was == words.Plain(w.it.Name) && w.known.placeholder == w.it.placeholder
+	case w.is.Name != w.is.placeholder:
+		return was == words.Plain(w.is.Name) && w.was.placeholder == w.is.placeholder
 	}
-	return was == w.it.label() && w.labelled()
+	return was == w.is.label() && w.labelled()
 }
 
 // label is the text of the label right before a field that only a hint names.
@@ -441,32 +441,23 @@ func (f *features) label() string {
 // identical reports whether all that a fingerprint keeps agrees, where nothing else is known and nothing is called the
 // same.
 func (w *weighing) identical() bool {
-	return w.known.node == nil && w.known.Alike+w.it.Alike == 0 && w.known.Compare(w.it.Fingerprint).Same
+	return w.was.node == nil && w.was.Alike+w.is.Alike == 0 && w.was.Compare(w.is.Fingerprint).Same
 }
 
 // ruleNameless is for elements without a name: an id, a title or the label before it must identify them.
 func (w *weighing) ruleNameless() {
-	labelled := w.known.before != "" && w.known.before == w.it.before
+	labelled := w.was.before != "" && w.was.before == w.is.before
 	if !w.id && !(w.place && w.title) && !(w.stands() && labelled) {
 		w.no("it has no name, and nothing else tells it")
 	}
-	if w.known.otherClass(&w.it.Fingerprint) && !w.id && !(w.inItemOf() && filled(w.it.Role)) {
+	if w.otherClass() && !w.id && !(w.inItemOf() && isField(w.is.Role)) {
 		w.no("its class is another")
 	}
 }
 
-// filled are the roles of what is filled in: in an item of a title its place tells it, whatever its class.
-func filled(role string) bool {
-	switch KindOf(role) {
-	case "write", "choose", "check":
-		return true
-	}
-	return false
-}
-
 // ruleItem is for elements in an item, or of several with the same name: the title must be the recorded one.
 func (w *weighing) ruleItem() {
-	was, is := &w.known, &w.it
+	was, is := &w.was, &w.is
 	if w.id && was.Alike == 0 && is.Alike == 0 {
 		return
 	}
@@ -483,12 +474,12 @@ func (w *weighing) ruleItem() {
 // onlyOfItsPart reports whether both are alone of their name in the same part of the page: the others of that name
 // stand in other landmarks.
 func (w *weighing) onlyOfItsPart() bool {
-	if w.known.node == nil {
+	if w.was.node == nil {
 		return false
 	}
-	then, now := landmarkOf(w.known.node), landmarkOf(w.it.node)
+	then, now := landmarkOf(w.was.node), landmarkOf(w.is.node)
 	page := then.Parent == nil && now.Parent == nil // whose name is its title
-	return (page || then.Role == now.Role && then.Name == now.Name) && alone(then, w.known.node) && alone(now, w.it.node)
+	return (page || then.Role == now.Role && then.Name == now.Name) && alone(then, w.was.node) && alone(now, w.is.node)
 }
 
 // alone reports whether a part of the page has no other element that is called as n, landmarks in it left out.
@@ -501,14 +492,14 @@ func alone(part, n *screen.Node) bool {
 
 // labelled reports whether what is read before and after the candidate is what was read then.
 func (w *weighing) labelled() bool {
-	return w.place && w.known.node != nil && w.known.before != "" && w.known.before == w.it.before &&
-		w.known.after == w.it.after
+	return w.place && w.was.node != nil && w.was.before != "" && w.was.before == w.is.before &&
+		w.was.after == w.is.after
 }
 
 // onlyOfItsType reports whether no other field of the screen takes the same kind of thing.
 func (w *weighing) onlyOfItsType() bool {
 	return count(w.now, func(n *screen.Node) bool {
 		d, ok := n.Native.(*screen.Web)
-		return ok && d.InputType == w.it.input
+		return ok && d.InputType == w.is.input
 	}) == 1
 }

@@ -151,7 +151,7 @@ func (r *Redo) stoodBefore(layer *screen.Node) bool {
 		return false
 	}
 	return r.known(func(n *screen.Node) bool {
-		return n.Role == layer.Role && n.Name == layer.Name && n.Visibility.OnPage()
+		return n.Role == layer.Role && n.Name == layer.Name && n.OnPage()
 	})
 }
 
@@ -207,7 +207,7 @@ func (r *Redo) isNew(name string) bool {
 
 // showed reports whether an element of a name was on a green run.
 func (r *Redo) showed(name string) bool {
-	return r.known(func(n *screen.Node) bool { return n.Visibility.OnPage() && words.Squeeze(n.Called()) == name })
+	return r.known(func(n *screen.Node) bool { return n.OnPage() && words.Squeeze(n.Called()) == name })
 }
 
 // confirms reports whether an element stands in a dialog that came after an act, and says a part of what the recorded

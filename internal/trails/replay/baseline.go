@@ -40,7 +40,7 @@ func lines(s *screen.Snapshot) []string {
 	var out []string
 	var walk func(n *screen.Node)
 	walk = func(n *screen.Node) {
-		if n.Visibility == screen.Visible || n.Visibility == screen.Offscreen {
+		if n.InSight() {
 			if l := line(n); l != "" {
 				out = append(out, l)
 			}

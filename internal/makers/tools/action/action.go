@@ -137,8 +137,7 @@ func (r Request) named(f *locator.Found) bool {
 	if f.Matches > 0 || f.Node == nil {
 		return f.Matches > 0
 	}
-	seen := f.Node.Visibility == screen.Visible || f.Node.Visibility == screen.Offscreen
-	if !r.Field || f.Node.State&(screen.Editable|screen.Password) == 0 || !seen || f.Node.Bounds.W < 4 ||
+	if !r.Field || f.Node.State&(screen.Editable|screen.Password) == 0 || !f.Node.InSight() || f.Node.Bounds.W < 4 ||
 		f.Node.Bounds.H < 4 {
 		return false // what takes the keys of an editor is not what a person sees
 	}

@@ -124,21 +124,11 @@ func hasText() tool.Tool {
 		func(ctx context.Context, env tool.Env, in hasTextIn) (having, error) {
 			var out having
 			err := watch(ctx, env, locator.Query{Text: in.Text}, 0, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
-				out.HasText = len(keepVisible(nodes)) > 0
+				out.HasText = len(screen.Pick(nodes, (*screen.Node).InSight)) > 0
 				return out.HasText
 			})
 			return out, err
 		})
-}
-
-func keepVisible(nodes []*screen.Node) []*screen.Node {
-	var out []*screen.Node
-	for _, n := range nodes {
-		if n.Visibility == screen.Visible || n.Visibility == screen.Offscreen {
-			out = append(out, n)
-		}
-	}
-	return out
 }
 
 // reading is the answer of getElementText.
@@ -195,7 +185,7 @@ func getElementCount() tool.Tool {
 			}
 			var out tally
 			err = watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
-				out.Count = len(keepVisible(nodes))
+				out.Count = len(screen.Pick(nodes, (*screen.Node).InSight))
 				return out.Count > 0
 			})
 			return out, err

@@ -139,7 +139,7 @@ func (q Query) matchNamed(snap *screen.Snapshot) []*screen.Node {
 			out = append(out, c)
 		}
 	}
-	if len(inView(out)) == 0 { // an icon's name is all the text it has
+	if !slices.ContainsFunc(out, (*screen.Node).InSight) { // an icon's name is all the text it has
 		out = append(out, slices.DeleteFunc(named(snap, q.Text),
 			func(n *screen.Node) bool { return !n.Control() || slices.Contains(out, n) })...)
 	}
@@ -151,10 +151,6 @@ func named(snap *screen.Snapshot, name string) []*screen.Node {
 	return screen.Pick(snap.Below(snap.Root), func(n *screen.Node) bool {
 		return name == "" || n.Name != "" && n.Role != "text" && words.ContainsWords(n.Name, name)
 	})
-}
-
-func inView(nodes []*screen.Node) []*screen.Node {
-	return slices.DeleteFunc(slices.Clone(nodes), func(n *screen.Node) bool { return rank(n) != 0 })
 }
 
 // control is the control that n is part of, n itself when there is none.
@@ -185,13 +181,11 @@ func sortVisibleFirst(nodes []*screen.Node) []*screen.Node {
 }
 
 func rank(n *screen.Node) int {
-	switch n.Visibility {
-	case screen.Visible, screen.Offscreen:
+	switch {
+	case n.InSight():
 		return 0
-	case screen.Covered:
+	case n.OnPage():
 		return 1
-	case screen.Clipped, screen.Transparent, screen.Hidden:
-		return 2
 	}
 	return 2
 }

@@ -83,7 +83,7 @@ func (h *hunt) run(ctx context.Context) (*tool.Result, error) {
 		switch {
 		case n != nil && h.isInView(snap, n):
 			return h.found(snap, n, steps), nil
-		case n != nil && (n.Visibility == screen.Offscreen || n.Visibility == screen.Visible):
+		case n != nil && n.InSight():
 			// It is there, only not (wholly) in view: no need to scroll blindly.
 			if err := h.do(ctx, driver.ScrollIntoView{Target: driver.Target{Node: n.ID}}); err != nil {
 				return nil, err

@@ -127,7 +127,7 @@ func (in rememberIn) search(ctx context.Context, env tool.Env, re *regex.Regex) 
 	snap, ok, err := locator.Until(ctx, dev, action.Timeout(in.TimeoutMs, locator.ActionTimeout), nil,
 		func(s *screen.Snapshot) (bool, error) {
 			for _, n := range s.Below(s.Root) {
-				if len(n.Children) > 0 || n.Visibility != screen.Visible && n.Visibility != screen.Offscreen {
+				if len(n.Children) > 0 || !n.InSight() {
 					continue
 				}
 				var hit bool
