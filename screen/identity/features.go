@@ -88,14 +88,14 @@ func featuresOf(s *screen.Snapshot, n *screen.Node) features {
 	return f
 }
 
-// What stands before a text around an element.
+// The marks of the side before a text around an element.
 const (
 	eitherSide = "?"
 	beforeIt   = "<"
 	afterIt    = ">"
 )
 
-// reach is how many texts on each side of an element count as being around it.
+// reach bounds the texts on each side of an element that count as being around it.
 const reach = 4
 
 // readAround reads the texts before and after an element in its part of the page, and the last heading before it.
@@ -137,7 +137,7 @@ func (f *features) reads(text string) bool {
 	return slices.Contains(f.around, text)
 }
 
-// landmarkOf returns the landmark that an element stands in, the page where there is none.
+// landmarkOf returns the landmark around an element, the page where there is none.
 func landmarkOf(n *screen.Node) *screen.Node {
 	part := n
 	for part.Parent != nil && (part == n || !part.State.Has(screen.Landmark)) {

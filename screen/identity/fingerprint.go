@@ -55,7 +55,7 @@ func fingerprint(n *screen.Node, twins []*screen.Node) Fingerprint {
 	return f
 }
 
-// section notes what tells the section or form that n is in, where its neighbours do not.
+// section notes the field or the heading that identifies the section or form around n, where its neighbours do not.
 func (f *Fingerprint) section(n *screen.Node) {
 	if len(f.Near) == 0 {
 		return
@@ -68,8 +68,8 @@ func (f *Fingerprint) section(n *screen.Node) {
 	}
 }
 
-// firstField is the first of the fields that a button comes after, without a heading or another button between them.
-// The fields tell one form from the next.
+// firstField returns the first of the fields that a button comes after, without a heading or another button between
+// them. The fields distinguish one form from the next.
 func firstField(n *screen.Node) (first string) {
 	if n.Role != "button" {
 		return ""

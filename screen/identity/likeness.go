@@ -150,7 +150,7 @@ func (a *agreement) otherClass() bool {
 	return len(a.was.Class) > 0 && len(a.is.Class) > 0 && common(a.was.Class, a.is.Class) == 0
 }
 
-// otherFields reports whether both stand beside the fields of a form, none of them the same, in no place of one name.
+// otherFields reports whether both are beside fields of a form, none of them the same, in no place of one name.
 func (a *agreement) otherFields() bool {
 	was, is := fields(a.was.Near), fields(a.is.Near)
 	return len(was) > 0 && len(is) > 0 && common(was, is) == 0 &&

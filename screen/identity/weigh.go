@@ -33,8 +33,11 @@ func (w *weighing) speaks(points int, format string, args ...any) {
 	w.why = append(w.why, fmt.Sprintf(format, args...))
 }
 
-func (w *weighing) no(format string, args ...any) {
-	if w.against == "" {
+func (w *weighing) no(format string, args ...any) { w.needs(false, format, args...) }
+
+// needs is a rule that holds or speaks against the candidate.
+func (w *weighing) needs(holds bool, format string, args ...any) {
+	if !holds && w.against == "" {
 		w.against = fmt.Sprintf(format, args...)
 	}
 }
@@ -223,7 +226,7 @@ func (w *weighing) weighAround() {
 	}
 }
 
-// under reports whether both stand under the same heading.
+// under reports whether both have the same heading over them.
 func (w *weighing) under() bool {
 	return w.was.under != "" && words.Plain(w.was.under) == words.Plain(w.is.under)
 }
@@ -231,7 +234,7 @@ func (w *weighing) under() bool {
 // among reports whether at least half of what was around the element is around the candidate.
 func (w *weighing) among() bool { return w.along+w.turned > 0 && 2*(w.along+w.turned) >= w.of }
 
-// texts are what can be read on a screen.
+// texts returns the texts on a screen.
 func texts(s *screen.Snapshot) map[string]bool {
 	out := map[string]bool{}
 	for _, n := range s.Below(s.Root) {
@@ -285,13 +288,6 @@ func (w *weighing) reads() bool {
 	return w.settled() && (w.explained() || w.typed() || w.hinted()) || w.fits() || w.translated()
 }
 
-// needs is a rule that holds or speaks against the candidate.
-func (w *weighing) needs(holds bool, format string, args ...any) {
-	if !holds {
-		w.no(format, args...)
-	}
-}
-
 // assertable reports whether an assertion may be given the candidate.
 func (w *weighing) assertable() bool {
 	return !w.asserts || w.name == words.Same || w.was.Name == "" && w.id
@@ -325,7 +321,9 @@ func (w *weighing) wasNeighbour() bool {
 // explained reports whether the words in which the two names differ are said by the heading, the form or the page that
 // the element stood in then and stands in now. Any other word may distinguish it from what it was.
 func (w *weighing) explained() bool {
-	says := slices.Concat([]string{w.was.under, w.is.under}, headings(w.was.Near), w.was.Within, w.is.Within)
+	untitled := func(d string) bool { return !strings.HasPrefix(d, "heading ") }
+	headings := slices.DeleteFunc(slices.Clone(w.was.Near), untitled)
+	says := slices.Concat([]string{w.was.under, w.is.under}, headings, w.was.Within, w.is.Within)
 	for i, d := range says {
 		if _, _, named := strings.Cut(d, `"`); named {
 			says[i] = quoted(d)
@@ -356,10 +354,6 @@ func (w *weighing) tellingAddress() bool {
 
 // leads reports whether both lead to the same address.
 func (w *weighing) leads() bool { return w.was.href != "" && w.was.href == w.is.href }
-
-func headings(near []string) []string {
-	return slices.DeleteFunc(slices.Clone(near), func(d string) bool { return !strings.HasPrefix(d, "heading ") })
-}
 
 // translated reports whether a model names the candidate on a page whose words are all others, and whose controls are
 // the same, in the same order: the candidate is the one of the same number.
@@ -395,7 +389,7 @@ func (w *weighing) reworded(then, now *screen.Node) bool {
 	return all >= fewest && 2*kept <= all
 }
 
-// fewest is how many other named controls must show that a page is translated.
+// fewest is the number of other named controls that must show that a page is translated.
 const fewest = 3
 
 // pressable returns the controls in a part of a page that can be seen, in reading order.
@@ -444,7 +438,7 @@ func (w *weighing) identical() bool {
 	return w.was.node == nil && w.was.Alike+w.is.Alike == 0 && w.was.Compare(w.is.Fingerprint).Same
 }
 
-// ruleNameless is for elements without a name: an id, a title or the label before it must identify them.
+// ruleNameless asks of an element without a name that an id, a title or the label before it identifies it.
 func (w *weighing) ruleNameless() {
 	labelled := w.was.before != "" && w.was.before == w.is.before
 	if !w.id && !(w.place && w.title) && !(w.stands() && labelled) {
@@ -455,7 +449,7 @@ func (w *weighing) ruleNameless() {
 	}
 }
 
-// ruleItem is for elements in an item, or of several with the same name: the title must be the recorded one.
+// ruleItem asks of an element in an item, or of several with the same name, that the title is the recorded one.
 func (w *weighing) ruleItem() {
 	was, is := &w.was, &w.is
 	if w.id && was.Alike == 0 && is.Alike == 0 {
