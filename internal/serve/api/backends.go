@@ -76,8 +76,11 @@ func (s *toolService) platformOf(ctx context.Context, client *clients.Client, de
 			return driver.Platform(d.Platform), nil
 		}
 	}
-	if kind, _, _ := strings.Cut(device, "/"); kind == "" || kind == string(driver.WebPlatform) {
+	switch kind, _, _ := strings.Cut(device, "/"); driver.Platform(kind) {
+	case "", driver.WebPlatform:
 		return driver.WebPlatform, nil // what the first call opens
+	case driver.AndroidPlatform:
+		return driver.AndroidPlatform, nil
 	}
 	return "", fault.New(fault.NotFound, "find device", "no device is called %.80q", device).
 		WithHint("The tool device lists them.")
