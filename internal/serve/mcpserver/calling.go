@@ -17,7 +17,7 @@ type calling struct {
 	asking *questions
 	always bool // the client can be asked at any time
 
-	detach func() bool     // ends the call with its request no longer; false: it has ended
+	detach func() bool     // from the request; false: it has ended
 	asked  context.Context //nolint:containedctx // in which the next question is put
 	result *pb.AgentResult
 	kept   chan struct{} // closed when the stream outlasts the request
@@ -38,7 +38,7 @@ func (c *calling) do(ctx context.Context, q *pb.CallListedToolRequest) (*pb.Agen
 		defer context.AfterFunc(c.life, func() { end(context.Cause(c.life)) })()
 		var err error
 		defer func() {
-			c.outliveRequest()
+			c.detach()
 			end(nil)
 			c.asking.wg.Wait()
 			ended <- err
