@@ -156,11 +156,23 @@ func (s *Store) SetArgs(args map[string]any) {
 	s.args = c
 }
 
-// Names returns the remembered names, sorted.
+// Names returns the remembered names, sorted; an owner's own without the owner.
 func (s *Store) Names() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return slices.Sorted(maps.Keys(s.values))
+	names := map[string]bool{}
+	for name := range s.values {
+		names[s.plain(name)] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// plain returns the name under which the owner reads a key.
+func (s *Store) plain(key string) string {
+	if s.owner == "" {
+		return key
+	}
+	return strings.TrimPrefix(key, s.owner+".")
 }
 
 // Public returns all values that are not secret and hold no secret's value: they may be logged, dumped or shown to
@@ -170,8 +182,8 @@ func (s *Store) Public() map[string]any {
 	defer s.mu.RUnlock()
 	out := make(map[string]any, len(s.values))
 	for name, v := range s.values {
-		if !s.isSecret(name, v) {
-			out[name] = clone(v)
+		if plain := s.plain(name); !s.isSecret(name, v) && s.key(plain) == name {
+			out[plain] = clone(v)
 		}
 	}
 	return out

@@ -1,6 +1,9 @@
 package memory
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestOwners proves that an owner reads its own values by their names alone, before those of all, and those of others
 // behind their names, secrets and their origins included.
@@ -38,6 +41,12 @@ func TestOwners(t *testing.T) {
 	}
 	if bob.Mask("hunter22") == "hunter22" {
 		t.Error("bob's store does not mask alice's secret")
+	}
+	if got := alice.Public(); got["code"] != "A-1" || got["bob.code"] != "B-2" || got["alice.code"] != nil {
+		t.Errorf("what may be shown to alice: %v", got)
+	}
+	if got, want := strings.Join(bob.Names(), " "), "alice.code alice.password alice.user code shop"; got != want {
+		t.Errorf("names for bob: %s, want %s", got, want)
 	}
 	alice.Delete("code")
 	if _, ok := alice.Get("code"); ok {

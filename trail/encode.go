@@ -73,7 +73,7 @@ func (e *emitter) step(indent int, s *Step) error {
 	}
 	e.entry(indent+2, "- ", key, strNode(strings.TrimSpace(s.Text)))
 	if s.On != "" {
-		e.entry(indent+2, "", "on", strNode(s.On))
+		e.line(indent+2, "on: "+scalarText(s.On)) // plain, as people write it; it is no boolean where a key stands
 	}
 	if s.Together {
 		e.line(indent+2, "together: true")

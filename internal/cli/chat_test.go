@@ -51,6 +51,7 @@ func startRooms(t *testing.T) string {
 		if code == "" {
 			code = r.open()
 		}
+		r.say(code)
 		http.Redirect(w, req, "/room/"+code+"?by="+req.FormValue("by"), http.StatusSeeOther)
 	})
 	mux.HandleFunc("GET /room/{room}", func(w http.ResponseWriter, req *http.Request) {
@@ -95,10 +96,10 @@ func (r *rooms) has(room string) bool {
 	return ok
 }
 
-func (r *rooms) say(room, text string) {
+func (r *rooms) say(room string, texts ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.said[room] = append(r.said[room], text)
+	r.said[room] = append(r.said[room], texts...)
 	close(r.changed)
 	r.changed = make(chan struct{})
 }

@@ -19,7 +19,7 @@ import (
 // call returns, and a call that cannot be logged is not made: without proof it counts as not made.
 func (d *Dispatcher) logged(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 	c := &event.Call{ID: inv.ID, Caller: string(inv.Caller), Role: string(inv.Role), Name: inv.Authored.Name,
-		Authored: jsonOrText(inv.Authored.Args), Step: inv.Session.Step(),
+		Authored: jsonOrText(inv.Authored.Args), Step: inv.step(),
 		Client: inv.Session.Client()}
 	if inv.Parent != nil {
 		c.Parent = inv.Parent.ID
@@ -240,7 +240,7 @@ func keepPictures(inv *Invocation, res *tool.Result) error {
 			return err
 		}
 		shot := &event.Screen{Blob: blob, MIME: part.MIME, Why: inv.Authored.Name, Name: named.ScreenName,
-			Step: inv.Session.Step(), CallID: inv.ID}
+			Step: inv.step(), CallID: inv.ID}
 		if _, err := inv.Session.Log.Append(event.Event{Type: event.Screenshot, Screen: shot}); err != nil {
 			return err
 		}

@@ -96,7 +96,8 @@ func (f *frame) hold() (drop func()) {
 }
 
 // turn lets one action at a time act on a device, until end; queries and assertions pass. Inside an action its nested
-// actions wait for each other, since the action itself holds the session's lock.
+// actions wait for each other, since the action itself holds the session's lock; those on another device wait for that
+// of the other session.
 func (d *Dispatcher) turn(ctx context.Context, inv *Invocation) (end func(), err error) {
 	if k := inv.Spec().Kind; k == tool.Query || k == tool.Assertion {
 		return func() {}, nil
@@ -105,7 +106,7 @@ func (d *Dispatcher) turn(ctx context.Context, inv *Invocation) (end func(), err
 	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
 	within := inv.Parent
-	for within != nil && within.frame.acting.Load() == nil {
+	for within != nil && (within.Session != inv.Session || within.frame.acting.Load() == nil) {
 		within = within.Parent
 	}
 	var lock *session.ActionLock

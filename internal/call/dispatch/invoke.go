@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/redact"
+	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -303,6 +304,16 @@ func (e *env) Call(ctx context.Context, c tool.Call) (*tool.Result, error) {
 	return e.d.nested(ctx, e.inv, Nested, c)
 }
 
+// CallOn makes a nested call on the device of another actor of the trail.
+func (e *env) CallOn(ctx context.Context, actor string, c tool.Call) (*tool.Result, error) {
+	on := e.inv.Session.Of(actor)
+	if on == nil {
+		return nil, fault.New(fault.NotFound, "call "+c.Name, "there is no actor %q here", actor).
+			WithHint("Actors are those of config.actors in the trail that is played.")
+	}
+	return e.d.within(ctx, e.inv, on, Nested, Inner, c)
+}
+
 // Delegate makes a call in place of this one, while it runs: it is recorded where this one would be, if this one
 // delegates. It is for tools that know their next call only after the last.
 func (e *env) Delegate(ctx context.Context, c tool.Call) (*tool.Result, error) {
@@ -310,7 +321,7 @@ func (e *env) Delegate(ctx context.Context, c tool.Call) (*tool.Result, error) {
 	if s := e.inv.Spec(); e.inv.Role != Inner && s != nil && s.Delegating {
 		role = Delegate
 	}
-	return e.d.within(ctx, e.inv, Agent, role, c)
+	return e.d.within(ctx, e.inv, e.inv.Session, Agent, role, c)
 }
 
 // Log is the log of the session, for events beside calls.
@@ -321,16 +332,16 @@ func (e *env) Registry() *tool.Registry { return e.d.Registry() }
 
 // nested calls a tool from inside a running one, as long as both contexts live.
 func (d *Dispatcher) nested(ctx context.Context, parent *Invocation, from Caller, c tool.Call) (*tool.Result, error) {
-	return d.within(ctx, parent, from, Inner, c)
+	return d.within(ctx, parent, parent.Session, from, Inner, c)
 }
 
 func (d *Dispatcher) within(
-	ctx context.Context, parent *Invocation, from Caller, role Role, c tool.Call,
+	ctx context.Context, parent *Invocation, on *session.Session, from Caller, role Role, c tool.Call,
 ) (*tool.Result, error) {
 	ctx, cancel := context.WithCancelCause(tool.WithViewer(ctx, nil)) // what a tool sees is not what its caller is shown
 	defer cancel(errOver)
 	defer context.AfterFunc(parent.frame.ctx, func() { cancel(context.Cause(parent.frame.ctx)) })()
-	res, err := d.invoke(ctx, &Invocation{Session: parent.Session, Caller: from, Parent: parent, Role: role, Authored: c})
+	res, err := d.invoke(ctx, &Invocation{Session: on, Caller: from, Parent: parent, Role: role, Authored: c})
 	if err == nil && !res.IsError {
 		parent.frame.note(c, res)
 	}
@@ -341,6 +352,14 @@ func (d *Dispatcher) within(
 		res = &own
 	}
 	return res, err
+}
+
+// step returns the step that the call is a part of, also where a call above it is on another device.
+func (inv *Invocation) step() int {
+	for inv.Parent != nil {
+		inv = inv.Parent
+	}
+	return inv.Session.Step()
 }
 
 // path names the calls from the top one down to inv.

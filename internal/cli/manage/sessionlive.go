@@ -22,6 +22,7 @@ type liveSessionCmd struct {
 	title     string
 	path      string
 	overwrite bool
+	actors    []string
 }
 
 // newLiveSession makes the commands. A session that has ended can be named by its id, or as last.
@@ -42,12 +43,15 @@ they were for, elements named by durable selectors. The session goes on. When th
 of this device class are added to it; --overwrite replaces those it has.`,
 		Example: `  trailblaze session save -t "Buy a mug"
   trailblaze session save -t "Buy a mug" -o trails/shop/buy.trail.yaml --overwrite
-  trailblaze session save last -t "Buy a mug"`,
+  trailblaze session save last -t "Buy a mug"
+  trailblaze session save -t "Write to each other" --actor alice=web/alice --actor bob=web/bob`,
 		Args: shell.AtMost(1, "at most one session id"), RunE: shell.Work(c.save), ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	save.Flags().StringVarP(&c.title, "title", "t", "", "`title` of the trail")
 	save.Flags().StringVarP(&c.path, "output", "o", "", "`file` below the trails folder; default: from the title")
 	save.Flags().BoolVar(&c.overwrite, "overwrite", false, "replace what the file has recorded for this device class")
+	save.Flags().StringArrayVar(&c.actors, "actor", nil,
+		"make one trail of several devices: `name=device` for each actor, such as alice=web/alice")
 	recording := &cobra.Command{
 		Use: "recording [id]", Short: "Show the trail that save would write",
 		Example: "  trailblaze session recording\n  trailblaze session recording last",
@@ -145,8 +149,12 @@ func (c *liveSessionCmd) save(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	doc, err := c.ask(ctx,
-		map[string]any{"action": "SAVE", "id": first(args), "title": c.title, "path": path, "overwrite": c.overwrite})
+	actors, err := shell.Pairs("actor", c.actors)
+	if err != nil {
+		return err
+	}
+	doc, err := c.ask(ctx, map[string]any{"action": "SAVE", "id": first(args), "title": c.title, "path": path,
+		"overwrite": c.overwrite, "actors": actors})
 	if err != nil {
 		return err
 	}

@@ -293,11 +293,26 @@ func sleep(ctx context.Context, ms json.RawMessage) error {
 	}
 }
 
+// on calls a tool on the device of an actor, "" on that of the call.
+func (c *call) on(ctx context.Context, actor string, to tool.Call) (*tool.Result, error) {
+	if actor == "" {
+		return c.env.Call(ctx, to)
+	}
+	several, ok := c.env.(interface {
+		CallOn(ctx context.Context, actor string, c tool.Call) (*tool.Result, error)
+	})
+	if !ok {
+		return nil, fault.New(fault.Unsupported, "", "there is one device here, and no actor %q", actor)
+	}
+	return several.CallOn(ctx, actor, to)
+}
+
 // nested calls another tool.
 func (c *call) nested(ctx context.Context, value json.RawMessage) (any, error) {
 	var in struct {
 		Name string
 		Args json.RawMessage
+		On   string // the actor on whose device, "" on that of the call
 	}
 	if err := json.Unmarshal(value, &in); err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "call tool")
@@ -309,7 +324,7 @@ func (c *call) nested(ctx context.Context, value json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "call "+in.Name)
 	}
-	res, err := c.env.Call(ctx, tool.Call{Name: in.Name, Args: args})
+	res, err := c.on(ctx, in.On, tool.Call{Name: in.Name, Args: args})
 	if err != nil {
 		return nil, &callFailed{in.Name, nil, err}
 	}

@@ -3,6 +3,8 @@ package manage
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
@@ -114,8 +116,45 @@ func (d *sessionTools) compose(s *clients.Client, id, title, path string) (*reco
 	return made, t, err
 }
 
+// made makes the trail that a call asks for: of one session, or of the sessions of several actors.
+func (d *sessionTools) made(s *clients.Client, in sessionIn) (*record.Composed, *sourceSession, error) {
+	if len(in.Actors) == 0 {
+		return d.compose(s, in.ID, in.Title, in.Path)
+	}
+	const op = "make trail"
+	if in.Title == "" || in.ID != "" {
+		return nil, nil, fault.New(fault.Invalid, op, "a trail of several actors needs a title, and no id").
+			WithHint("Call it by what it is about: title \"Write to each other\".")
+	}
+	var parts []record.Part
+	var last *sourceSession
+	for _, actor := range slices.Sorted(maps.Keys(in.Actors)) {
+		id, err := d.sessionOf(in.Actors[actor])
+		if err != nil {
+			return nil, nil, fault.Wrap(err, "", op+" of "+actor)
+		}
+		made, from, err := d.compose(s, id, in.Title, "")
+		if err != nil {
+			return nil, nil, fault.Wrap(err, "", op+" of "+actor)
+		}
+		parts, last = append(parts, record.Part{Actor: actor, Composed: made}), from
+	}
+	return record.Join(in.Title, parts), last, nil
+}
+
+// sessionOf returns the id of the live session of a device.
+func (d *sessionTools) sessionOf(device string) (string, error) {
+	for _, st := range d.hub.Sessions() {
+		if st.Device == device {
+			return st.ID, nil
+		}
+	}
+	return "", fault.New(fault.NotFound, "find session", "nothing was done on %s", device).
+		WithHint("Name the device of each actor as %s shows it.", fault.Action{Tool: "device", Action: "LIST"})
+}
+
 func (d *sessionTools) save(ctx context.Context, s *clients.Client, in sessionIn) (sessionOut, error) {
-	made, t, err := d.compose(s, in.ID, in.Title, in.Path)
+	made, t, err := d.made(s, in)
 	if err != nil {
 		return sessionOut{}, err
 	}
@@ -150,7 +189,7 @@ func leftOut(made *record.Composed) string {
 }
 
 func (d *sessionTools) recording(s *clients.Client, in sessionIn) (sessionOut, error) {
-	made, t, err := d.compose(s, in.ID, in.Title, in.Path)
+	made, t, err := d.made(s, in)
 	if err != nil {
 		return sessionOut{}, err
 	}

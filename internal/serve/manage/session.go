@@ -34,13 +34,14 @@ func (d *sessionTools) sessions() []tool.Tool {
 }
 
 type sessionIn struct {
-	Action    string `json:"action" enum:"START,STOP,SAVE,INFO,LIST,ARTIFACTS,RECORDING,DELETE" jsonschema:"SAVE writes what was done as a trail, RECORDING shows it"`
-	Title     string `json:"title,omitempty" jsonschema:"of the session, or of the trail to save"`
-	ID        string `json:"id,omitempty" jsonschema:"session id or its beginning, or last; default: the live one"`
-	Path      string `json:"path,omitempty" jsonschema:"SAVE: file below the trails folder; default: from the title"`
-	Overwrite bool   `json:"overwrite,omitempty" jsonschema:"SAVE: replace this platform's recording in the file"`
-	Limit     int    `json:"limit,omitempty" minimum:"1" maximum:"200" default:"20" jsonschema:"LIST: at most so many"`
-	Filter    string `json:"filter,omitempty" jsonschema:"LIST: only titles and ids with this text"`
+	Action    string            `json:"action" enum:"START,STOP,SAVE,INFO,LIST,ARTIFACTS,RECORDING,DELETE" jsonschema:"SAVE writes what was done as a trail, RECORDING shows it"`
+	Title     string            `json:"title,omitempty" jsonschema:"of the session, or of the trail to save"`
+	ID        string            `json:"id,omitempty" jsonschema:"session id or its beginning, or last; default: the live one"`
+	Actors    map[string]string `json:"actors,omitempty" jsonschema:"SAVE, RECORDING: one trail of several devices: {\"alice\": \"web/alice\", \"bob\": \"web/bob\"} names the device of each actor"`
+	Path      string            `json:"path,omitempty" jsonschema:"SAVE: file below the trails folder; default: from the title"`
+	Overwrite bool              `json:"overwrite,omitempty" jsonschema:"SAVE: replace this platform's recording in the file"`
+	Limit     int               `json:"limit,omitempty" minimum:"1" maximum:"200" default:"20" jsonschema:"LIST: at most so many"`
+	Filter    string            `json:"filter,omitempty" jsonschema:"LIST: only titles and ids with this text"`
 }
 
 // sessionLine is a session as a client sees it.

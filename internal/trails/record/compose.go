@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -41,6 +42,9 @@ type Composed struct {
 	Actions    int
 	Left       Left
 	Warnings   []string // what a person should look at before relying on it
+
+	began      []time.Time // of the steps, when they were done
+	remembered []remembered
 }
 
 // Left counts the calls that are not in a trail.
@@ -80,7 +84,7 @@ func (t *Transcript) Compose(p Plan) (*Composed, error) {
 		Classifier: c.plan.Classifier, Steps: len(c.out), Actions: c.actions}
 	c.header(&out.Trail.Config)
 	c.suspicions()
-	out.Left, out.Warnings = c.left, c.warnings
+	out.Left, out.Warnings, out.began, out.remembered = c.left, c.warnings, c.began, c.values()
 	out.Left.Failed = t.Failed
 	return out, nil
 }
@@ -97,6 +101,7 @@ type composer struct {
 	plan     Plan
 	config   trail.Config
 	out      []trail.Step
+	began    []time.Time // of out
 	actions  int
 	kept     []Action
 	left     Left
@@ -203,7 +208,7 @@ func (c *composer) add(s trail.Step, actions []Action) {
 		calls = append(calls, trail.Recorded{Call: actions[i].Call, Hash: actions[i].Hash})
 	}
 	s.Recordings = map[string][]trail.Recorded{c.plan.Classifier: calls}
-	c.out = append(c.out, s)
+	c.out, c.began = append(c.out, s), append(c.began, actions[0].At)
 	c.kept = append(c.kept, actions...)
 	c.actions += len(actions)
 }

@@ -81,6 +81,9 @@ const contextOf = (meta, memory) => {
   return {
     tools: toolsOf(call),
     callTool: call,
+    on: (actor) => {
+      throw new Error(`ctx.on(${JSON.stringify(actor)}) is for tools without runtime: "subprocess"`);
+    },
     memory,
     device: meta.device && { ...meta.device, driver: meta.device.driverType },
     target: targetOf(target),

@@ -116,11 +116,14 @@ const memory = {
   setJson: (name, value) => ask("memory.set", { name, value }),
 };
 
-const callTool = (name, args) => begin("call", { name, args: args ?? {} });
+const clientOn = (on) => {
+  const callTool = (name, args) => begin("call", { name, args: args ?? {}, on });
+  return { tools: toolsOf(callTool), callTool };
+};
 
 const contextOf = (info) => ({
-  tools: toolsOf(callTool),
-  callTool,
+  ...clientOn(""),
+  on: (actor) => clientOn(String(actor)),
   memory,
   device: info.device,
   target: targetOf(info.target),

@@ -81,6 +81,8 @@ declare module "@trailblaze/scripting" {
   }
 
   export interface Context extends Client {
+    /** Calls tools on the device of another actor of the trail that is played. */
+    on(actor: string): Client;
     memory: Memory;
     device?: Device;
     target?: Target;

@@ -188,6 +188,7 @@ export const createMockContext = ({ platform = "web", memory = {}, target, devic
   return {
     tools: toolsOf(callTool),
     callTool,
+    on: () => of(),
     memory: {
       get: (k) => values.get(k),
       set: (k, v) => void values.set(k, v),

@@ -2705,9 +2705,9 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/RunPrompt", given(device_id=device_id, session_id=session_id, steps=steps, prompt=prompt))
         return cast(ActionResult, response)
 
-    def session(self, action: Literal["START", "STOP", "SAVE", "INFO", "LIST", "ARTIFACTS", "RECORDING", "DELETE"], *, device_id: str | None = None, session_id: str | None = None, title: str | None = None, id: str | None = None, path: str | None = None, overwrite: bool | None = None, limit: int | None = None, filter: str | None = None) -> SessionResponse:
+    def session(self, action: Literal["START", "STOP", "SAVE", "INFO", "LIST", "ARTIFACTS", "RECORDING", "DELETE"], *, device_id: str | None = None, session_id: str | None = None, title: str | None = None, id: str | None = None, actors: dict[str, str] | None = None, path: str | None = None, overwrite: bool | None = None, limit: int | None = None, filter: str | None = None) -> SessionResponse:
         """The session records what is done on the device: it begins by itself with the first action, and nothing has to be started."""
-        response = self._call("trailblaze.v1.ManagementCommands/Session", given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, path=path, overwrite=overwrite, limit=limit, filter=filter))
+        response = self._call("trailblaze.v1.ManagementCommands/Session", given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, actors=actors, path=path, overwrite=overwrite, limit=limit, filter=filter))
         return cast(SessionResponse, response)
 
     def set_auto_include_screenshot(self, enabled: bool, *, device_id: str | None = None, session_id: str | None = None) -> SetAutoIncludeScreenshotResponse:
@@ -2911,9 +2911,9 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/RunPrompt", given(device_id=device_id, session_id=session_id, steps=steps, prompt=prompt))
         return cast(ActionResult, response)
 
-    async def session(self, action: Literal["START", "STOP", "SAVE", "INFO", "LIST", "ARTIFACTS", "RECORDING", "DELETE"], *, device_id: str | None = None, session_id: str | None = None, title: str | None = None, id: str | None = None, path: str | None = None, overwrite: bool | None = None, limit: int | None = None, filter: str | None = None) -> SessionResponse:
+    async def session(self, action: Literal["START", "STOP", "SAVE", "INFO", "LIST", "ARTIFACTS", "RECORDING", "DELETE"], *, device_id: str | None = None, session_id: str | None = None, title: str | None = None, id: str | None = None, actors: dict[str, str] | None = None, path: str | None = None, overwrite: bool | None = None, limit: int | None = None, filter: str | None = None) -> SessionResponse:
         """The session records what is done on the device: it begins by itself with the first action, and nothing has to be started."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Session", given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, path=path, overwrite=overwrite, limit=limit, filter=filter))
+        response = await self._call("trailblaze.v1.ManagementCommands/Session", given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, actors=actors, path=path, overwrite=overwrite, limit=limit, filter=filter))
         return cast(SessionResponse, response)
 
     async def set_auto_include_screenshot(self, enabled: bool, *, device_id: str | None = None, session_id: str | None = None) -> SetAutoIncludeScreenshotResponse:

@@ -3695,6 +3695,8 @@ export interface SessionRequest {
   title?: string;
   /** session id or its beginning, or last; default: the live one */
   id?: string;
+  /** SAVE, RECORDING: one trail of several devices: {"alice": "web/alice", "bob": "web/bob"} names the device of each actor */
+  actors?: Record<string, string>;
   /** SAVE: file below the trails folder; default: from the title */
   path?: string;
   /** SAVE: replace this platform's recording in the file */
