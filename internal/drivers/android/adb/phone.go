@@ -106,7 +106,7 @@ func (p *Phone) has(ctx context.Context, feature string) (bool, error) {
 // Command is a line for the phone's shell.
 type Command struct {
 	Line  string
-	Stdin io.Reader // nil: empty
+	Stdin io.Reader // nil: empty; an io.Closer is closed when the line has ended
 	Max   int       // bytes of output that are kept; 0: 16 MiB
 	Out   io.Writer // gets stdout as it comes; nil: Result keeps it
 }
@@ -148,7 +148,12 @@ func (p *Phone) Shell(ctx context.Context, cmd Command) (*Result, error) {
 	defer func() { _ = c.Close() }()
 	var feeding sync.WaitGroup
 	defer feeding.Wait()
-	defer func() { _ = c.Conn.Close() }() // so that a write of stdin ends
+	defer func() { // so that a read and a write of stdin end
+		_ = c.Conn.Close()
+		if in, ok := cmd.Stdin.(io.Closer); ok {
+			_ = in.Close()
+		}
+	}()
 	feeding.Go(func() { feed(c, cmd.Stdin) })
 	res, err := readShell(c.r, cmd.Max, cmd.Out)
 	return res, c.err(err, op)

@@ -66,6 +66,7 @@ type Phone struct {
 	// Do guards these.
 	Front     string        // package of the app in front; "" is app
 	Truncated bool          // the tree is not whole
+	Secure    bool          // no picture may be taken of the screen
 	Turned    bool          // the screen is wider than high
 	Refused   string        // why no tree is given
 	Looked    func()        // runs after each tree that was given
@@ -270,6 +271,9 @@ func (p *Phone) answer(q request) any {
 	case "text":
 		return map[string]any{"typed": p.text(q)}
 	case "screenshot":
+		if p.Secure {
+			return map[string]any{"refused": true}
+		}
 		return map[string]any{"png": picture()}
 	}
 	return map[string]any{}

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
@@ -58,9 +59,15 @@ type Client struct {
 // Folder is where adb's shell may write and start programs on every phone.
 const Folder = "/data/local/tmp"
 
+// startTimeout is long for a phone, and not for one that is starting up or emulated.
+const startTimeout = 90 * time.Second
+
 // Start puts the program into a folder of the phone that does not have it there, starts it, and greets it.
 func Start(ctx context.Context, phone adb.Device, folder string) (*Client, error) {
 	const op = "start helper on the phone"
+	ctx, cancel := context.WithTimeoutCause(ctx, startTimeout,
+		fault.New(fault.Timeout, op, "it did not answer within %v", startTimeout).WithHint("Is the phone very busy? Try again, or reboot it."))
+	defer cancel()
 	sum := sha256.Sum256(jar)
 	path := folder + "/trailblaze-helper-" + hex.EncodeToString(sum[:6]) + ".jar"
 	f, err := phone.Stat(ctx, path)
