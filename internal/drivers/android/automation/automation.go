@@ -66,7 +66,8 @@ const startTimeout = 90 * time.Second
 func Start(ctx context.Context, phone adb.Device, folder string) (*Client, error) {
 	const op = "start helper on the phone"
 	ctx, cancel := context.WithTimeoutCause(ctx, startTimeout,
-		fault.New(fault.Timeout, op, "it did not answer within %v", startTimeout).WithHint("Is the phone very busy? Try again, or reboot it."))
+		fault.New(fault.Timeout, op, "it did not answer within %v", startTimeout).
+			WithHint("Is the phone very busy? Try again, or reboot it."))
 	defer cancel()
 	sum := sha256.Sum256(jar)
 	path := folder + "/trailblaze-helper-" + hex.EncodeToString(sum[:6]) + ".jar"
