@@ -26,10 +26,11 @@ import (
 type runCmd struct {
 	*shell.Shell
 	selection
+	outputs
 	record       string
 	description  string
 	played       *event.Log // with record: of the trail's session
-	junit        string
+	annotations  string     // for GitHub
 	reportDir    string
 	noReport     bool
 	noLogging    bool

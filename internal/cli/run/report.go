@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,18 +20,20 @@ import (
 
 type reportCmd struct {
 	*shell.Shell
-	cfg   *config.Config
-	dir   string
-	junit string
+	cfg *config.Config
+	dir string
+	outputs
 	title string
 }
 
 type reportDoc struct {
-	Schema string        `json:"schema"`
-	HTML   string        `json:"html"`
-	JSON   string        `json:"json"`
-	JUnit  string        `json:"junit,omitempty"`
-	Counts report.Counts `json:"counts"`
+	Schema   string        `json:"schema"`
+	HTML     string        `json:"html"`
+	JSON     string        `json:"json"`
+	JUnit    string        `json:"junit,omitempty"`
+	CTRF     string        `json:"ctrf,omitempty"`
+	Markdown string        `json:"markdown,omitempty"`
+	Counts   report.Counts `json:"counts"`
 }
 
 // NewReport makes the command trailblaze report.
@@ -54,13 +55,16 @@ several machines or shards, put into one folder, make one report.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.dir, "output-dir", "", "write into this `folder`")
-	f.StringVar(&c.junit, "junit", "", "also write JUnit XML to this `file`")
+	c.outputs.flags(cmd)
 	f.StringVar(&c.title, "title", "", "`title` of the report")
 	return cmd
 }
 
 // Run writes the report and says where it is.
 func (c *reportCmd) Run(_ context.Context, args []string) error {
+	if err := c.check(); err != nil {
+		return err
+	}
 	in, err := c.input(args)
 	if err != nil {
 		return err
@@ -73,19 +77,19 @@ func (c *reportCmd) Run(_ context.Context, args []string) error {
 	if dir == "" {
 		dir = filepath.Join(c.cfg.Reports(), in.ID)
 	}
-	doc := reportDoc{Schema: "trailblaze.reports/1", Counts: r.Counts, JUnit: c.junit}
+	doc := reportDoc{Schema: "trailblaze.reports/1", Counts: r.Counts, JUnit: c.junit, CTRF: c.ctrf, Markdown: c.markdown}
 	if doc.HTML, doc.JSON, err = writeReport(dir, r, inHome); err != nil {
 		return err
 	}
-	if c.junit != "" {
-		if err := writeWith(c.junit, public, func(w io.Writer) error { return report.WriteJUnit(w, r) }); err != nil {
-			return err
-		}
+	annotations, err := c.write(r, c.Getenv)
+	if err != nil {
+		return err
 	}
 	if c.JSON {
 		return c.PrintJSON(doc)
 	}
 	c.Printf("%s\n", doc.HTML)
+	shell.Control(c.Out, "%s", annotations)
 	return nil
 }
 

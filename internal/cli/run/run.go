@@ -41,6 +41,7 @@ project, no argument means all its trails: those of trailsDir in trailblaze.yaml
   trailblaze run trails/login/                        # everything below a folder
   trailblaze run login.trail.yaml --headed            # watch one
   trailblaze run trails/ -j 4 --retries 1 --junit out.xml
+  trailblaze run trails/ --format github --ctrf ctrf.json   # in a workflow of GitHub
   trailblaze run trails/ --device 'android/*,web' -j 8    # each on the first free device that it is for
   trailblaze run trails/ --all-devices --per-device -j 4  # each on every device that it is for
   trailblaze run trails/ --tags smoke,core --tags '!slow' --shard 2/3
@@ -111,7 +112,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringVar(&c.argsFile, "args-file", "", "YAML or JSON `file` with values of declared arguments")
 	f.String("base-url", "", "remember this `URL` as baseUrl")
 	f.String("policy", "", "obey this policy `file`; default trails/config/policy.yaml, if there is one")
-	f.StringVar(&c.junit, "junit", "", "write JUnit XML to this `file`")
+	c.outputs.flags(cmd)
 	f.StringVar(&c.reportDir, "report-dir", "", "write the report into this `folder`")
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
 	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
@@ -122,7 +123,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.String("llm", "", "`model` for steps without a recording: provider/model, a provider or none; default: that of "+
 		"the settings, else the first provider whose key is in the environment")
 	shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"},
-		[2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"},
+		[2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"}, [2]string{"no-logging", "ctrf"},
+		[2]string{"no-logging", "markdown"}, [2]string{"no-logging", "format"},
 		[2]string{"device", "all-devices"})
 }
 
@@ -178,7 +180,7 @@ func (c *runCmd) check() error {
 	case c.cfg.Int("jobs") < 1:
 		return bad("--jobs must be 1 or more")
 	}
-	return nil
+	return c.outputs.check()
 }
 
 // find looks up the devices to run on.

@@ -26,6 +26,8 @@ type runDoc struct {
 	Report     string         `json:"report,omitempty"` // the HTML page
 	JSON       string         `json:"json,omitempty"`
 	JUnit      string         `json:"junit,omitempty"`
+	CTRF       string         `json:"ctrf,omitempty"`
+	Markdown   string         `json:"markdown,omitempty"`
 	Recording  string         `json:"recording,omitempty"`
 	Heals      string         `json:"heals,omitempty"` // the proposed repairs, as a difference
 	Notes      []string       `json:"notes,omitempty"`
@@ -166,10 +168,11 @@ func (c *runCmd) conclude(ctx context.Context, doc runDoc, results []replay.JobR
 		c.Printf("%s %s\n", st.Warn("note:"), n)
 	}
 	for _, f := range [][2]string{{"recording", doc.Recording}, {"repairs", doc.Heals}, {"junit", doc.JUnit},
-		{"report", doc.Report}} {
+		{"ctrf", doc.CTRF}, {"markdown", doc.Markdown}, {"report", doc.Report}} {
 		if f[1] != "" {
 			c.Printf("%s %s\n", st.Dim(f[0]+":"), f[1])
 		}
 	}
+	shell.Control(c.Out, "%s", c.annotations)
 	return shell.Exit(shell.Code(doc.ExitCode))
 }

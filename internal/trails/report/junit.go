@@ -113,14 +113,8 @@ func WriteJUnit(w io.Writer, r *Report) error {
 
 func testcase(t Trail) junitTestcase {
 	c := junitTestcase{
-		Name: clean(t.Title), Class: className(t), File: clean(t.Path), Time: seconds(t.DurationMS),
+		Name: caseName(t), Class: className(t), File: clean(t.Path), Time: seconds(t.DurationMS),
 		SystemOut: clean(summary(t)),
-	}
-	if t.Repeat > 0 {
-		c.Name += fmt.Sprintf(" [%d]", t.Repeat)
-	}
-	if t.Device != "" { // the trail is there once for each
-		c.Name += " [" + clean(t.Device) + "]"
 	}
 	props := append([]string{"trailblaze.outcome", string(t.Outcome), "trailblaze.tags", strings.Join(t.Tags, ",")},
 		priced("trailblaze", t.Price)...)
