@@ -14,6 +14,7 @@ import android.os.Handler;
 import android.os.IBinder;
 import android.view.PixelCopy;
 import android.view.View;
+import android.view.ViewGroup;
 import android.view.WindowManager;
 import android.view.WindowManager.LayoutParams;
 import android.view.WindowManagerGlobal;
@@ -61,7 +62,7 @@ final class Screen {
     for (int i = views.size() - 1; i >= 0; i--) {
       View v = views.get(i);
       LayoutParams p = params.get(i);
-      if (v.getVisibility() != View.VISIBLE || v.getWidth() == 0 || v.getHeight() == 0) {
+      if (v.getVisibility() != View.VISIBLE || v.getWidth() == 0 || v.getHeight() == 0 || leaves(v)) {
         continue;
       }
       int depth = layer(p.type) > 0 ? 0 : activities.place(owner(p, views, params));
@@ -74,6 +75,19 @@ final class Screen {
     }
     out.sort(Comparator.comparingInt((Window w) -> -layer(w.params.type)).thenComparingInt(Window::depth));
     return out;
+  }
+
+  /** Reports whether a popup is being closed: its content has gone, and it waits for a transition, which Robolectric may not end. */
+  private static boolean leaves(View v) {
+    if (!(v instanceof ViewGroup g) || g.getChildCount() == 0) {
+      return false;
+    }
+    for (int i = 0; i < g.getChildCount(); i++) {
+      if (g.getChildAt(i).getVisibility() == View.VISIBLE) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the token of the activity that a window belongs to; a popup names the window that it is attached to. */
