@@ -389,6 +389,20 @@ func testFurniture(b *bench) {
 	b.open(".app.NotifyWithText")
 	b.tap(b.text("Show Short Notification"))
 	b.text("Short notification")
+
+	// On a small screen the keyboard covers a part of the app, and takes the taps there.
+	b.shell("wm size 1080x1300")
+	b.open(".view.Controls1")
+	b.tap(b.id("edit"))
+	b.text("q")
+	b.tap(b.id("radio1"))
+	if n := b.id("radio1"); n.Checked {
+		b.Error("a tap went through the keyboard")
+	}
+	b.shell("input keyevent BACK")
+	b.tap(b.id("radio1"))
+	b.see("radio button that is on", func(n node) bool { return strings.HasSuffix(n.ID, "radio1") && n.Checked })
+	b.shell("wm size reset")
 }
 
 func testFaults(b *bench) {

@@ -118,6 +118,16 @@ final class Furniture {
     }
   }
 
+  /** Hides the keyboard and has Robolectric know it, which else does not show one again; reports whether there was one. */
+  boolean hide() {
+    if (keyboard == null) {
+      return false;
+    }
+    app.getSystemService(InputMethodManager.class).hideSoftInputFromWindow(keyboard.getWindowToken(), 0);
+    show(false);
+    return true;
+  }
+
   private LayoutParams params(int type, int width, int height, String title) {
     LayoutParams p = new LayoutParams(width, height, type, LayoutParams.FLAG_NOT_FOCUSABLE, PixelFormat.TRANSLUCENT);
     p.gravity = Gravity.BOTTOM | Gravity.CENTER_HORIZONTAL;
@@ -184,8 +194,7 @@ final class Furniture {
       Screen.Window w = screen.focused();
       View focus = w == null ? null : w.view().findFocus();
       if (focus == null || !focus.onCheckIsTextEditor()) {
-        app.getSystemService(InputMethodManager.class).hideSoftInputFromWindow(keyboard.getWindowToken(), 0);
-        show(false);
+        hide();
       }
     }
     Activity top = activities.topActivity();

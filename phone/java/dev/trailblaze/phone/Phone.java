@@ -232,7 +232,7 @@ public final class Phone implements Wire.Handler {
         input.gesture(floats(q.getJSONArray("points")), q.getInt("ms"));
         return settled();
       case "key":
-        if (q.getInt("code") == KeyEvent.KEYCODE_BACK && onMain(this::hideKeyboard)) {
+        if (q.getInt("code") == KeyEvent.KEYCODE_BACK && onMain(furniture::hide)) {
           return settled();
         }
         input.key(q.getInt("code"), q.optBoolean("long"));
@@ -345,14 +345,6 @@ public final class Phone implements Wire.Handler {
   /** Asks the kit to turn the display: its own settings know of it then. */
   void turn(boolean land) {
     wire.send(json("event", "turn", "land", land), new byte[0]);
-  }
-
-  private boolean hideKeyboard() {
-    boolean shown = furniture.keyboardShown();
-    if (shown) {
-      furniture.show(false);
-    }
-    return shown;
   }
 
   /** Waits, as uiautomator does, until no event has come for a while; and until nothing is drawn, for a shorter time. */
