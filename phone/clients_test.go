@@ -158,11 +158,15 @@ func testMobileMCP(b *bench) {
 	}
 }
 
-// testHelper drives the phone by the wire of the driver's helper, which runs in the process of the app.
-func testHelper(b *bench) {
-	b.open(".view.Spinner1")
-	b.tap(b.id("spinner1"))
-	b.text("blue")
+// helper is a connection to the driver's helper on the phone.
+type helper struct {
+	*bench
+	conn net.Conn
+}
+
+// newHelper starts the helper in the process of the app, as the driver does, and connects to it.
+func newHelper(b *bench) *helper {
+	b.Helper()
 	adb, err := proc.LookPath("adb")
 	if err != nil {
 		b.Fatal(err)
@@ -174,11 +178,11 @@ func testHelper(b *bench) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer func() {
+	b.Cleanup(func() {
 		_ = stay.Close() // the helper ends with its input
 		_ = out.Close()
 		p.Kill()
-	}()
+	})
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
 		b.Fatalf("the helper says %q: %v", line, err)
 	}
@@ -187,25 +191,51 @@ func testHelper(b *bench) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer c.Close()
+	b.Cleanup(func() { _ = c.Close() })
 	_ = c.SetDeadline(time.Now().Add(3 * time.Minute))
-	send := func(request string) {
-		b.Helper()
-		text := append(binary.BigEndian.AppendUint32(nil, uint32(len(request))), request...)
-		if _, err := c.Write(text); err != nil {
-			b.Fatal(err)
-		}
+	return &helper{b, c}
+}
+
+func (h *helper) send(request string) {
+	h.Helper()
+	text := append(binary.BigEndian.AppendUint32(nil, uint32(len(request))), request...)
+	if _, err := h.conn.Write(text); err != nil {
+		h.Fatal(err)
 	}
-	ask := func(request string) string {
-		b.Helper()
-		send(request)
-		answer, err := readBytes(c)
-		if err != nil {
-			b.Fatal(err)
-		}
-		return string(answer)
+}
+
+func (h *helper) answer() string {
+	h.Helper()
+	answer, err := readBytes(h.conn)
+	if err != nil {
+		h.Fatal(err)
 	}
-	if hello := ask(`{"do":"hello"}`); !strings.Contains(hello, `"width":1080,"height":2400`) {
+	return string(answer)
+}
+
+func (h *helper) ask(request string) string {
+	h.Helper()
+	h.send(request)
+	return h.answer()
+}
+
+// changes returns the count of changes in an answer; the process that gave it is in its upper half.
+func (h *helper) changes(answer string) int64 {
+	h.Helper()
+	var n struct{ OK struct{ Changes int64 } }
+	if err := json.Unmarshal([]byte(answer), &n); err != nil {
+		h.Fatalf("%v: %.300s", err, answer)
+	}
+	return n.OK.Changes
+}
+
+// testHelper drives the phone by the wire of the driver's helper.
+func testHelper(b *bench) {
+	b.open(".view.Spinner1")
+	b.tap(b.id("spinner1"))
+	b.text("blue")
+	h := newHelper(b)
+	if hello := h.ask(`{"do":"hello"}`); !strings.Contains(hello, `"width":1080,"height":2400`) {
 		b.Errorf("hello: %s", hello)
 	}
 	var tree struct {
@@ -213,56 +243,52 @@ func testHelper(b *bench) {
 			Windows []struct{ Title, Type string }
 		}
 	}
-	text := ask(`{"do":"tree"}`)
+	text := h.ask(`{"do":"tree"}`)
 	if err := json.Unmarshal([]byte(text), &tree); err != nil || len(tree.OK.Windows) < 2 || !strings.Contains(text, "blue") {
 		b.Errorf("%v: the tree has %+v: %.300s", err, tree.OK.Windows, text)
 	}
-	if turned := ask(`{"do":"clipboard","set":"copied"}`); !strings.Contains(turned, "copied") {
+	if turned := h.ask(`{"do":"clipboard","set":"copied"}`); !strings.Contains(turned, "copied") {
 		b.Errorf("clipboard: %s", turned)
 	}
 	b.shell("phone fault tree-error")
-	if refused := ask(`{"do":"tree"}`); !strings.Contains(refused, `"error"`) {
+	if refused := h.ask(`{"do":"tree"}`); !strings.Contains(refused, `"error"`) {
 		b.Errorf("a refused tree: %.300s", refused)
 	}
 	b.shell("phone fault none")
 	b.shell("input keyevent BACK")
-	// The helper outlives the process that it began with, as on a device.
-	count := func() (n struct{ OK struct{ Changes int64 } }) {
-		b.Helper()
-		if err := json.Unmarshal([]byte(ask(`{"do":"settle"}`)), &n); err != nil {
-			b.Fatal(err)
-		}
-		return n
+	h.outlives()
+}
+
+// outlives ends the app twice: the helper outlives the process that it began with, as on a device.
+func (h *helper) outlives() {
+	before := h.changes(h.ask(`{"do":"settle"}`))
+	h.shell("am force-stop io.appium.android.apis")
+	if home := h.ask(`{"do":"tree"}`); !strings.Contains(home, "Trailblaze Phone") || strings.Contains(home, "spinner1") {
+		h.Errorf("after a force-stop the helper shows %.300s", home)
 	}
-	before := count().OK.Changes
-	b.shell("am force-stop io.appium.android.apis")
-	if home := ask(`{"do":"tree"}`); !strings.Contains(home, "Trailblaze Phone") || strings.Contains(home, "spinner1") {
-		b.Errorf("after a force-stop the helper shows %.300s", home)
+	h.open(".view.Controls1")
+	if shown := h.ask(`{"do":"tree"}`); !strings.Contains(shown, "check1") {
+		h.Errorf("after a new start the helper shows %.300s", shown)
 	}
-	b.open(".view.Controls1")
-	if shown := ask(`{"do":"tree"}`); !strings.Contains(shown, "check1") {
-		b.Errorf("after a new start the helper shows %.300s", shown)
+	if after := h.changes(h.ask(`{"do":"settle"}`)); after>>32 == before>>32 {
+		h.Errorf("changes of another process: %d, before %d", after, before)
 	}
-	if after := count().OK.Changes; after>>32 == before>>32 {
-		b.Errorf("changes of another process: %d, before %d", after, before)
-	}
-	front, err := b.phone.foreground()
+	front, err := h.phone.foreground()
 	if err != nil {
-		b.Fatal(err)
+		h.Fatal(err)
 	}
-	b.shell("logcat -c")
-	last := count().OK.Changes
-	send(fmt.Sprintf(`{"do":"wait","since":%d,"most":50000}`, last))
+	h.shell("logcat -c")
+	last := h.changes(h.ask(`{"do":"settle"}`))
+	h.send(fmt.Sprintf(`{"do":"wait","since":%d,"most":50000}`, last))
 	front.proc.Kill() // the process dies by itself, and the home screen comes
-	var woken struct{ OK struct{ Changes int64 } }
-	if text, err := readBytes(c); err != nil || json.Unmarshal(text, &woken) != nil || woken.OK.Changes>>32 == last>>32 {
-		b.Errorf("after the death of the app the helper says %.300s, %v", text, err)
+	if woken := h.changes(h.answer()); woken>>32 == last>>32 {
+		h.Errorf("after the death of the app the helper says %d, before %d", woken, last)
 	}
-	b.text("Trailblaze Phone")
-	if out := b.shell("logcat -d ActivityManager:I '*:S'"); !strings.Contains(out, "Process io.appium.android.apis (pid ") {
-		b.Errorf("the log of an app that died: %s", out)
+	h.text("Trailblaze Phone")
+	if out := h.shell("logcat -d ActivityManager:I '*:S'"); !strings.Contains(out, "Process io.appium.android.apis (pid ") {
+		h.Errorf("the log of an app that died: %s", out)
 	}
-	b.shell("am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n " +
+	h.shell("am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n " +
 		"io.appium.android.apis/.ApiDemos") // the root of the task, as it was
 }
 

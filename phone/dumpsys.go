@@ -136,11 +136,18 @@ func pidof(c *call) int {
 	return statusFailed
 }
 
-// logcat prints the log, or follows it.
-func logcat(c *call) int {
-	format, dump, clear, count, pid := "threadtime", false, false, -1, 0
-	var after time.Time
-	minimum := map[string]string{}
+// logArgs are the arguments of logcat.
+type logArgs struct {
+	format      string
+	dump, clear bool
+	count, pid  int // count is -1, and pid 0, where all is wanted
+	after       time.Time
+	minimum     map[string]string // level by tag
+}
+
+// readLogArgs reads the arguments of logcat; what is wrong with them goes to the call, and status is not 0.
+func readLogArgs(c *call) (l logArgs, status int) {
+	l = logArgs{format: "threadtime", count: -1, minimum: map[string]string{}}
 	silent := false
 	for i := 0; i < len(c.args); i++ {
 		next := func() string {
@@ -152,66 +159,77 @@ func logcat(c *call) int {
 		a := c.args[i]
 		switch {
 		case a == "-d":
-			dump = true
+			l.dump = true
 		case a == "-c" || a == "--clear":
-			clear = true
+			l.clear = true
 		case a == "-v" || a == "--format":
-			format = next()
+			l.format = next()
 		case strings.HasPrefix(a, "-v"):
-			format = a[2:]
+			l.format = a[2:]
 		case a == "-s":
 			silent = true
 		case a == "-t" || a == "-T":
-			dump = dump || a == "-t"
+			l.dump = l.dump || a == "-t"
 			v := next()
 			if n, err := strconv.Atoi(v); err == nil {
-				count = n
-			} else if after, err = logTime(v); err != nil {
-				return c.fail("logcat: -%s %q is neither a count nor a time", a[1:], v)
+				l.count = n
+			} else if l.after, err = logTime(v); err != nil {
+				return l, c.fail("logcat: -%s %q is neither a count nor a time", a[1:], v)
 			}
 		case a == "-b" || a == "--buffer":
 			next()
 		case a == "--pid":
-			pid, _ = strconv.Atoi(next())
+			l.pid, _ = strconv.Atoi(next())
 		case strings.HasPrefix(a, "--pid="):
-			pid, _ = strconv.Atoi(a[6:])
+			l.pid, _ = strconv.Atoi(a[6:])
 		case strings.HasPrefix(a, "-"):
-			return c.refuse("logcat " + a)
+			return l, c.refuse("logcat " + a)
 		default:
 			tag, level, ok := strings.Cut(a, ":")
 			if !ok {
 				level = "V"
 			}
-			minimum[tag] = level
+			l.minimum[tag] = level
 		}
 	}
-	if silent && minimum["*"] == "" {
-		minimum["*"] = "S"
+	if silent && l.minimum["*"] == "" {
+		l.minimum["*"] = "S"
 	}
-	if clear {
+	return l, 0
+}
+
+// shows reports whether a line is wanted.
+func (l logArgs) shows(line logLine) bool {
+	level, ok := l.minimum[line.Tag]
+	if !ok {
+		level, ok = l.minimum["*"]
+	}
+	return (l.pid == 0 || line.PID == l.pid) && line.Ms > l.after.UnixMilli() &&
+		(!ok || strings.Index("VDIWEFS", line.Level) >= strings.Index("VDIWEFS", level))
+}
+
+// logcat prints the log, or follows it.
+func logcat(c *call) int {
+	args, status := readLogArgs(c)
+	if status != 0 {
+		return status
+	}
+	if args.clear {
 		c.log.clear()
 		return 0
 	}
-	shown := func(l logLine) bool {
-		level, ok := minimum[l.Tag]
-		if !ok {
-			level, ok = minimum["*"]
-		}
-		return (pid == 0 || l.PID == pid) && l.Ms > after.UnixMilli() && (!ok || strings.Index("VDIWEFS",
-			l.Level) >= strings.Index("VDIWEFS", level))
-	}
 	lines, at, grown := c.log.since(0)
-	if count >= 0 {
-		lines = lines[max(0, len(lines)-count):]
+	if args.count >= 0 {
+		lines = lines[max(0, len(lines)-args.count):]
 	}
 	c.printf("--------- beginning of main\n")
 	for {
 		for _, l := range lines {
-			if shown(l) {
-				c.printf("%s", l.format(format))
+			if args.shows(l) {
+				c.printf("%s", l.format(args.format))
 			}
 		}
-		if dump {
+		if args.dump {
 			return 0
 		}
 		select {

@@ -57,6 +57,33 @@ func testShop(b *bench) {
 	b.shell("input keyevent HOME")
 	b.text("API Demos")
 	b.tap(b.text("Trail Shop"))
+	b.fillCart()
+	b.order()
+
+	b.shell("cmd locale set-app-locales " + shopPackage + " --locales de-DE")
+	b.see("the cart in German", func(n node) bool { return strings.EqualFold(n.Text+n.Desc, "Warenkorb (0)") })
+	b.shell("cmd locale set-app-locales " + shopPackage + " --locales en-US")
+
+	// The other app is as it was left.
+	b.shell("input keyevent HOME")
+	b.tap(b.text("API Demos"))
+	b.see("ApiDemos", func(n node) bool { return n.Package == "io.appium.android.apis" })
+	b.shell("pm clear " + shopPackage)
+	b.shell("am start -n " + shopPackage + "/.SignIn")
+	b.id("sign_in")
+	if out, err := b.adb("shell", "run-as "+shopPackage+" cat files/state.json"); err == nil {
+		b.Errorf("after pm clear the shop has stored %s", out)
+	}
+	b.shell("pm uninstall " + shopPackage)
+	if out := b.shell("pm list packages"); strings.Contains(out, shopPackage) {
+		b.Errorf("the shop is still there: %s", out)
+	}
+	b.text("Trailblaze Phone")
+}
+
+// fillCart signs in and puts four pieces into the cart, which stay when the app is ended.
+func (b *bench) fillCart() {
+	b.Helper()
 	b.fill("user", "ada")
 	b.fill("password", "trial")
 	b.tap(b.id("sign_in"))
@@ -90,8 +117,12 @@ func testShop(b *bench) {
 	b.text("Trailblaze Phone")
 	b.tap(b.text("Trail Shop"))
 	b.tap(b.see("the cart with 4", func(n node) bool { return strings.EqualFold(n.Text+n.Desc, "Cart (4)") }))
-	b.tap(b.id("checkout"))
+}
 
+// order goes to the form, allows the shop to know where the phone is, and orders what is in the cart.
+func (b *bench) order() {
+	b.Helper()
+	b.tap(b.id("checkout"))
 	b.tap(b.id("locate"))
 	dialog := b.text("Allow Trail Shop to use ACCESS_COARSE_LOCATION?")
 	if dialog.Package != "dev.trailblaze.phone" {
@@ -119,26 +150,6 @@ func testShop(b *bench) {
 			s.Orders[0].Name == "Ada Lovelace" && s.Orders[0].City == "London" && s.Orders[0].Country == 2 &&
 			s.Orders[0].Express && !s.Orders[0].Gift
 	})
-
-	b.shell("cmd locale set-app-locales " + shopPackage + " --locales de-DE")
-	b.see("the cart in German", func(n node) bool { return strings.EqualFold(n.Text+n.Desc, "Warenkorb (0)") })
-	b.shell("cmd locale set-app-locales " + shopPackage + " --locales en-US")
-
-	// The other app is as it was left.
-	b.shell("input keyevent HOME")
-	b.tap(b.text("API Demos"))
-	b.see("ApiDemos", func(n node) bool { return n.Package == "io.appium.android.apis" })
-	b.shell("pm clear " + shopPackage)
-	b.shell("am start -n " + shopPackage + "/.SignIn")
-	b.id("sign_in")
-	if out, err := b.adb("shell", "run-as "+shopPackage+" cat files/state.json"); err == nil {
-		b.Errorf("after pm clear the shop has stored %s", out)
-	}
-	b.shell("pm uninstall " + shopPackage)
-	if out := b.shell("pm list packages"); strings.Contains(out, shopPackage) {
-		b.Errorf("the shop is still there: %s", out)
-	}
-	b.text("Trailblaze Phone")
 }
 
 // fill types into a field by its id.

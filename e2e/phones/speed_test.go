@@ -47,15 +47,7 @@ func TestSpeed(t *testing.T) {
 	h := newHouse(t)
 	h.rest(flow{})
 	h.shell("am start -W -n " + app + "/.view.Controls1")
-	env := func(name string) string {
-		for _, e := range slices.Backward(h.Env) {
-			if v, ok := strings.CutPrefix(e, name+"="); ok {
-				return v
-			}
-		}
-		return ""
-	}
-	server, ctx := adb.NewServer(env), t.Context()
+	server, ctx := adb.NewServer(h.getenv), t.Context()
 
 	raw, err := automation.Start(ctx, server.Phone(h.phone.Addr()), automation.Folder)
 	if err != nil {
@@ -123,6 +115,16 @@ func TestSpeed(t *testing.T) {
 }
 
 var points = map[string][]int{}
+
+// getenv returns a variable of the house.
+func (h *house) getenv(name string) string {
+	for _, e := range slices.Backward(h.Env) {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
 
 // mobileSpeed measures mobile-mcp on the same screen.
 func (h *house) mobileSpeed(p []int) {
