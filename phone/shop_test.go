@@ -56,7 +56,7 @@ func testShop(b *bench) {
 	b.must("install", *shopAPK)
 	b.shell("input keyevent HOME")
 	b.text("API Demos")
-	b.tap(b.text("Trail Shop"))
+	b.launch("Trail Shop", shopPackage)
 	b.fillCart()
 	b.order()
 
@@ -66,8 +66,7 @@ func testShop(b *bench) {
 
 	// The other app is as it was left.
 	b.shell("input keyevent HOME")
-	b.tap(b.text("API Demos"))
-	b.see("ApiDemos", func(n node) bool { return n.Package == "io.appium.android.apis" })
+	b.launch("API Demos", "io.appium.android.apis")
 	b.shell("pm clear " + shopPackage)
 	b.shell("am start -n " + shopPackage + "/.SignIn")
 	b.id("sign_in")
@@ -115,7 +114,7 @@ func (b *bench) fillCart() {
 	// A force-stop ends the process, and what the app has stored stays.
 	b.shell("am force-stop " + shopPackage)
 	b.text("Trailblaze Phone")
-	b.tap(b.text("Trail Shop"))
+	b.launch("Trail Shop", shopPackage)
 	b.tap(b.see("the cart with 4", func(n node) bool { return strings.EqualFold(n.Text+n.Desc, "Cart (4)") }))
 }
 
@@ -150,6 +149,21 @@ func (b *bench) order() {
 			s.Orders[0].Name == "Ada Lovelace" && s.Orders[0].City == "London" && s.Orders[0].Country == 2 &&
 			s.Orders[0].Express && !s.Orders[0].Gift
 	})
+}
+
+// launch taps an app on the home screen and waits until it is in front, as long as the phone gives a process to start.
+func (b *bench) launch(label, pkg string) {
+	b.Helper()
+	b.tap(b.text(label))
+	for end := time.Now().Add(startTime); ; {
+		front := b.shell("dumpsys window | grep mCurrentFocus")
+		if strings.Contains(front, pkg+"/") {
+			return
+		}
+		if time.Now().After(end) {
+			b.Fatalf("after a tap on %s: %s", label, front)
+		}
+	}
 }
 
 // fill types into a field by its id.
