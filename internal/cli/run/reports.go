@@ -1,92 +1,15 @@
 package run
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
-	"github.com/trailblaze-dev/trailblaze/internal/ground/file"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
 )
-
-// outputs says in which other forms a report is written.
-type outputs struct {
-	junit    string
-	ctrf     string
-	markdown string
-	format   string
-}
-
-const (
-	formatText   = "text"
-	formatGitHub = "github"
-)
-
-func (o *outputs) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.junit, "junit", "", "write JUnit XML to this `file`")
-	f.StringVar(&o.ctrf, "ctrf", "", "write the Common Test Report Format (JSON) to this `file`")
-	f.StringVar(&o.markdown, "markdown", "", "write a summary in Markdown to this `file`")
-	f.StringVar(&o.format, "format", formatText, "`form` of what is printed: text, or github: annotations too, and a "+
-		"summary of the job")
-	shell.Exclusive(cmd, [2]string{"format", "json"})
-}
-
-// check refuses a form that is not known.
-func (o *outputs) check() error {
-	if o.format != formatText && o.format != formatGitHub {
-		return fault.New(fault.Invalid, "read command line", "--format %q is not text or github", o.format)
-	}
-	return nil
-}
-
-// asked reports whether there is any.
-func (o *outputs) asked() bool {
-	return o.junit != "" || o.ctrf != "" || o.markdown != "" || o.format == formatGitHub
-}
-
-// write writes the files, and for GitHub the summary of the job. It returns what is to be printed for GitHub.
-func (o *outputs) write(r *report.Report, env func(string) string) (annotations string, err error) {
-	for _, out := range []struct {
-		path  string
-		write func(io.Writer, *report.Report) error
-	}{{o.junit, report.WriteJUnit}, {o.ctrf, report.WriteCTRF}, {o.markdown, report.WriteMarkdown}} {
-		if out.path == "" {
-			continue
-		}
-		if err := writeWith(out.path, public, func(w io.Writer) error { return out.write(w, r) }); err != nil {
-			return "", err
-		}
-	}
-	if o.format != formatGitHub {
-		return "", nil
-	}
-	var b strings.Builder
-	if err := report.WriteAnnotations(&b, r); err != nil {
-		return "", err
-	}
-	return b.String(), appendSummary(env("GITHUB_STEP_SUMMARY"), r)
-}
-
-// appendSummary adds a report to the summary of a GitHub job, which earlier steps may have written to.
-func appendSummary(path string, r *report.Report) error {
-	if path == "" {
-		return nil
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, public)
-	if err != nil {
-		return fault.Wrap(err, fault.Unavailable, "write summary of the job")
-	}
-	return fault.Wrap(errors.Join(report.WriteMarkdown(f, r), f.Close()), fault.Unavailable, "write summary of the job")
-}
 
 // writeReports makes the reports of a run. A report that cannot be written is a note and costs the exit status, but
 // the results are printed all the same.
@@ -145,12 +68,6 @@ func (c *runCmd) title(results []replay.JobResult) string {
 	return filepath.Base(c.root)
 }
 
-// The modes of what is written: in the home only its user reads it, elsewhere the folder decides.
-const (
-	public  fs.FileMode = 0o644
-	private fs.FileMode = 0o600
-)
-
 // writeReport writes the page and its JSON into dir, which may be in the home, and returns their paths.
 func writeReport(dir string, r *report.Report, inHome bool) (html, json string, err error) {
 	html, json = filepath.Join(dir, "report.html"), filepath.Join(dir, "report.json")
@@ -184,13 +101,4 @@ func ownReport(path string) error {
 	}
 	return fault.New(fault.Conflict, "write report", "%s is a page that no report wrote", path).
 		WithHint("Name another folder, or remove the page.")
-}
-
-// writeWith writes a file in pieces; a reader never sees half of it.
-func writeWith(path string, mode fs.FileMode, write func(io.Writer) error) error {
-	return fault.Wrap(file.ReplaceBy(path, mode, write), fault.Unavailable, "write file")
-}
-
-func writeFile(path string, data []byte) error {
-	return fault.Wrap(file.ReplaceAs(path, public, data), fault.Unavailable, "write file")
 }

@@ -32,7 +32,8 @@ func (a *Shell) harmless(text string) string {
 	return text
 }
 
-// Control writes a command to the terminal or the build server itself, which printf and errorf would take for one of a page.
+// Control writes a command to the terminal or the build server itself, which Printf and Errorf would take for one of a
+// page.
 func Control(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
 // PrintJSON writes one indented document.

@@ -9,7 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 )
 
-// The fields are those of the Common Test Report Format 0.0.0 (ctrf.io): times in milliseconds, those of a day since 1970.
+// The fields are those of the Common Test Report Format 0.0.0 (ctrf.io). Times are milliseconds, points in time since
+// 1970.
 type (
 	ctrf struct {
 		Format  string      `json:"reportFormat"`

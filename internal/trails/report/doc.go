@@ -1,6 +1,6 @@
-// Package report turns event logs into reports: a model of a run (Report), and its three forms, one self-contained
-// HTML page, JSON, JUnit XML, CTRF, Markdown and annotations of GitHub. It reads logs and nothing else, so a report can be made again at any time, also of
-// a run that was killed, and by a binary that lacks the tools the run used.
+// Package report turns event logs into reports: a model of a run (Report), and its forms: one self-contained HTML page,
+// JSON, JUnit XML, CTRF, Markdown and annotations of GitHub. It reads logs and nothing else, so a report can be made
+// again at any time, also of a run that was killed, and by a binary that lacks the tools the run used.
 //
 // The run command and the report command call it. A Report is not safe for concurrent change; the writers only read.
 //

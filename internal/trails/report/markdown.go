@@ -16,7 +16,8 @@ const mostListed = 500
 // WriteMarkdown writes a summary of the report: a table of the trails, then why some did not pass.
 func WriteMarkdown(w io.Writer, r *Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s: %s\n\n%s in %s\n\n", markdown(r.Title), r.Outcome, countsText(r.Counts), duration(r.DurationMS))
+	fmt.Fprintf(&b, "## %s: %s\n\n%s in %s\n\n", markdown(r.Title), r.Outcome, countsText(r.Counts),
+		duration(r.DurationMS))
 	b.WriteString("| trail | outcome | attempts | time |\n|---|---|--:|--:|\n")
 	list := r.Trails[:min(len(r.Trails), mostListed)]
 	for _, t := range list {
@@ -48,8 +49,8 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	return fault.Wrap(err, fault.Unavailable, "write Markdown report")
 }
 
-// WriteAnnotations writes a workflow command of GitHub for each trail that did not pass or passed in another way than it is
-// recorded. GitHub shows it at the line of its step.
+// WriteAnnotations writes a workflow command of GitHub for each trail that did not pass or passed in another way than
+// it is recorded. GitHub shows it at the line of its step.
 func WriteAnnotations(w io.Writer, r *Report) error {
 	var b strings.Builder
 	for _, t := range r.Trails {
@@ -87,18 +88,6 @@ func message(s string) string {
 // property escapes a property of a workflow command.
 func property(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(message(clean(s)))
-}
-
-// caseName is the title of a trail with what tells it from the others of its file.
-func caseName(t Trail) string {
-	s := t.Title
-	if t.Repeat > 0 {
-		s += fmt.Sprintf(" [%d]", t.Repeat)
-	}
-	if t.Device != "" { // the trail is there once for each
-		s += " [" + t.Device + "]"
-	}
-	return clean(s)
 }
 
 // place is the file of a trail with the line of the step that did not pass.

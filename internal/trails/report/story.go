@@ -7,6 +7,18 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 )
 
+// caseName is the title of a trail with what tells it from the others of its file.
+func caseName(t Trail) string {
+	s := t.Title
+	if t.Repeat > 0 {
+		s += fmt.Sprintf(" [%d]", t.Repeat)
+	}
+	if t.Device != "" { // the trail is there once for each
+		s += " [" + t.Device + "]"
+	}
+	return clean(s)
+}
+
 // summary returns the results of a trail, one line per step of its last attempt.
 func summary(t Trail) string {
 	if len(t.Attempts) == 0 {
