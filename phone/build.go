@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"embed"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -43,6 +44,31 @@ func javaTool(name string) (string, error) {
 	}
 	return path, nil
 }
+
+// JDK runs java and javac, and returns the path of the latter and what it says of its version. One that is too old for
+// our sources is an error.
+func JDK(ctx context.Context) (string, error) {
+	const op = "find JDK"
+	out := ""
+	for _, name := range []string{"java", "javac"} {
+		path, err := javaTool(name)
+		if err != nil {
+			return "", err
+		}
+		said, err := runJava(ctx, op, path, "-version")
+		if err != nil {
+			return "", err
+		}
+		out = path + ", " + strings.TrimSpace(said)
+		var n int
+		if _, err := fmt.Sscanf(said, "javac %d", &n); err == nil && n < oldestJDK {
+			return "", fault.New(fault.Unavailable, op, "%s is older than %d", out, oldestJDK).WithHint(javaHint)
+		}
+	}
+	return out, nil
+}
+
+const oldestJDK = 17
 
 // toolchain holds the programs and jars that start a phone of one API level.
 type toolchain struct {
@@ -150,7 +176,8 @@ func (t *toolchain) compile(ctx context.Context) (string, error) {
 			}
 			args = append(args, path)
 		}
-		return t.run(ctx, "compile the phone", javac, args...)
+		_, err = runJava(ctx, "compile the phone", javac, args...)
+		return err
 	})
 }
 
@@ -167,8 +194,9 @@ func (t *toolchain) translate(ctx context.Context, apk string) (string, error) {
 	return filepath.Join(folder, "classes.jar"), t.store.locked(ctx, func() error {
 		return makeOnce(folder, func(folder string) error {
 			t.store.say("Translating the classes of %s", filepath.Base(apk))
-			return t.run(ctx, "translate "+apk, t.java, "-Xmx1g", "-cp", t.path(), "dev.trailblaze.phone.Translate",
+			_, err := runJava(ctx, "translate "+apk, t.java, "-Xmx1g", "-cp", t.path(), "dev.trailblaze.phone.Translate",
 				apk, filepath.Join(folder, "classes.jar"))
+			return err
 		})
 	})
 }
@@ -201,13 +229,13 @@ func (t *toolchain) path(more ...string) string {
 	return strings.Join(all, string(filepath.ListSeparator))
 }
 
-// run runs a program of the JDK. The error quotes its output.
-func (t *toolchain) run(ctx context.Context, op, path string, args ...string) error {
+// runJava runs a program of the JDK and returns the end of what it prints, which an error quotes.
+func runJava(ctx context.Context, op, path string, args ...string) (string, error) {
 	var said proc.Tail
 	if err := proc.Run(ctx, proc.Spec{Path: path, Args: args, Env: javaEnv(), Stdout: &said, Stderr: &said}); err != nil {
-		return fault.New(fault.Unavailable, op, "%w: %s", err, said.String()).WithHint(javaHint)
+		return "", fault.New(fault.Unavailable, op, "%w: %s", err, said.String()).WithHint(javaHint)
 	}
-	return nil
+	return said.String(), nil
 }
 
 func javaEnv() []string {

@@ -37,7 +37,8 @@ func TestMain(m *testing.M) {
 
 // TestScripts plays what users do, on the real binary and, where a script asks for [browser], on a real browser.
 // $SHOP is the sample shop, $REPO this repository, $ROOMS a site for several people, $PHONES an adb server with two phones that show a shop, p1 of
-// API 31 and p2 of API 32, and one that is offline, $LOOSE one with a phone that is gone once its Unplug was tapped.
+// API 31 and p2 of API 32, and one that is offline, $LOOSE one with a phone that is gone once its Unplug was tapped,
+// $TAKEN one with a phone whose UiAutomation another program has.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	shop, err := demo.Serve(t.Context())
@@ -74,6 +75,11 @@ func TestScripts(t *testing.T) {
 	loose := androidtest.New("p1")
 	loose.Show(androidtest.Button("Unplug", func() { go func() { cable.Set(); cable.Cut() }() }), androidtest.Button("Save", nil))
 	cable.Set(loose.Adb())
+	taken := adbtest.Start(t)
+	taken.Set(&adbtest.Phone{Serial: "p1", Shell: func(_ string, _ io.Reader, _, problems io.Writer) int {
+		_, _ = io.WriteString(problems, "UiAutomationService already registered!\n")
+		return 1
+	}})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -84,6 +90,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("ROOMS", chat)
 			env.Setenv("REPEAT", cmp.Or(os.Getenv("REPEAT"), "2"))
 			env.Setenv("PHONES", phones.Env()("ADB_SERVER_SOCKET"))
+			env.Setenv("TAKEN", taken.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("LOOSE", cable.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("PATH_ONLY_OURS", filepath.Dir(os.Args[0]))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
@@ -25,6 +27,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/phone"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -33,7 +36,8 @@ type doctorCmd struct {
 	*shell.Shell
 	cfg    *config.Config
 	checks []checkedDoc
-	dead   bool // a check failed that the next ones stand on
+	dead   bool     // a check failed that the next ones stand on
+	ready  []string // the phones that can be driven
 
 	runner *app.Runner
 	shop   *demo.Shop
@@ -67,7 +71,8 @@ func NewDoctor(a *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Walk the real path: launch, navigate, look, click, close", GroupID: "setup",
 		Long: `Walk the path that every run takes, on a page of our own, and say what each part took and what to do
-about what does not work: folders, phones, browser, launch, navigation, capture, click, assertion, picture, close.`,
+about what does not work: folders, phones, our helper on each of them, the JDK that a phone to test on needs, browser,
+launch, navigation, capture, click, assertion, picture, close. A machine without phones or a JDK is well.`,
 		Example: "  trailblaze doctor\n  trailblaze doctor --browser /opt/chrome/chrome --json",
 		Args:    shell.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -88,14 +93,16 @@ func (c *doctorCmd) Run(ctx context.Context, _ []string) error {
 		c.Printf("%s on %s\n", c.Style().Bold("trailblaze "+shell.BuildVersion().Version), thisMachine().os)
 	}
 	for _, step := range []struct {
-		name string
-		do   func(context.Context) (string, error)
+		name  string
+		do    func(context.Context) (string, error)
+		alone bool // no other stands on it
 	}{
-		{"folders", c.folders}, {"phones", c.phones}, {"browser", c.browser}, {"launch", c.launch}, {"navigate", c.navigate},
-		{"snapshot", c.snapshot},
-		{"click", c.click}, {"verify", c.verify}, {"screenshot", c.screenshot}, {"close", c.close},
+		{"folders", c.folders, false}, {"phones", c.phones, true}, {"helper", c.helper, true}, {"java", c.java, true},
+		{"browser", c.browser, false}, {"launch", c.launch, false}, {"navigate", c.navigate, false},
+		{"snapshot", c.snapshot, false}, {"click", c.click, false}, {"verify", c.verify, false},
+		{"screenshot", c.screenshot, false}, {"close", c.close, false},
 	} {
-		c.check(ctx, step.name, step.do)
+		c.dead = !c.check(ctx, step.name, step.do) && !step.alone || c.dead
 	}
 	c.cleanUp(ctx)
 	doc := doctorDoc{Schema: "trailblaze.doctor/1", OK: true, Version: shell.BuildVersion().Version, Checks: c.checks,
@@ -116,8 +123,8 @@ func (c *doctorCmd) Run(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// check does one part and prints it at once, so that a part that hangs is seen to.
-func (c *doctorCmd) check(ctx context.Context, name string, do func(context.Context) (string, error)) {
+// check does one part and prints it at once, so that a part that hangs is seen to. It reports whether the part works.
+func (c *doctorCmd) check(ctx context.Context, name string, do func(context.Context) (string, error)) bool {
 	k := checkedDoc{Name: name}
 	if !c.dead {
 		ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
@@ -126,12 +133,12 @@ func (c *doctorCmd) check(ctx context.Context, name string, do func(context.Cont
 		cancel()
 		k.Ran, k.OK, k.Detail, k.MS = true, err == nil, detail, float64(time.Since(start).Microseconds())/1000
 		if err != nil {
-			k.Detail, k.Hint, c.dead = err.Error(), fault.HintOf(err), true
+			k.Detail, k.Hint = err.Error(), fault.HintOf(err)
 		}
 	}
 	c.checks = append(c.checks, k)
 	if c.JSON {
-		return
+		return k.OK
 	}
 	st := c.Style()
 	switch {
@@ -145,6 +152,7 @@ func (c *doctorCmd) check(ctx context.Context, name string, do func(context.Cont
 			c.Printf("    %s %s\n", st.Warn("do:"), k.Hint)
 		}
 	}
+	return k.OK
 }
 
 func (c *doctorCmd) folders(context.Context) (string, error) {
@@ -167,11 +175,13 @@ func (c *doctorCmd) folders(context.Context) (string, error) {
 // phones says which Android phones could be driven. A machine without any is well.
 func (c *doctorCmd) phones(ctx context.Context) (string, error) {
 	path, err := adb.Find(os.Getenv)
-	if err != nil {
-		return "none: there is no adb, which drives Android phones", nil
-	}
 	s := adb.NewServer(os.Getenv)
-	if !s.Runs(ctx) {
+	switch runs := s.Runs(ctx); {
+	case err != nil && !runs:
+		return "none: there is no adb, which drives Android phones", nil
+	case err != nil:
+		path = "the adb server at " + s.Address()
+	case !runs:
 		return path + ", whose server does not run", nil
 	}
 	list, err := s.Phones(ctx)
@@ -183,9 +193,36 @@ func (c *doctorCmd) phones(ctx context.Context) (string, error) {
 		out += ", " + l.Serial
 		if err := l.Unready(); err != nil {
 			out += " (" + l.State + ": " + fault.HintOf(err) + ")"
+		} else {
+			c.ready = append(c.ready, l.Serial)
 		}
 	}
 	return out, nil
+}
+
+// helper starts our program on each phone that can be driven, and ends it again.
+func (c *doctorCmd) helper(ctx context.Context) (string, error) {
+	var works []string
+	for _, serial := range c.ready {
+		hello, err := android.Try(ctx, adb.NewServer(os.Getenv), serial)
+		if err != nil {
+			return "", fault.Wrap(err, "", "try helper on "+serial)
+		}
+		works = append(works, fmt.Sprintf("%s (API %d)", serial, hello.API))
+	}
+	if len(works) == 0 {
+		return "no phone to start it on", nil
+	}
+	return "starts on " + strings.Join(works, ", "), nil
+}
+
+// java says whether this machine could start a phone to test on. One without Java is well.
+func (c *doctorCmd) java(ctx context.Context) (string, error) {
+	jdk, err := phone.JDK(ctx)
+	if err != nil && ctx.Err() == nil {
+		return "none for `trailblaze phone start`: " + err.Error(), nil
+	}
+	return jdk, err
 }
 
 func (c *doctorCmd) browser(context.Context) (string, error) {

@@ -128,6 +128,17 @@ func Ask(ctx context.Context, server *adb.Server, serial string) (automation.Hel
 	return (&programs{phone: server.Phone(serial)}).hello(ctx)
 }
 
+// Try starts the helper on a phone and ends it again. While another program has the helper's place there it is refused,
+// and that program goes on.
+func Try(ctx context.Context, server *adb.Server, serial string) (automation.Hello, error) {
+	c, err := automation.Start(ctx, server.Phone(serial), automation.Folder)
+	if err != nil {
+		return automation.Hello{}, err
+	}
+	defer c.Close()
+	return c.Hello, nil
+}
+
 // describe names the phone, its system and how full its battery is: Android 15 (API 35), Pixel 9, battery 80%.
 func (d *Device) describe(ctx context.Context, api int) string {
 	out := "Android"
