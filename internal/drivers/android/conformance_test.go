@@ -32,6 +32,12 @@ func standIn(t testing.TB) (*android.Device, *androidtest.Phone) {
 
 func TestConformance(t *testing.T) {
 	drivertest.Run(t, drivertest.Subject{
+		Has: []string{"AppManager", "Concealer", "Console", "Lifeline", "StaleRefs", "Waiter"},
+		Dense: func(t testing.TB) driver.Device {
+			d, p := standIn(t)
+			p.Do(func() { p.Picture = 0.75 })
+			return d
+		},
 		Open: func(t testing.TB) driver.Device { d, _ := standIn(t); return d },
 		Show: func(_ testing.TB, d driver.Device, s drivertest.Scene) {
 			p, _ := standIns.Load(d)
@@ -63,6 +69,15 @@ func show(p *androidtest.Phone, s drivertest.Scene) {
 		})
 		content.Kids = []*androidtest.View{start, androidtest.Button("Old", nil)}
 		p.Show(content)
+	case drivertest.Windows:
+		said, taps := androidtest.Label(""), 0
+		answer := ""
+		say := func() { said.Text = "Answer: " + answer + ", taps: " + strconv.Itoa(taps) }
+		yes := androidtest.Button("Yes", func() { p.Close(); answer = "yes"; say() })
+		ask := androidtest.Button("Ask", func() { p.Open(androidtest.Label("Sure?"), yes).Class = "android.widget.FrameLayout" })
+		below := androidtest.Button("Below", func() { taps++; say() })
+		below.Top = 850
+		p.Show(ask, said, below)
 	}
 }
 

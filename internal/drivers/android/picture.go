@@ -8,6 +8,7 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"image/png"
+	"math"
 
 	xdraw "golang.org/x/image/draw"
 
@@ -69,7 +70,22 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	canvas := image.NewRGBA(image.Rect(0, 0, pic.Bounds().Dx(), pic.Bounds().Dy()))
 	draw.Draw(canvas, canvas.Bounds(), pic, pic.Bounds().Min, draw.Src)
 	d.paintOver(canvas, before, after)
+	if o.Clip != nil {
+		c := o.Clip
+		part := after.in(canvas, c.X, c.Y, c.X+c.W, c.Y+c.H)
+		if part.Empty() {
+			return driver.Image{}, fault.New(fault.Invalid, op, "the part that is asked for is not on the screen")
+		}
+		return encode(canvas.SubImage(part), o)
+	}
 	return encode(canvas, o)
+}
+
+// in is the part of a picture that shows a box of the screen. A phone may give pictures with fewer or more pixels than
+// its windows have.
+func (t *tree) in(pic image.Image, left, top, right, bottom float64) image.Rectangle {
+	w, h := float64(pic.Bounds().Dx())/float64(max(t.Width, 1)), float64(pic.Bounds().Dy())/float64(max(t.Height, 1))
+	return image.Rect(int(left*w), int(top*h), int(math.Ceil(right*w)), int(math.Ceil(bottom*h))).Intersect(pic.Bounds())
 }
 
 // paintOver hides what must not leave the process.
@@ -89,22 +105,14 @@ func (d *Device) paintOver(canvas draw.Image, trees ...*tree) {
 				hide = hide || secrets != nil && text(s) != "" && secrets.Shows(*s)
 			}
 			if hide {
-				draw.Draw(canvas, image.Rect(n.B[0], n.B[1], n.B[2], n.B[3]), gray, image.Point{}, draw.Src)
+				b := t.in(canvas, float64(n.B[0]), float64(n.B[1]), float64(n.B[2]), float64(n.B[3]))
+				draw.Draw(canvas, b, gray, image.Point{}, draw.Src)
 			}
 		})
 	}
 }
 
 func encode(pic image.Image, o driver.ScreenshotOptions) (driver.Image, error) {
-	if o.Clip != nil {
-		r := image.Rect(int(o.Clip.X), int(o.Clip.Y), int(o.Clip.X+o.Clip.W), int(o.Clip.Y+o.Clip.H)).Intersect(pic.Bounds())
-		if r.Empty() {
-			return driver.Image{}, fault.New(fault.Invalid, "take screenshot", "the part that is asked for is not on the screen")
-		}
-		part := image.NewRGBA(image.Rect(0, 0, r.Dx(), r.Dy()))
-		draw.Draw(part, part.Bounds(), pic, r.Min, draw.Src)
-		pic = part
-	}
 	if w, h := pic.Bounds().Dx(), pic.Bounds().Dy(); o.MaxSize > 0 && max(w, h) > o.MaxSize {
 		scale := float64(o.MaxSize) / float64(max(w, h))
 		small := image.NewRGBA(image.Rect(0, 0, max(int(float64(w)*scale), 1), max(int(float64(h)*scale), 1)))

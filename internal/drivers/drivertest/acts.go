@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"image/color"
 	_ "image/jpeg" // the formats drivers may use
 	_ "image/png"
+	"math"
 	"testing"
 	"time"
 
@@ -22,19 +24,166 @@ func testScreenshot(t *testing.T, sub Subject) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pic, format, err := image.Decode(bytes.NewReader(img.Data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if img.MIME != "image/"+format || pic.Bounds().Dx() != img.Width || pic.Bounds().Dy() != img.Height {
-		t.Errorf("says %s %d x %d, is %s %v", img.MIME, img.Width, img.Height, format, pic.Bounds())
-	}
+	s.decode(img)
 	if i := s.d.Info(); img.Width != i.Width || img.Height != i.Height {
 		t.Errorf("the picture is %d x %d, the device %d x %d", img.Width, img.Height, i.Width, i.Height)
 	}
+	s.parts(img)
 	if _, err := s.d.Screenshot(s.ctx(), driver.ScreenshotOptions{Format: "crayon"}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("an unknown format: %v", err)
 	}
+}
+
+// decode reads a picture, which must be what it says of itself.
+func (s *stage) decode(img driver.Image) image.Image {
+	s.Helper()
+	pic, format, err := image.Decode(bytes.NewReader(img.Data))
+	if err != nil {
+		s.Fatal(err)
+	}
+	if img.MIME != "image/"+format || pic.Bounds().Dx() != img.Width || pic.Bounds().Dy() != img.Height {
+		s.Errorf("says %s %d x %d, is %s %v", img.MIME, img.Width, img.Height, format, pic.Bounds())
+	}
+	return pic
+}
+
+// parts takes a part of the screen and a small picture of it, both of the size that the whole picture has. Places are
+// those of the snapshot.
+func (s *stage) parts(whole driver.Image) {
+	s.Helper()
+	snap := s.snapshot()
+	b := find(snap, "Save").Bounds
+	for name, o := range map[string]driver.ScreenshotOptions{
+		"part": {Clip: &b}, "small": {MaxSize: 100}, "small part": {Clip: &b, MaxSize: 20},
+	} {
+		img, err := s.d.Screenshot(s.ctx(), o)
+		if err != nil {
+			s.Fatalf("%s: %v", name, err)
+		}
+		s.decode(img)
+		w, h := float64(whole.Width), float64(whole.Height)
+		if o.Clip != nil {
+			w, h = b.W*w/float64(snap.Width), b.H*h/float64(snap.Height)
+		}
+		if most := float64(o.MaxSize); most > 0 && max(w, h) > most {
+			w, h = w*most/max(w, h), h*most/max(w, h)
+		}
+		if math.Abs(float64(img.Width)-w) > 2 || math.Abs(float64(img.Height)-h) > 2 {
+			s.Errorf("%s is %d x %d, want %.0f x %.0f", name, img.Width, img.Height, w, h)
+		}
+	}
+}
+
+// testDense: a picture with another number of pixels than the snapshot has is whole all the same, and a part of it shows
+// what stands in that place of the snapshot.
+func testDense(t *testing.T, sub Subject) {
+	if sub.Dense == nil {
+		t.Skip("the driver's pictures have the size of its snapshots")
+	}
+	s := sub.on(t, sub.Dense, Form)
+	img, err := s.d.Screenshot(s.ctx(), driver.ScreenshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.decode(img)
+	snap := s.snapshot()
+	w, h := float64(img.Width)/float64(snap.Width), float64(img.Height)/float64(snap.Height)
+	if img.Width == snap.Width || math.Abs(w-h) > 0.01 {
+		t.Fatalf("the picture is %d x %d, the snapshot %d x %d", img.Width, img.Height, snap.Width, snap.Height)
+	}
+	s.parts(img)
+	s.conceals()
+}
+
+func testConceal(t *testing.T, sub Subject) { sub.stage(t, Form).conceals() }
+
+// shown finds the texts that are a secret.
+type shown string
+
+func (s shown) Shows(text string) bool { return text == string(s) }
+
+func (s shown) SplitSecrets(texts []string) []bool {
+	out := make([]bool, len(texts))
+	for i, t := range texts {
+		out[i] = s.Shows(t)
+	}
+	return out
+}
+
+// conceals makes a label a secret: the picture shows a block of one colour in its place, and all else as before.
+func (s *stage) conceals() {
+	s.Helper()
+	c, ok := driver.As[driver.Concealer](s.d)
+	if !ok {
+		s.Skip("the driver hides nothing in pictures")
+	}
+	take := func() image.Image {
+		img, err := s.d.Screenshot(s.ctx(), driver.ScreenshotOptions{Format: "png"})
+		if err != nil {
+			s.Fatal(err)
+		}
+		return s.decode(img)
+	}
+	before := take()
+	c.Conceal(func() driver.Secrets { return shown("Save") })
+	after, snap := take(), s.snapshot()
+	n := find(snap, "Save")
+	scale := float64(before.Bounds().Dx()) / float64(snap.Width)
+	at := func(r screen.Rect) image.Rectangle {
+		return image.Rect(int(r.X*scale), int(r.Y*scale), int(math.Ceil((r.X+r.W)*scale)), int(math.Ceil((r.Y+r.H)*scale)))
+	}
+	x, y := at(n.Bounds).Min.X+at(n.Bounds).Dx()/2, at(n.Bounds).Min.Y+at(n.Bounds).Dy()/2
+	core := image.Rect(x-2, y-2, x+3, y+3)
+	if same(before, after, core) {
+		s.Error("the secret is seen in the picture")
+	}
+	if r := at(find(snap, "Agree").Bounds); !same(before, after, r) {
+		s.Errorf("what is no secret looks different at %v", r)
+	}
+}
+
+// same reports whether two pictures have the same pixels in a box.
+func same(a, b image.Image, r image.Rectangle) bool {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if color.RGBAModel.Convert(a.At(x, y)) != color.RGBAModel.Convert(b.At(x, y)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// testWindows: what a window lies over is not acted on and not reported as visible; the window's own elements are, and
+// when it has closed the others are the same elements again.
+func testWindows(t *testing.T, sub Subject) {
+	s := sub.stage(t, Windows)
+	below := s.node("Below")
+	s.perform(driver.Tap{Target: at(s.node("Ask"))})
+	s.see("Sure?")
+	snap := s.snapshot()
+	in := find(snap, "Yes")
+	for ; in != nil && !in.State.Has(screen.Modal); in = in.Parent {
+	}
+	if in == nil || in.Role != "dialog" {
+		t.Errorf("the window is %+v", in)
+	}
+	if n := find(snap, "Below"); n != nil && n.Visibility == screen.Visible && !n.State.Has(screen.Disabled) {
+		t.Errorf("what the window lies over is visible and enabled: %+v", n)
+	}
+	target := at(below)
+	target.Wait = 100 * time.Millisecond
+	_, err := s.d.Perform(s.ctx(), driver.Tap{Target: target})
+	if k := fault.KindOf(err); k != fault.NotActed && k != fault.Timeout {
+		t.Errorf("tap below the window: %v", err)
+	}
+	s.perform(driver.Tap{Target: at(s.node("Yes"))})
+	s.see("Answer: yes, taps: 0")
+	if now := s.node("Below"); now.ID != below.ID || now.Ref != below.Ref {
+		t.Errorf("Below was %s and is %s", below.Ref, now.Ref)
+	}
+	s.perform(driver.Tap{Target: at(below)})
+	s.see("Answer: yes, taps: 1")
 }
 
 func testTap(t *testing.T, sub Subject) {

@@ -22,12 +22,19 @@ const (
 	List Scene = "list"
 	// Changing has a button "Start" that removes the button "Old" and shows the text "New" a moment later.
 	Changing Scene = "changing"
+	// Windows has a button "Ask" that opens a window over the button "Below" with the text "Sure?" and a button "Yes",
+	// which closes it and shows "Answer: yes, taps: 0"; that text counts the taps on Below.
+	Windows Scene = "windows"
 )
 
 // Subject is a driver under test.
 type Subject struct {
 	// Open opens a device; the suite closes it.
 	Open func(t testing.TB) driver.Device
+	// Dense opens a device whose pictures have another number of pixels than its snapshots; nil: there is none.
+	Dense func(t testing.TB) driver.Device
+	// Has names the capabilities of a device.
+	Has []string
 	// Show brings the scene up on the device and returns when it can be used.
 	Show func(t testing.TB, d driver.Device, s Scene)
 }
@@ -42,7 +49,12 @@ type stage struct {
 
 func (s Subject) stage(t testing.TB, scene Scene) *stage {
 	t.Helper()
-	d := s.Open(t)
+	return s.on(t, s.Open, scene)
+}
+
+func (s Subject) on(t testing.TB, open func(testing.TB) driver.Device, scene Scene) *stage {
+	t.Helper()
+	d := open(t)
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Errorf("close: %v", err)

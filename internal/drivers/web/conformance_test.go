@@ -21,11 +21,22 @@ count.textContent='Saves: '+n">Save</button>
 b.onclick=()=>chosen.textContent='Chosen: '+i;l.append(b)}</script>`,
 	"/changing": `<!doctype html><title>Changing</title><button onclick="old.remove();setTimeout(()=>said.textContent='New',50)">Start</button>
 <button id=old>Old</button><p id=said></p>`,
+	"/windows": `<!doctype html><title>Windows</title><button onclick="box.showModal()">Ask</button>
+<button onclick="n++;say()" style="position:fixed;left:200px;top:200px">Below</button><p id=said></p>
+<dialog id=box style="position:fixed;left:100px;top:100px;width:400px;height:300px;margin:0"><p>Sure?</p>
+<button onclick="box.close();yes='yes';say()">Yes</button></dialog>
+<script>let n=0,yes='';function say(){said.textContent='Answer: '+yes+', taps: '+n}</script>`,
 }
 
 func subject(t testing.TB) drivertest.Subject {
 	srv := serve(t, scenes)
 	return drivertest.Subject{
+		Has: []string{
+			"AppManager", "Ascriber", "Clipboard", "Concealer", "Console", "Dialogs", "Downloader", "Evaluator",
+			"Interrupter", "Leaver", "Lifeline", "Navigator", "Network", "Reader", "Recaller", "RefQuerier", "Routed",
+			"StaleRefs", "Storage", "Tabs", "Viewport", "Waiter",
+		},
+		Dense: func(t testing.TB) driver.Device { return newDevice(t, DeviceOptions{Preset: "Desktop HiDPI"}) },
 		Open: func(t testing.TB) driver.Device { return newDevice(t, DeviceOptions{}) },
 		Show: func(t testing.TB, d driver.Device, s drivertest.Scene) { open(t, d.(*Device), srv.URL+"/"+string(s)) },
 	}

@@ -68,6 +68,7 @@ type Phone struct {
 	Truncated bool          // the tree is not whole
 	Secure    bool          // no picture may be taken of the screen
 	Turned    bool          // the screen is wider than high
+	Picture   float64       // pixels of a picture to one of the screen; 0: 1
 	Refused   string        // why no tree is given
 	Looked    func()        // runs after each tree that was given
 	Slow      time.Duration // that a tree takes
@@ -274,17 +275,22 @@ func (p *Phone) answer(q request) any {
 		if p.Secure {
 			return map[string]any{"refused": true}
 		}
+		if scale := cmp.Or(p.Picture, 1); scale != 1 {
+			return map[string]any{"png": blank(int(Width*scale), int(Height*scale))}
+		}
 		return map[string]any{"png": picture()}
 	}
 	return map[string]any{}
 }
 
-var picture = sync.OnceValue(func() []byte {
-	pic := image.NewPaletted(image.Rect(0, 0, Width, Height), color.Palette{color.White})
+var picture = sync.OnceValue(func() []byte { return blank(Width, Height) })
+
+func blank(width, height int) []byte {
+	pic := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.White})
 	var b bytes.Buffer
 	_ = png.Encode(&b, pic)
 	return b.Bytes()
-})
+}
 
 func (p *Phone) wait(since int64, most time.Duration) int64 {
 	timer := time.NewTimer(most)
