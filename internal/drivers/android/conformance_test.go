@@ -33,7 +33,7 @@ func standIn(t testing.TB) (*android.Device, *androidtest.Phone) {
 func TestConformance(t *testing.T) {
 	drivertest.Run(t, drivertest.Subject{
 		Has: []string{"AppManager", "Concealer", "Console", "Lifeline", "StaleRefs", "Waiter"},
-		Dense: func(t testing.TB) driver.Device {
+		Scaled: func(t testing.TB) driver.Device {
 			d, p := standIn(t)
 			p.Do(func() { p.Picture = 0.75 })
 			return d

@@ -74,13 +74,13 @@ func (s *stage) parts(whole driver.Image) {
 	}
 }
 
-// testDense: a picture with another number of pixels than the snapshot has is whole all the same, and a part of it shows
+// testScaled: a picture with another number of pixels than the snapshot has is whole all the same, and a part of it shows
 // what stands in that place of the snapshot.
-func testDense(t *testing.T, sub Subject) {
-	if sub.Dense == nil {
+func testScaled(t *testing.T, sub Subject) {
+	if sub.Scaled == nil {
 		t.Skip("the driver's pictures have the size of its snapshots")
 	}
-	s := sub.on(t, sub.Dense, Form)
+	s := sub.on(t, sub.Scaled, Form)
 	img, err := s.d.Screenshot(s.ctx(), driver.ScreenshotOptions{})
 	if err != nil {
 		t.Fatal(err)

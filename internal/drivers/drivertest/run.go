@@ -24,7 +24,7 @@ func Run(t *testing.T, s Subject) {
 		{"secrets stay on the device", testSecrets},
 		{"capabilities are those that the driver says", testCapabilities},
 		{"screenshot is a picture of the screen", testScreenshot},
-		{"screenshot with another number of pixels", testDense},
+		{"screenshot with another number of pixels", testScaled},
 		{"screenshot without secrets", testConceal},
 		{"tap acts once", testTap},
 		{"text is read back", testText},

@@ -31,8 +31,8 @@ const (
 type Subject struct {
 	// Open opens a device; the suite closes it.
 	Open func(t testing.TB) driver.Device
-	// Dense opens a device whose pictures have another number of pixels than its snapshots; nil: there is none.
-	Dense func(t testing.TB) driver.Device
+	// Scaled opens a device whose pictures have another number of pixels than its snapshots; nil: there is none.
+	Scaled func(t testing.TB) driver.Device
 	// Has names the capabilities of a device.
 	Has []string
 	// Show brings the scene up on the device and returns when it can be used.

@@ -36,7 +36,7 @@ func subject(t testing.TB) drivertest.Subject {
 			"Interrupter", "Leaver", "Lifeline", "Navigator", "Network", "Reader", "Recaller", "RefQuerier", "Routed",
 			"StaleRefs", "Storage", "Tabs", "Viewport", "Waiter",
 		},
-		Dense: func(t testing.TB) driver.Device { return newDevice(t, DeviceOptions{Preset: "Desktop HiDPI"}) },
+		Scaled: func(t testing.TB) driver.Device { return newDevice(t, DeviceOptions{Preset: "Desktop HiDPI"}) },
 		Open:  func(t testing.TB) driver.Device { return newDevice(t, DeviceOptions{}) },
 		Show:  func(t testing.TB, d driver.Device, s drivertest.Scene) { open(t, d.(*Device), srv.URL+"/"+string(s)) },
 	}
