@@ -37,8 +37,8 @@ func subject(t testing.TB) drivertest.Subject {
 			"StaleRefs", "Storage", "Tabs", "Viewport", "Waiter",
 		},
 		Scaled: func(t testing.TB) driver.Device { return newDevice(t, DeviceOptions{Preset: "Desktop HiDPI"}) },
-		Open:  func(t testing.TB) driver.Device { return newDevice(t, DeviceOptions{}) },
-		Show:  func(t testing.TB, d driver.Device, s drivertest.Scene) { open(t, d.(*Device), srv.URL+"/"+string(s)) },
+		Open:   func(t testing.TB) driver.Device { return newDevice(t, DeviceOptions{}) },
+		Show:   func(t testing.TB, d driver.Device, s drivertest.Scene) { open(t, d.(*Device), srv.URL+"/"+string(s)) },
 	}
 }
 
