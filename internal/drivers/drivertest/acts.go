@@ -74,8 +74,8 @@ func (s *stage) parts(whole driver.Image) {
 	}
 }
 
-// testScaled: a picture with another number of pixels than the snapshot has is whole all the same, and a part of it shows
-// what stands in that place of the snapshot.
+// testScaled: a picture with another number of pixels than the snapshot has is whole all the same, and a part of it
+// shows what stands in that place of the snapshot.
 func testScaled(t *testing.T, sub Subject) {
 	if sub.Scaled == nil {
 		t.Skip("the driver's pictures have the size of its snapshots")
@@ -130,7 +130,8 @@ func (s *stage) conceals() {
 	n := find(snap, "Save")
 	scale := float64(before.Bounds().Dx()) / float64(snap.Width)
 	at := func(r screen.Rect) image.Rectangle {
-		return image.Rect(int(r.X*scale), int(r.Y*scale), int(math.Ceil((r.X+r.W)*scale)), int(math.Ceil((r.Y+r.H)*scale)))
+		right, bottom := math.Ceil((r.X+r.W)*scale), math.Ceil((r.Y+r.H)*scale)
+		return image.Rect(int(r.X*scale), int(r.Y*scale), int(right), int(bottom))
 	}
 	x, y := at(n.Bounds).Min.X+at(n.Bounds).Dx()/2, at(n.Bounds).Min.Y+at(n.Bounds).Dy()/2
 	core := image.Rect(x-2, y-2, x+3, y+3)
