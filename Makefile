@@ -146,6 +146,7 @@ lint: ## golangci-lint with the house rules
 
 drift: ## Fail when the page script or the report page is not what its sources say; the other generated files are checked by `make test`
 	npm ci --prefix internal/trails/report/ui --ignore-scripts --no-audit --no-fund
+	npx --yes -p typescript@5.9.3 tsc --noEmit -p internal/trails/report/ui
 	$(PLAIN) test -trimpath -count=1 -run 'TestBundleIsCurrent' ./internal/trails/report ./internal/drivers/web/page
 
 generate: proto ## Make everything that is generated (contract of the API, page script, report page, docs)

@@ -40,6 +40,7 @@ type playing struct {
 	outcome             event.Outcome
 	failure             *fault.Failure
 	pictures, torn      bool
+	actors              []string // whose turn it is, one after the other
 }
 
 var evil = `</script><img src=x onerror="document.title='owned'"><!-- "quoted" & ]]> ` + "\x00\x1b[31m"
@@ -63,6 +64,9 @@ func (s *scene) add(p playing) {
 	put(event.Event{Type: event.SessionStarted, Session: &event.Session{ID: filepath.Base(dir), Device: cmp.Or(p.device, "web"), Platform: "web",
 		Browser: "Chromium 142", Width: 1280, Height: 800, Version: "1.0.0"}})
 	head := event.Trail{Path: p.path, Title: p.title, Hash: p.path, Attempt: p.attempt, Repeat: p.repeat, Steps: p.steps, Tags: []string{"smoke", "shop"}}
+	for _, name := range p.actors {
+		head.Actors = append(head.Actors, event.Actor{Name: name})
+	}
 	put(event.Event{Type: event.TrailStarted, Trail: &head})
 	for i := range p.steps {
 		s.step(log, put, p, i)
@@ -85,6 +89,9 @@ func (s *scene) step(log *event.Log, put func(event.Event), p playing, i int) {
 	st := event.Step{Index: i, Kind: "step", Text: fmt.Sprintf("Put the Cedar Mug in the cart, time %d", i+1), Line: 10 + 4*i, Mode: "recorded"}
 	if i%4 == 3 {
 		st.Kind, st.Text = "verify", "The cart holds two items"
+	}
+	if len(p.actors) > 0 {
+		st.Actor = p.actors[i%len(p.actors)]
 	}
 	put(event.Event{Type: event.StepStarted, Step: &st})
 	if i == p.failAt {

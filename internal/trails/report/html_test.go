@@ -109,6 +109,20 @@ func TestPageShowsThePrice(t *testing.T) {
 	}
 }
 
+// TestPageShowsLanes: each actor has a lane with a bar for each of its steps.
+func TestPageShowsLanes(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 5, failAt: -1, outcome: event.Passed, actors: []string{"alice", "bob"}})
+	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
+	for name, n := range map[string]int{"alice": 3, "bob": 2} {
+		lane := regexp.MustCompile(`<span>` + name + `</span><span class="lane">(.*?)</span>`).FindStringSubmatch(got)
+		if lane == nil || strings.Count(lane[1], `<button type="button" class="passed" aria-label="`+name+`: `) != n {
+			t.Errorf("the lane of %s has not %d bars: %v", name, n, lane)
+		}
+	}
+}
+
 // TestPageTextIsData proves that what a screen or a trail said stays text: no element, no script, in no encoding.
 func TestPageTextIsData(t *testing.T) {
 	t.Parallel()

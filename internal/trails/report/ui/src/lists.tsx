@@ -80,7 +80,7 @@ function Lanes({ a, names }: { a: Attempt; names: string[] }) {
       {names.map((name) => (
         <p key={name}>
           <span>{name}</span>
-          <span class="lane">{steps.value.map((s, i) => s.actor === name && <button type="button" class={s.outcome} aria-label={`${name}: ${s.text}`} title={s.text} style={{ left: part(s.startMs), width: part(s.durationMs) }} onClick={() => openStep(i)} />)}</span>
+          <span class="lane">{a.steps.map((s, i) => s.actor === name && <button type="button" class={s.outcome} aria-label={`${name}: ${s.text}`} title={s.text} style={{ left: part(s.startMs), width: part(s.durationMs) }} onClick={() => openStep(i)} />)}</span>
         </p>
       ))}
     </div>
