@@ -294,6 +294,9 @@ func testPopup(b *bench) {
 	b.tap(b.id("spinner1"))
 	blue := b.text("blue")
 	b.tap(blue)
+	if out := b.windows(); strings.Contains(out, "PopupWindow") {
+		b.Errorf("after a tap on blue the popup is still listed: %s", out)
+	}
 	if n := b.id("spinner1"); len(n.Nodes) == 0 || n.Nodes[0].Text != "blue" {
 		b.Errorf("after a tap on blue at %s the spinner shows %s", blue.Bounds, n.texts())
 	}
@@ -312,6 +315,14 @@ func testWidgets(b *bench) {
 	b.text("You selected: 1 , Command two")
 	b.shell("input keyevent BACK")
 	b.text("List dialog")
+	b.open(".view.TextSwitcher1")
+	for _, n := range []string{"1", "2"} {
+		b.tap(b.id("next"))
+		b.text(n)
+	}
+	b.open(".view.Tabs1")
+	b.tap(b.text("TAB2"))
+	b.id("view2")
 }
 
 func testConfiguration(b *bench) {

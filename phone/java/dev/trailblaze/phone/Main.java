@@ -61,7 +61,7 @@ public final class Main {
     AndroidSandbox sandbox = injector.getInstance(SandboxManager.SandboxBuilder.class)
         .build(instrumentation(interceptors), sdk, sdk, ResourcesMode.Mode.BINARY, SQLiteMode.Mode.NATIVE);
     ShadowMap shadows = new ShadowMap.Builder(injector.getInstance(ShadowProviders.class).getBaseShadowMap())
-        .addShadowClasses(Events.class, Velocity.class).build();
+        .addShadowClasses(Events.class, Velocity.class).addShadowClasses(Widgets.ALL).build();
     sandbox.replaceShadowMap(shadows);
     sandbox.configure(
         injector.getInstance(ClassHandlerBuilder.class)

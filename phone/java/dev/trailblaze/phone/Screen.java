@@ -14,7 +14,6 @@ import android.os.Handler;
 import android.os.IBinder;
 import android.view.PixelCopy;
 import android.view.View;
-import android.view.ViewGroup;
 import android.view.WindowManager;
 import android.view.WindowManager.LayoutParams;
 import android.view.WindowManagerGlobal;
@@ -62,7 +61,7 @@ final class Screen {
     for (int i = views.size() - 1; i >= 0; i--) {
       View v = views.get(i);
       LayoutParams p = params.get(i);
-      if (v.getVisibility() != View.VISIBLE || v.getWidth() == 0 || v.getHeight() == 0 || leaves(v)) {
+      if (v.getVisibility() != View.VISIBLE || v.getWidth() == 0 || v.getHeight() == 0 || passes(p)) {
         continue;
       }
       int depth = layer(p.type) > 0 ? 0 : activities.place(owner(p, views, params));
@@ -77,17 +76,10 @@ final class Screen {
     return out;
   }
 
-  /** Reports whether a popup is being closed: its content has gone, and it waits for a transition, which Robolectric may not end. */
-  private static boolean leaves(View v) {
-    if (!(v instanceof ViewGroup g) || g.getChildCount() == 0) {
-      return false;
-    }
-    for (int i = 0; i < g.getChildCount(); i++) {
-      if (g.getChildAt(i).getVisibility() == View.VISIBLE) {
-        return false;
-      }
-    }
-    return true;
+  /** Reports whether a popup takes no touches, as one that is being closed: Android lists it no more, while it fades. */
+  private static boolean passes(LayoutParams p) {
+    return p.type >= LayoutParams.FIRST_SUB_WINDOW && p.type <= LayoutParams.LAST_SUB_WINDOW
+        && (p.flags & LayoutParams.FLAG_NOT_TOUCHABLE) != 0;
   }
 
   /** Returns the token of the activity that a window belongs to; a popup names the window that it is attached to. */
