@@ -71,7 +71,7 @@ var flows = []flow{
 		[]string{"'Menu A'", "'Menu B'"}},
 	{"stack", ".app.FragmentStack", []string{"tap|text=Push", "tap|text=Push", "tap|text=Pop"},
 		[]string{"text=Fragment #2"}},
-	{"far button", ".view.ScrollView2", []string{"scrollUntilTextIsVisible|text=BUTTON 40", "tap|text=BUTTON 40|effect=none"},
+	{"far button", ".view.ScrollView2", []string{"scrollUntilTextIsVisible|text=BUTTON 40", "assertVisible|text=BUTTON 40"},
 		[]string{"'BUTTON 40'"}},
 	{"country", ".view.AutoComplete1", []string{"tap|id=edit", "inputText|text=Bul", "tap|text=Bulgaria",
 		"assertVisible|text=Bulgaria"},

@@ -138,6 +138,17 @@ func (n node) find(ok func(node) bool) bool {
 	return ok(n)
 }
 
+// texts returns what stands on the screen.
+func (n node) texts() (out []string) {
+	n.find(func(n node) bool {
+		if n.Text+n.Desc != "" {
+			out = append(out, n.Text+n.Desc)
+		}
+		return false
+	})
+	return out
+}
+
 // shows is what the phone says that it shows.
 func (h *house) shows() (n node, front string) {
 	h.T.Helper()
@@ -191,8 +202,11 @@ func (h *house) truth(facts []string) string {
 				wrong += " " + f
 			}
 		}
-		if wrong == "" || time.Now().After(end) {
-			return wrong
+		if wrong != "" && time.Now().After(end) {
+			return wrong + ", but " + strings.Join(n.texts(), " | ")
+		}
+		if wrong == "" {
+			return ""
 		}
 	}
 }

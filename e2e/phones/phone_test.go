@@ -141,8 +141,9 @@ func TestPhone(t *testing.T) {
 				if v.broken { // what breaks the tree breaks this look at it, too
 					h.shell(v.off)
 					missing = h.truth(f.truth)
-				} else { // what changes the phone back makes the app's screen anew
+				} else { // what changes the phone back makes the app's screen anew, which ActionBarTabs cannot do
 					missing = h.truth(f.truth)
+					h.rest(flow{})
 					h.shell(v.off)
 				}
 				played[v.name]++
