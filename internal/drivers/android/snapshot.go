@@ -77,6 +77,9 @@ const identityText = 300
 
 // recycles reports whether the children of a node are views that show one item after the other.
 func (n *node) recycles() bool {
+	if n.page {
+		return false // Chromium numbers the elements of a page
+	}
 	if n.F.has(collection) {
 		return true
 	}
@@ -153,7 +156,12 @@ func (d *Device) snapshot(t *tree) *screen.Snapshot {
 		if w.Root == nil {
 			continue
 		}
-		top := d.screenNode(t, w.Root, s)
+		root := w.Root
+		if w.Type == keyboardWindow {
+			bare := *root // its keys and proposals are no part of what an app shows
+			bare.Kids, root = nil, &bare
+		}
+		top := d.screenNode(t, root, s)
 		switch {
 		case w.Type == keyboardWindow:
 			top.Role, top.Name = "group", "keyboard"
@@ -309,6 +317,9 @@ var roles = []struct{ ends, role string }{
 // role is the ARIA role of a node.
 func role(n *node) string {
 	class := base(text(n.Class))
+	if r := pageRole(n); r != "" {
+		return r
+	}
 	found := ""
 	for _, r := range roles {
 		if strings.HasSuffix(class, r.ends) {
@@ -341,6 +352,33 @@ func role(n *node) string {
 	return found
 }
 
+// pageRole is the ARIA role of a WebView or of an element of its page; "" when the page does not say one.
+func pageRole(n *node) string {
+	web := text(n.Web)
+	switch {
+	case n.F.has(editable), web == "" && !n.isWebView():
+		return ""
+	case !n.page:
+		return "group" // the view; its page is the document in it
+	case web == "":
+		return "document"
+	}
+	if r, other := pageRoles[web]; other {
+		return r
+	}
+	return strings.ToLower(web) // as in listItem and menuItemCheckBox
+}
+
+// pageRoles are the roles that Chromium names otherwise than ARIA does.
+var pageRoles = map[string]string{
+	"rootWebArea": "document", "webArea": "document", "staticText": "text", "inlineTextBox": "text", "image": "img",
+	"genericContainer": "generic", "radioButton": "radio", "textField": "textbox", "popUpButton": "combobox",
+	"comboBoxSelect": "combobox", "comboBoxMenuButton": "combobox", "textFieldWithComboBox": "combobox",
+	"toggleButton": "button", "listBoxOption": "option", "menuListOption": "option", "progressIndicator": "progressbar",
+	"header": "banner", "footer": "contentinfo", "contentInfo": "contentinfo", "iframe": "document",
+	"labelText": "text", "sectionHeader": "generic", "sectionFooter": "generic",
+}
+
 // nameOf is what a screen reader calls a node: its description, what labels it, its text, or what is said in it.
 func nameOf(n *node) string {
 	switch {
@@ -361,7 +399,9 @@ func nameOf(n *node) string {
 	case text(n.Pane) != "":
 		return *n.Pane
 	}
-	if r := role(n); r == "combobox" || n.F&(clickable|checkable) == 0 || n.F.has(scrollable) {
+	switch r := role(n); {
+	case n.page && r == "heading":
+	case r == "combobox" || n.F&(clickable|checkable) == 0 || n.F.has(scrollable):
 		return ""
 	}
 	return n.spoken()
@@ -497,6 +537,9 @@ type seen struct {
 func (t *tree) states() map[string]seen {
 	out := map[string]seen{}
 	t.each(func(n *node) {
+		if n.parent != nil && n.window.aside() {
+			return
+		}
 		s := seen{at: n.B, focus: n.F.has(focused), scrolls: n.above(scrollable) != nil}
 		if n.F.has(editable) || len(n.Range) > 0 {
 			s.value = text(n.Text) + fmt.Sprint(n.Range)

@@ -46,6 +46,7 @@ type node struct {
 	Pane     *string   `json:"pane"`
 	RoleDesc *string   `json:"roleDesc"`
 	Tag      *string   `json:"tag"`
+	Web      *string   `json:"web"` // the role of an element of a page, by Chromium's name
 	Package  *string   `json:"pkg"`
 	Err      *string   `json:"err"`
 	F        flags     `json:"f"`
@@ -60,6 +61,7 @@ type node struct {
 
 	parent *node
 	window *window
+	page   bool // it is an element of a page that a WebView shows
 }
 
 // flags are the yes and no of a node, with the bits of Walker.java.
@@ -114,6 +116,10 @@ func (t *tree) link() {
 		var walk func(n, parent *node)
 		walk = func(n, parent *node) {
 			n.parent, n.window = parent, w
+			n.page = parent != nil && (parent.page || parent.isWebView())
+			if n.isWebView() && !n.page && n.F.has(visible) && !n.B.empty() && len(n.Kids) == 0 {
+				t.reasons = append(t.reasons, "a WebView has not shown the elements of its page yet")
+			}
 			if n.F.has(partial) {
 				t.reasons = append(t.reasons, "the app did not answer for a part of the screen")
 			}
@@ -164,6 +170,9 @@ func (n *node) under(a *node) bool {
 	}
 	return false
 }
+
+// isWebView reports whether n is a WebView or the document of a page in one, which has the same class.
+func (n *node) isWebView() bool { return base(text(n.Class)) == "WebView" }
 
 // above finds the nearest ancestor with all of these flags.
 func (n *node) above(f flags) *node {
@@ -221,6 +230,7 @@ func (n *node) at(x, y int) *node {
 		return nil
 	}
 	kids := slices.Clone(n.Kids)
+	slices.Reverse(kids) // the elements of a page have no order: the later one is drawn above
 	slices.SortStableFunc(kids, func(a, b *node) int { return b.Order - a.Order })
 	for _, k := range kids {
 		if hit := k.at(x, y); hit != nil {
@@ -248,6 +258,12 @@ func (t *tree) coverOf(n *node, x, y int) string {
 		}
 	}
 	return ""
+}
+
+// aside reports whether the parts of a window change beside what a person does to an app: a keyboard's proposals, and the
+// clock and the signs of a bar of the system. That such a window comes or goes is an effect all the same.
+func (w *window) aside() bool {
+	return w.Type == keyboardWindow || w.Type == systemWindow && !w.Focused && !w.Active
 }
 
 func (w *window) name() string {

@@ -39,6 +39,7 @@ type View struct {
 	Clickable, Checkable, Checked     bool
 	Editable, Password, Disabled      bool
 	Hidden                            bool   // no one can see it
+	Web                               string // of an element of a page: its role, by Chromium's name
 	Window                            string // of the root of a window: its type, "" is application
 	Stays                             bool   // of the root of a window: back does not close it
 	Scroll                            bool   // its children stand one below the other in a box that scrolls
@@ -413,9 +414,12 @@ func (p *Phone) node(v *View, clip [4]int, root bool) map[string]any {
 		text = v.Hint
 	}
 	n := map[string]any{
-		"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": cmp.Or(p.Front, "app"), "b": v.box, "order": v.id,
+		"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": cmp.Or(p.Front, "app"), "b": v.box,
 	}
-	for key, s := range map[string]string{"text": text, "desc": v.Desc, "hint": v.Hint, "res": v.Resource} {
+	if v.Web == "" {
+		n["order"] = v.id
+	}
+	for key, s := range map[string]string{"text": text, "desc": v.Desc, "hint": v.Hint, "res": v.Resource, "web": v.Web} {
 		if s != "" {
 			n[key] = s
 		}

@@ -80,6 +80,7 @@ public final class Walker {
     if (label != null) text(o, "label", label.getText());
     Bundle extras = n.getExtras();
     if (extras != null) {
+      text(o, "web", extras.getCharSequence("AccessibilityNodeInfo.chromeRole"));
       text(o, "roleDesc", extras.getCharSequence("AccessibilityNodeInfo.roleDescription"));
       text(o, "tag", extras.getCharSequence("androidx.compose.ui.semantics.testTag"));
     }
