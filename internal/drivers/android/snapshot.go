@@ -537,7 +537,7 @@ type seen struct {
 func (t *tree) states() map[string]seen {
 	out := map[string]seen{}
 	t.each(func(n *node) {
-		if n.parent != nil && n.window.aside() {
+		if n.parent != nil && n.window.apart() {
 			return
 		}
 		s := seen{at: n.B, focus: n.F.has(focused), scrolls: n.above(scrollable) != nil}

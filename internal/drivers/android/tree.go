@@ -260,9 +260,9 @@ func (t *tree) coverOf(n *node, x, y int) string {
 	return ""
 }
 
-// aside reports whether the parts of a window change beside what a person does to an app: a keyboard's proposals, and the
-// clock and the signs of a bar of the system. That such a window comes or goes is an effect all the same.
-func (w *window) aside() bool {
+// apart reports whether what a window holds changes without the app: a keyboard's proposals, and the clock and the
+// signs of a bar of the system. That such a window comes or goes is an effect all the same.
+func (w *window) apart() bool {
 	return w.Type == keyboardWindow || w.Type == systemWindow && !w.Focused && !w.Active
 }
 
