@@ -13,10 +13,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/script"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
+	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -30,6 +33,8 @@ type offered struct {
 	trails              int
 	tools, left, target []string // names of tools that load, of those that do not, and of targets
 	tests, failed       int
+	phone               []string // rows: each trail for Android that needs a model, and how many steps are not recorded
+	plays               int      // trails for Android that need none: every step has calls, of tools that are here
 }
 
 // TestUpstream: every trail file of the checkout passes the check in its own workspace, and what of its tools, targets
@@ -43,17 +48,19 @@ func TestUpstream(t *testing.T) {
 		t.Fatal(err)
 	}
 	var table, left []string
-	trails := 0
+	trails, plays := 0, 0
 	for _, dir := range upstreamWorkspaces(t) {
 		o := offer(t, dir)
 		trails += o.trails
 		left = append(left, o.left...)
 		table = append(table, fmt.Sprintf("| `%s` | %d | %d | %d | %d | %d | %d |", o.dir, o.trails, len(o.target), len(o.tools),
 			len(o.left), o.tests, o.failed))
+		table, plays = append(table, o.phone...), plays+o.plays
 	}
 	if all := upstreamTrails(t); trails != all {
 		t.Errorf("%d trail files are in workspaces, and the checkout has %d", trails, all)
 	}
+	table = append(table, fmt.Sprintf("**%d trails for Android** need no model.", plays))
 	for _, row := range table {
 		if !strings.Contains(string(said), row+"\n") {
 			t.Errorf("docs/upstream.md lacks this row:\n%s", row)
@@ -164,6 +171,7 @@ func offer(t *testing.T, dir string) offered {
 		if err != nil {
 			t.Errorf("%s: %v", f, err)
 		}
+		o.android(t, f, data, tools.Registry())
 	}
 	o.trails = len(files)
 	var dirs []string
@@ -181,6 +189,30 @@ func offer(t *testing.T, dir string) offered {
 		}
 	}
 	return o
+}
+
+var forAndroid = regexp.MustCompile(`(?m)^ +android[a-z-]*:`)
+
+// android says of a trail that has to do with Android whether a phone could play it without a model.
+func (o *offered) android(t *testing.T, file string, data []byte, reg *tool.Registry) {
+	t.Helper()
+	if !forAndroid.Match(data) {
+		return
+	}
+	parsed, _, err := LoadTrail(file, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = replay.Preflight(parsed, []string{"android", "phone"}, reg, Linter(reg).NeedsModel); err == nil {
+		o.plays++
+		return
+	}
+	name, _ := filepath.Rel(*upstream, file)
+	if missing := strings.Count(err.Error(), " has no recording for "); fault.KindOf(err) == fault.Unavailable && missing > 0 {
+		o.phone = append(o.phone, fmt.Sprintf("| `%s` | %d |", filepath.ToSlash(name), missing))
+		return
+	}
+	t.Errorf("%s: %v", name, err)
 }
 
 func productTools(t *testing.T) map[string]bool {
