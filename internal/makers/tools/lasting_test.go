@@ -56,6 +56,12 @@ func TestRecordedCallsLast(t *testing.T) {
 			args{"ref": "css=tr:nth-child(3) td:nth-child(2)"}, `"columnRegex":"Price"`, "ndex", "Key"},
 		{"a button without a name beside a text", iconCards("Ada", "Ben"), iconCards("Ada", "Ben"), "web_click", args{"ref": "css=.r:nth-child(2) .m"},
 			`Ben`, "xx", "Opened Ben"},
+		{"a text that is remembered, named by a part of it", `<h1>Room</h1><p>R-77</p>`, `<h1>Room</h1><p>R-12</p>`, "remember",
+			args{"variable": "code", "text": "R-", "regex": "R-[0-9]+"}, `"text":"R-"`, "77", "R-12"},
+		{"a text that is remembered, named by a ref", `<h1>Room</h1><p>One<p id=code>R-77</p>`, `<h1>Room</h1><p>One<p id=code>R-12</p>`, "remember",
+			args{"variable": "code", "ref": "R-77", "regex": "R-[0-9]+"}, `#code`, "77", "R-12"},
+		{"a text that is remembered, with nothing of its own", `<h1>Room</h1><p>One<p>R (77)</p>`, `<h1>Room</h1><p>One<p>R-12</p>`, "remember",
+			args{"variable": "code", "ref": "R (77)"}, `"nodeSelector"`, "77", "R-12"},
 		{"the field that had the focus", field, `<label>Mail <input></label>` + field, "web_type", args{"text": "Ada"}, `"ariaNameRegex":"Name"`, "ndex", "Name Ada"},
 	}
 	for _, tt := range tests {

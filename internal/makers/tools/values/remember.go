@@ -1,6 +1,7 @@
 package values
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"embed"
@@ -16,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/memory/mask"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/identity"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -110,7 +112,36 @@ func (in rememberIn) read(ctx context.Context, env tool.Env, re *regex.Regex) (s
 	if err = cmp.Or(failed, err); err != nil {
 		return "", ev, nil, err
 	}
-	return text, ev, action.Durable("", ev, "text", "id"), nil
+	return text, ev, in.recorded(found, ev, text), nil
+}
+
+// recorded returns the call that finds the element again when it shows another value, which is what a value is remembered
+// for: neither its selector nor its fingerprint may hold the one of today.
+func (in rememberIn) recorded(found *locator.Found, ev *tool.Evidence, value string) *tool.Call {
+	record := action.Durable("", ev, "text", "id")
+	if record == nil || value == "" || !holds(ev.Selector, value) && !holds(ev.Target, value) {
+		return record
+	}
+	if in.Text != "" && !strings.Contains(in.Text, value) {
+		return nil // the call finds it as it was made
+	}
+	changes := map[string]any{"ref": nil, "text": nil, "id": nil, "nodeSelector": ev.Selector, "fingerprint": nil}
+	if holds(ev.Selector, value) {
+		sel, err := identity.StructuralSelectorFor(found.Snapshot, found.Node.ID)
+		if err != nil {
+			return record
+		}
+		changes["nodeSelector"] = sel
+	}
+	return action.Patch("", changes)
+}
+
+// holds reports whether a selector or a fingerprint names a value, as text or as a pattern of it.
+func holds(of any, value string) bool {
+	data, err := json.Marshal(of)
+	quoted, _ := json.Marshal(value)
+	plain := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`\`), nil) }
+	return err == nil && bytes.Contains(plain(data), plain(bytes.Trim(quoted, `"`)))
 }
 
 // search searches for the expression in everything that a person could read.
