@@ -115,8 +115,8 @@ func (in rememberIn) read(ctx context.Context, env tool.Env, re *regex.Regex) (s
 	return text, ev, in.recorded(found, ev, text), nil
 }
 
-// recorded returns the call that finds the element again when it shows another value, which is what a value is remembered
-// for: neither its selector nor its fingerprint may hold the one of today.
+// recorded returns the call that finds the element again when it shows another value, which is what a value is
+// remembered for: neither its selector nor its fingerprint may hold the one of today.
 func (in rememberIn) recorded(found *locator.Found, ev *tool.Evidence, value string) *tool.Call {
 	record := action.Durable("", ev, "text", "id")
 	if record == nil || value == "" || !holds(ev.Selector, value) && !holds(ev.Target, value) {
