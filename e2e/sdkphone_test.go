@@ -38,7 +38,8 @@ func phoneWithApps(t *testing.T) *sitting {
 	return s
 }
 
-// R20, R35 (S4): client.mobile.listInstalledApps() from Go, through the daemon to a phone.
+// R20, R32, R224, R225: client.mobile.listInstalledApps() from Go, through the daemon to a phone, which has a mobile
+// backend and no web one.
 func TestInstalledApps(t *testing.T) {
 	s := phoneWithApps(t)
 	for _, kv := range s.env {
@@ -60,7 +61,7 @@ func TestInstalledApps(t *testing.T) {
 	}
 }
 
-// TestSDKInstalledApps: the same from Python and TypeScript.
+// R39, R225: the same from Python and TypeScript.
 func TestSDKInstalledApps(t *testing.T) {
 	dir, python := installed(t)
 	for name, command := range map[string][]string{

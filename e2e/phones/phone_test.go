@@ -114,7 +114,7 @@ func chosen(i int) (out []variant) {
 	return append(out, broken[i%len(broken)])
 }
 
-// TestPhone records flows, replays them on the phone as it is and changed without harm, where they must be green and
+// R9, R10: TestPhone records flows, replays them on the phone as it is and changed without harm, where they must be green and
 // right, and on a broken one, where green with a wrong screen is the one thing that may not be.
 func TestPhone(t *testing.T) {
 	h := newHouse(t)

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts plays what users do, on the real binary and, where a script asks for [browser], on a real browser.
 // $SHOP is the sample shop, $REPO this repository, $ROOMS a site for several people, $PHONES an adb server with two phones that show a shop, p1 of
-// API 31 and p2 of API 32, and one that is offline, $LOOSE one with a phone that is gone once its Unplug was tapped,
+// API 31 and p2 of API 32, which know a debug broadcast, and one that is offline, $LOOSE one with a phone that is gone once its Unplug was tapped,
 // $TAKEN one with a phone whose UiAutomation another program has.
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -62,6 +62,12 @@ func TestScripts(t *testing.T) {
 				_, _ = io.WriteString(stdout, "Physical size: 1080x2400\n")
 			case "getprop ro.build.version.sdk":
 				_, _ = io.WriteString(stdout, api+"\n")
+			case "pm list packages":
+				_, _ = io.WriteString(stdout, "package:com.shop\npackage:android\n")
+			}
+			if strings.ReplaceAll(line, "'", "") ==
+				"am broadcast -a com.shop.DEBUG -n com.shop/com.shop.debug.Receiver --es feature new_cart" {
+				_, _ = io.WriteString(stdout, "Broadcast completed: result=7\n")
 			}
 			return 0
 		}

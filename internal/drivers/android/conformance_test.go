@@ -30,6 +30,7 @@ func standIn(t testing.TB) (*android.Device, *androidtest.Phone) {
 	return d, p
 }
 
+// R5: phones are driven through the interface that browsers are.
 func TestConformance(t *testing.T) {
 	drivertest.Run(t, drivertest.Subject{
 		Has: []string{"AppManager", "Concealer", "Console", "Lifeline", "StaleRefs", "Waiter"},

@@ -122,6 +122,7 @@ func (h *phone) call(name, args string) (*tool.Result, error) {
 const broadcast = `{"action": "com.shop.DEBUG", "componentPackage": "com.shop", "componentClass": "com.shop.debug.Receiver",
 	"extras": [{"key": "feature", "value": "new_cart"}, {"key": "on", "type": "boolean", "value": "true"}]}`
 
+// R24, R33, R224: what a tool of phones has the shell do, and what it says of it.
 func TestLines(t *testing.T) {
 	h := newPhone(t, "")
 	h.said["pm clear"] = "Success\n"
@@ -164,7 +165,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A target of the project is the first of its ids that is installed; one of which none is there is said.
+// R23: a target of the project is the first of its ids that is installed; one of which none is there is said.
 func TestLaunchTarget(t *testing.T) {
 	h := newPhone(t, "")
 	h.said["pm list packages"] = "package:com.shop\n"
