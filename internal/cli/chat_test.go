@@ -5,13 +5,14 @@ import (
 	"html/template"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strconv"
 	"sync"
 	"testing"
 )
 
 // rooms is a site for several people: each visitor of a room sees what the others write, at once, and a bill that one
-// makes is paid behind a link that another opens.
+// makes is paid behind a link that another opens. One of its pages kills the browsers that keep their profile in a folder.
 type rooms struct {
 	mu      sync.Mutex
 	said    map[string][]string
@@ -75,6 +76,14 @@ func startRooms(t *testing.T) string {
 		_, _ = fmt.Fprint(w, `<!doctype html><html lang=en><title>Paid</title><h1>Thank you</h1>`)
 	})
 	mux.HandleFunc("GET /events/{room}", func(w http.ResponseWriter, req *http.Request) { r.follow(w, req) })
+	mux.HandleFunc("GET /kill", func(_ http.ResponseWriter, req *http.Request) {
+		for pid := range processesIn(req.FormValue("folder")) {
+			if p, err := os.FindProcess(pid); err == nil {
+				_ = p.Kill()
+			}
+		}
+		<-req.Context().Done() // the page never comes
+	})
 	srv := httptest.NewServer(mux)
 	t.Cleanup(srv.CloseClientConnections)
 	t.Cleanup(srv.Close)

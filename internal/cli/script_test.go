@@ -117,6 +117,7 @@ func TestScripts(t *testing.T) {
 			"nowhere": nowhere,
 			"count":   count,
 			"running": running,
+			"left":    left,
 		},
 	})
 }
@@ -210,4 +211,38 @@ func running(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("%s does not run", args[0])
+}
+
+// left wants no browser and no file of one in the script's folder for temporary files, once those that end have ended:
+// left nothing
+func left(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 || args[0] != "nothing" {
+		ts.Fatalf("usage: left nothing")
+	}
+	folder := ts.Getenv("TMPDIR")
+	for deadline := time.Now().Add(time.Minute); len(processesIn(folder)) > 0; {
+		if time.Now().After(deadline) {
+			ts.Fatalf("these still run: %v", processesIn(folder))
+		}
+	}
+	entries, err := os.ReadDir(folder)
+	ts.Check(err)
+	for _, e := range entries {
+		ts.Fatalf("%s was left in %s", e.Name(), folder)
+	}
+}
+
+// processesIn returns the command lines of the processes that were given a path in a folder. Where there is no /proc it
+// finds none.
+func processesIn(folder string) map[int]string {
+	out := map[int]string{}
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, name := range lines {
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+		line, read := os.ReadFile(name)
+		if err == nil && read == nil && strings.Contains(string(line), folder+string(filepath.Separator)) {
+			out[pid] = strings.ReplaceAll(string(line), "\x00", " ")
+		}
+	}
+	return out
 }
