@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
@@ -43,6 +44,21 @@ func (d *decoder) requires(n *node, where string) map[string]string {
 		}
 	}
 	return out
+}
+
+// ParseRequires reads what is asked of a device, each as api>=30.
+func ParseRequires(list []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, text := range list {
+		i := max(strings.IndexAny(text, "<>="), 0)
+		key, want := strings.TrimSpace(text[:i]), strings.TrimSpace(text[i:])
+		if !slices.Contains(requireKeys, key) || !requirement().MatchString(want) {
+			return nil, fault.New(fault.Invalid, "read requirement", "%.40q is not what can be asked of a device", text).
+				WithHint("Compare %s with a number: api>=30.", strings.Join(requireKeys, ", "))
+		}
+		out[key] = want
+	}
+	return out, nil
 }
 
 // Unmet returns the first requirement that a device does not meet, such as "api >=30, and the device has 28", and ""

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,9 @@ type deviceCmd struct {
 	permissions []string
 	geolocation string
 	instance    string
+	requires    []string
+	limit       time.Duration
+	within      time.Duration
 }
 
 // NewDevice makes the command trailblaze device.
@@ -46,6 +50,22 @@ in each workspace; with TRAILBLAZE_SESSION=<any word> they have one of their own
 		Example: "  trailblaze device connect web/checkout\n  trailblaze device connect web --headed",
 		Args:    shell.Exactly(1, "one device"), RunE: shell.Work(c.connect), ValidArgsFunction: c.CompleteLive,
 	}
+	reserve := &cobra.Command{
+		Use: "reserve <device>", Short: "Have a device alone: wait for one that fits, and open it",
+		Long: `Wait for a device that fits, open it and let the commands of this terminal act on it. Calls of others
+there are refused until it is disconnected, or no command has used it for --limit. android/* stands for the
+phones that are connected; web is a browser of its own, which is there at once. Who asks for many devices waits
+longer for the next than who asks for one.`,
+		Example: "  trailblaze device reserve 'android/*' --requires 'api>=30' --within 5m\n" +
+			"  trailblaze device reserve web --limit 1h",
+		Args: shell.Exactly(1, "one device"), RunE: shell.Work(c.reserve), ValidArgsFunction: c.CompleteLive,
+	}
+	reserve.Flags().StringSliceVar(&c.requires, "requires", nil,
+		"what the device must have: api, width or height (`comparisons` such as api>=30, separated by commas)")
+	reserve.Flags().DurationVar(&c.limit, "limit", 10*time.Minute,
+		"give it back after this `time` without a command, at most 1h")
+	reserve.Flags().DurationVar(&c.within, "within", 30*time.Second,
+		"wait so `long` while others have all that fit, at most 10m")
 	disconnect := &cobra.Command{
 		Use: "disconnect [device]", Short: "Close a device; its session ends and can still be saved",
 		Example: "  trailblaze device disconnect web/checkout\n  trailblaze device disconnect          # this terminal's",
@@ -79,7 +99,7 @@ in each workspace; with TRAILBLAZE_SESSION=<any word> they have one of their own
 		shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"profile", "storage-state"})
 	}
 	create := shell.Parent("create", "Open a new device", "", web)
-	return shell.Parent("device", "List, connect and create devices", "drive", list, connect, info, disconnect, create)
+	return shell.Parent("device", "List, connect and create devices", "drive", list, connect, reserve, info, disconnect, create)
 }
 
 // deviceLine is a device in the output of the device tool.
@@ -90,6 +110,7 @@ type deviceLine struct {
 	Yours     bool   `json:"yours,omitempty"`
 	Holder    string `json:"holder,omitempty"`
 	Running   string `json:"running,omitempty"`
+	Reserved  string `json:"reserved,omitempty"`
 	URL       string `json:"url,omitempty"`
 	Session   string `json:"session,omitempty"`
 	Actions   int    `json:"actions,omitempty"`
@@ -118,6 +139,13 @@ func (c *deviceCmd) connect(ctx context.Context, args []string) error {
 		return err
 	}
 	return c.ask(ctx, m)
+}
+
+func (c *deviceCmd) reserve(ctx context.Context, args []string) error {
+	return c.ask(ctx, map[string]any{
+		"action": "RESERVE", "deviceId": args[0], "requires": c.requires,
+		"limitMs": c.limit.Milliseconds(), "timeoutMs": c.within.Milliseconds(),
+	})
 }
 
 func (c *deviceCmd) create(ctx context.Context, _ []string) error {
@@ -213,6 +241,7 @@ func (d deviceLine) details() string {
 	add("", d.Version)
 	add("runs ", d.Running)
 	add("used by ", d.Holder)
+	add("reserved by ", d.Reserved)
 	add("session ", d.Session)
 	add("in ", d.Workspace)
 	if len(parts) == 0 {

@@ -7,12 +7,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 type noProvider struct{}
 
 func (noProvider) Open(context.Context, devices.Spec) (driver.Device, error) { return nil, nil }
 func (noProvider) Available(context.Context) ([]driver.Info, error)          { return nil, nil }
+func (noProvider) Facts(context.Context, string) trail.Facts                 { return trail.Facts{} }
 
 // Who leaves ends what ran when it began to leave. A shell's next command may begin its call on the same client before
 // the last one has gone; that call is not the one that was left (R210).

@@ -39,6 +39,17 @@ func (h *Hub) Connect(ctx context.Context, by *clients.Client, spec devices.Spec
 	return h.devices.Connect(c, spec)
 }
 
+// Reserve opens a device that fits a wish, makes it the client's and refuses it to others, until the client disconnects
+// it or makes no call on it for the limit.
+func (h *Hub) Reserve(ctx context.Context, by *clients.Client, wish devices.Wish) (devices.Status, error) {
+	c, err := h.begin(ctx, by, wish.Device, "reserve")
+	if err != nil {
+		return devices.Status{}, err
+	}
+	defer c.End()
+	return h.devices.Reserve(c, wish)
+}
+
 // Disconnect ends a device's session and closes the device. "" is the client's device. The client's own calls there
 // are cancelled; another client's running call is waited for only a moment.
 func (h *Hub) Disconnect(ctx context.Context, by *clients.Client, device string) error {

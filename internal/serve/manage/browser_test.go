@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/serve/manage"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
 )
@@ -28,6 +29,8 @@ func (b *browsers) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 }
 
 func (b *browsers) Available(context.Context) ([]driver.Info, error) { return nil, nil }
+
+func (b *browsers) Facts(context.Context, string) trail.Facts { return trail.Facts{} }
 
 // TestDriveSaveRunOnBrowser is the whole way of a client on a real browser: it acts with intents, saves what it did,
 // and plays that on a browser of its own; the page then changes, and the failure says so (R9, R10, R11, R15, R272).

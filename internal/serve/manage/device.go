@@ -12,19 +12,24 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-const connectTimeout = 2 * time.Minute // a browser may have to start first
+const (
+	connectTimeout = 2 * time.Minute  // a browser may have to start first
+	reserveTimeout = 12 * time.Minute // others may have all devices first
+)
 
 func (d *manager) devices() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(lasting(spec(Device, "Device", tool.Action, "session", "device").With(tool.Facts{
 			Categories: []string{"SESSION", "DEVICE", "AGENT"}, Default: 1, Effects: &tool.Effects{Files: stateFile},
-			Unlisted: []string{"permissions", "geolocation", "profile", "detail"},
-		}), connectTimeout), d.device),
+			Unlisted: []string{"permissions", "geolocation", "profile", "detail", "requires", "limitMs", "timeoutMs"},
+		}), reserveTimeout), d.device),
 		tool.Define(lasting(spec("connectToDevice", "Connect to device", tool.Action, "device").With(tool.Facts{
 			Idempotent: true,
 		}), connectTimeout), d.connectTo),
@@ -32,7 +37,7 @@ func (d *manager) devices() []tool.Tool {
 }
 
 type deviceIn struct {
-	Action       string   `json:"action" enum:"LIST,CONNECT,DISCONNECT,CREATE_WEB,INFO,WEB,ANDROID,IOS" jsonschema:"what to do; WEB, ANDROID and IOS connect to one of that platform"`
+	Action       string   `json:"action" enum:"LIST,CONNECT,DISCONNECT,CREATE_WEB,INFO,WEB,ANDROID,IOS,RESERVE" jsonschema:"what to do; WEB, ANDROID and IOS connect to one of that platform"`
 	DeviceID     string   `json:"deviceId,omitempty" jsonschema:"web, web/checkout, emulator-5554; default: this session's"`
 	Headless     *bool    `json:"headless,omitempty" jsonschema:"run the browser without a window"`
 	Viewport     string   `json:"viewport,omitempty" jsonschema:"size of the page, 1280x800"`
@@ -41,6 +46,9 @@ type deviceIn struct {
 	Permissions  []string `json:"permissions,omitempty" jsonschema:"clipboard-read"`
 	Geolocation  string   `json:"geolocation,omitempty" jsonschema:"such as 52.52,13.40"`
 	StorageState string   `json:"storageState,omitempty" jsonschema:"workspace file with a login state"`
+	Requires     []string `json:"requires,omitempty" jsonschema:"RESERVE: what the device must have, such as api>=30, width>=720"`
+	LimitMs      int      `json:"limitMs,omitempty" minimum:"0" maximum:"3600000" default:"600000" jsonschema:"RESERVE: given back after this time without a call on it"`
+	TimeoutMs    int      `json:"timeoutMs,omitempty" minimum:"0" maximum:"600000" default:"30000" jsonschema:"RESERVE: how long to wait while others have all that fit"`
 	Detail       string   `json:"detail,omitempty" enum:"SUMMARY,FULL" default:"SUMMARY" jsonschema:"how much to tell of each"`
 }
 
@@ -52,6 +60,7 @@ type deviceLine struct {
 	Yours     bool   `json:"yours,omitempty" jsonschema:"this session's calls go to it"`
 	Holder    string `json:"holder,omitempty" jsonschema:"who used it last"`
 	Running   string `json:"running,omitempty" jsonschema:"the tool that runs on it now"`
+	Reserved  string `json:"reserved,omitempty" jsonschema:"who has it alone, and for how long"`
 	URL       string `json:"url,omitempty"`
 	Session   string `json:"session,omitempty" jsonschema:"its live session"`
 	Actions   int    `json:"actions,omitempty"`
@@ -83,8 +92,8 @@ func (o deviceOut) Text() string {
 func (l deviceLine) text() string {
 	parts := []string{l.ID, l.State}
 	for _, p := range []struct{ label, value string }{
-		{"", l.URL}, {"", l.Size}, {"", l.Version}, {"runs ", l.Running}, {"used by ", l.Holder}, {"session ", l.Session},
-		{"workspace ", l.Workspace},
+		{"", l.URL}, {"", l.Size}, {"", l.Version}, {"runs ", l.Running}, {"used by ", l.Holder},
+		{"reserved by ", l.Reserved}, {"session ", l.Session}, {"workspace ", l.Workspace},
 	} {
 		if p.value != "" {
 			parts = append(parts, p.label+p.value)
@@ -118,6 +127,8 @@ func (d *manager) device(ctx context.Context, _ tool.Env, in deviceIn) (deviceOu
 			return deviceOut{}, missing("connect device", "deviceId", "web/checkout")
 		}
 		return d.connect(ctx, s, in, in.DeviceID)
+	case "RESERVE":
+		return d.reserve(ctx, s, in)
 	case "CREATE_WEB":
 		return d.createWeb(ctx, s, in)
 	case "WEB":
@@ -140,6 +151,8 @@ func (d *manager) connect(ctx context.Context, s *clients.Client, in deviceIn, i
 		}
 		spec.StorageState = state
 	}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
 	got, err := d.hub.Connect(ctx, s, spec)
 	if err != nil {
 		return deviceOut{}, err
@@ -147,6 +160,26 @@ func (d *manager) connect(ctx context.Context, s *clients.Client, in deviceIn, i
 	return deviceOut{
 		Devices: []deviceLine{lineOf(got, s, in.Detail == "FULL")},
 		Done:    "Connected to " + got.ID + ". This session's calls go there.",
+	}, nil
+}
+
+// reserve has a device that fits kept for the client alone.
+func (d *manager) reserve(ctx context.Context, s *clients.Client, in deviceIn) (deviceOut, error) {
+	requires, err := trail.ParseRequires(in.Requires)
+	if err != nil {
+		return deviceOut{}, err
+	}
+	got, err := d.hub.Reserve(ctx, s, devices.Wish{
+		Device: cmp.Or(in.DeviceID, string(driver.WebPlatform)), Requires: requires,
+		Limit: time.Duration(in.LimitMs) * time.Millisecond, Wait: time.Duration(in.TimeoutMs) * time.Millisecond,
+	})
+	if err != nil {
+		return deviceOut{}, err
+	}
+	return deviceOut{
+		Devices: []deviceLine{lineOf(got, s, in.Detail == "FULL")},
+		Done: fmt.Sprintf("Reserved %s. This session's calls go there, and those of others are refused, until you "+
+			"disconnect it or make no call on it for %s.", got.ID, calls.DurationText(got.Reserved.Limit)),
 	}, nil
 }
 
@@ -256,6 +289,13 @@ func lineOf(st devices.Status, s *clients.Client, full bool) deviceLine {
 	}
 	if st.Running != nil {
 		l.Running = fmt.Sprintf("%s for %s", st.Running.Tool, spokenDuration(st.Running.Elapsed))
+	}
+	if r := st.Reserved; r != nil {
+		name := r.Name
+		if is(s, r.By) {
+			name = "you"
+		}
+		l.Reserved = name + " for " + calls.DurationText(r.For)
 	}
 	if full {
 		l.Version, l.Workspace = st.Version, st.Workspace

@@ -219,6 +219,26 @@ func TestDevices(t *testing.T) {
 	h.refused(fault.NotFound, "device", `{"action":"CREATE_WEB","storageState":"none.json"}`)
 }
 
+// An agent reserves a phone by what it can do; another one is told who has it since when, in the refusal and in the list.
+func TestReserveOverMCP(t *testing.T) {
+	h := newHouse(t)
+	h.Provider.Phones = []string{"android/p1", "android/p2"}
+	text, v := h.do("device", `{"action":"RESERVE","deviceId":"android/*","requires":["api>=2"],"limitMs":60000}`)
+	has(t, text, "Reserved android/p2", "make no call on it for 1 min 0 s", "reserved by you for", "yours")
+	if l := v["devices"].([]any)[0].(map[string]any); l["reserved"] == nil {
+		t.Errorf("its line: %v", l)
+	}
+	h.client = h.Client("mcp", "another")
+	text, _ = h.do("device", `{"action":"LIST"}`)
+	has(t, text, "android/p2, open", "reserved by claude-code for")
+	has(t, h.refused(fault.Busy, "device", `{"action":"CONNECT","deviceId":"android/p2"}`), "reserved by claude-code (client tb_")
+	text = h.refused(fault.Busy, "device", `{"action":"RESERVE","deviceId":"android/p2","timeoutMs":1}`)
+	has(t, text, "reserved by claude-code", "Wait for longer")
+	h.refused(fault.Invalid, "device", `{"action":"RESERVE","deviceId":"android/*","requires":["memory>=2"]}`)
+	text, _ = h.do("device", `{"action":"RESERVE","deviceId":"android/*","timeoutMs":1}`)
+	has(t, text, "Reserved android/p1")
+}
+
 // TestSession proves that a session begins by itself and records everything (R10), that saving is explicit (R11), and
 // that what was done is saved while the session runs, after it ended, and after the daemon died.
 func TestSession(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -334,7 +335,8 @@ func rules(name string, p *jsonschema.Schema) []string {
 			out = append(out, fmt.Sprintf("(buf.validate.field).%s.gte = %v", name, *p.Minimum))
 		}
 		if p.Maximum != nil {
-			out = append(out, fmt.Sprintf("(buf.validate.field).%s.lte = %v", name, *p.Maximum))
+			out = append(out, fmt.Sprintf("(buf.validate.field).%s.lte = %s", name,
+				strconv.FormatFloat(*p.Maximum, 'f', -1, 64)))
 		}
 	}
 	return out

@@ -30,8 +30,8 @@ func idOf(raw string) (string, error) {
 }
 
 // choose returns the device that a call is for: the one it names, the client's, the only one in the
-// client's workspace that is no program's own, or a new one. It is reserved: until free is called no other client takes
-// it as unused. fresh says that it was made for the client.
+// client's workspace that is no program's own, or a new one. Until free is called no other client takes it as unused.
+// fresh says that it was made for the client.
 func (p *Pool) choose(by *clients.Client, named string) (d *managed, fresh bool, free func(), err error) {
 	st := by.State()
 	p.choosing.Lock()
@@ -40,7 +40,11 @@ func (p *Pool) choose(by *clients.Client, named string) (d *managed, fresh bool,
 	if err != nil {
 		return nil, false, nil, err
 	}
-	if d == nil {
+	if d != nil {
+		if err := d.refuse(st.ID); err != nil {
+			return nil, false, nil, err
+		}
+	} else {
 		p.closeForgotten()
 		d, fresh = p.find(p.freeID(st.Workspace)), true
 	}
@@ -48,9 +52,9 @@ func (p *Pool) choose(by *clients.Client, named string) (d *managed, fresh bool,
 	if named == "" {
 		owner = st.Owner()
 	}
-	d.reserve(st.Workspace, owner)
+	d.want(st.Workspace, owner)
 	p.forgetUnused()
-	return d, fresh, sync.OnceFunc(d.unreserve), nil
+	return d, fresh, sync.OnceFunc(d.unwant), nil
 }
 
 // resolve is the device that a client means, nil when there is none yet.
@@ -67,7 +71,7 @@ func (p *Pool) resolve(st clients.State, named string) (*managed, error) {
 	}
 	mine := slices.DeleteFunc(p.all(), func(d *managed) bool {
 		workspace, owner := d.of()
-		return !d.inUse() || workspace != st.Workspace || owner != st.Owner()
+		return !d.inUse() || d.refuse(st.ID) != nil || workspace != st.Workspace || owner != st.Owner()
 	})
 	switch len(mine) {
 	case 0:

@@ -115,6 +115,7 @@ func (p *Pool) Disconnect(c *calls.Call) error {
 	err = d.end(event.Passed, nil)
 	d.notify(d.id+" was closed by "+by.Label()+" meanwhile: this is a new one.", by)
 	d.queue.free(by)
+	d.giveBack()
 	if by.State().Device == d.id {
 		_ = by.Bind("")
 	}

@@ -28,14 +28,17 @@ type parts struct {
 	clients *clients.Registry
 	calls   *calls.Registry
 	pool    *devices.Pool
+
+	provider *hubtest.Provider
 }
 
 func start(t *testing.T) parts {
 	log := slog.New(slog.DiscardHandler)
+	provider := &hubtest.Provider{}
 	p := parts{t, clients.NewRegistry(clients.Options{}), calls.NewRegistry(calls.Options{Heartbeat: time.Minute, Now: time.Now, Log: log}),
 		devices.NewPool(devices.Options{
-			Provider: &hubtest.Provider{}, Sessions: t.TempDir(), LeaseWait: 20 * time.Millisecond, Now: time.Now, Log: log,
-		})}
+			Provider: provider, Sessions: t.TempDir(), LeaseWait: 20 * time.Millisecond, Now: time.Now, Log: log,
+		}), provider}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
@@ -44,6 +47,16 @@ func start(t *testing.T) parts {
 		}
 	})
 	return p
+}
+
+// refuse lets a device not be opened.
+func (p parts) refuse(id string) {
+	p.provider.OnOpen = func(_ context.Context, s devices.Spec) error {
+		if s.ID == id {
+			return fault.New(fault.Unavailable, "", "%s does not start", id)
+		}
+		return nil
+	}
 }
 
 func (p parts) client(name string) *clients.Client {

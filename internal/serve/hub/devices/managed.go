@@ -27,6 +27,7 @@ type managed struct {
 	spec    Spec
 	dev     driver.Device // nil: none is open
 	info    driver.Info
+	res     *reservation  // nil: no client has it alone
 	wanted  int           // calls that are about to use it
 	used    time.Time     // when a call last wanted it
 	sess    *Session      // nil: none records
@@ -114,7 +115,7 @@ func (d *managed) platform() driver.Platform {
 func (d *managed) inUse() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.dev != nil || d.orphan != nil || d.wanted > 0
+	return d.dev != nil || d.orphan != nil || d.wanted > 0 || d.res != nil
 }
 
 func (d *managed) lastUsed() time.Time {
@@ -134,24 +135,27 @@ func (d *managed) of() (workspace, owner string) {
 func (d *managed) idleSince(then time.Time) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.wanted == 0 && d.used.Before(then)
+	return d.wanted == 0 && d.res == nil && d.used.Before(then)
 }
 
-// reserve keeps the entry for a workspace and its owner. It forgets how another one opened a device that is closed.
-func (d *managed) reserve(workspace, owner string) {
+// want keeps the entry for a workspace and its owner. It forgets how another one opened a device that is closed.
+func (d *managed) want(workspace, owner string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.dev == nil && d.orphan == nil && d.wanted == 0 && (d.spec.Workspace != workspace || d.spec.Owner != owner) {
+	unused := d.dev == nil && d.orphan == nil && d.wanted == 0 && d.res == nil
+	if unused && (d.spec.Workspace != workspace || d.spec.Owner != owner) {
 		d.spec, d.notices = Spec{ID: d.id, Workspace: workspace, Owner: owner}, nil
 	}
 	d.wanted++
 	d.used = d.pool.o.Now()
 }
 
-func (d *managed) unreserve() {
+func (d *managed) unwant() {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.wanted--
+	d.used = d.pool.o.Now()
+	d.mu.Unlock()
+	d.pool.freed.wake()
 }
 
 // gone asks a device whether it is dead, without waiting for it.
@@ -218,6 +222,7 @@ func (d *managed) shut() {
 	if err := d.end(event.Passed, nil); err != nil {
 		d.pool.o.Log.Warn("device did not end cleanly", "device", d.id, "error", err)
 	}
+	d.giveBack()
 }
 
 // leaving notes why the session will be left.

@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // open makes sure that there is a device. The caller has the lease.
@@ -95,6 +96,8 @@ type Provider interface {
 	Open(ctx context.Context, s Spec) (driver.Device, error)
 	// Available lists what could be connected, without opening anything.
 	Available(ctx context.Context) ([]driver.Info, error)
+	// Facts returns what is known of a device without opening it.
+	Facts(ctx context.Context, id string) trail.Facts
 }
 
 // Spec describes the opening of a device. Zero fields are the provider's choice.

@@ -41,6 +41,9 @@ type Pool struct {
 
 	mu      sync.Mutex // held for moments, never while anything is waited for
 	devices map[string]*managed
+
+	line  line // of clients that wait for a reservation
+	freed broadcast
 }
 
 // NewPool makes a Pool. Devices that a lost daemon had open under the same home are brought back when they are next
@@ -80,6 +83,9 @@ func (p *Pool) Wait(ctx context.Context) error { return calls.Wait(ctx, &p.work,
 // Leave lets go of the sessions without ending them: from now on they belong to the daemon that finds them in the
 // file. With a reason, that daemon passes it to their clients; without one, the file stays as it is.
 func (p *Pool) Leave(why string) {
+	for _, d := range p.all() {
+		d.giveBack()
+	}
 	if why != "" {
 		for _, d := range p.all() {
 			d.leaving(why)

@@ -12,7 +12,8 @@ const (
 	StateAvailable = "available" // could be connected
 	StateOpening   = "opening"
 	StateOpen      = "open"
-	StateLost      = "lost" // its daemon or browser died; the next call brings it back
+	StateLost      = "lost"     // its daemon or browser died; the next call brings it back
+	StateReserved  = "reserved" // kept for a client, and closed
 	StateClosed    = "closed"
 )
 
@@ -29,10 +30,19 @@ type Status struct {
 	Holder    string        `json:"holder,omitempty"` // the beginning of a client id: the last user
 	Client    string        `json:"client,omitempty"` // the holder's name
 	Running   *calls.Status `json:"running,omitempty"`
+	Reserved  *Reserved     `json:"reserved,omitempty"`
 	Session   string        `json:"session,omitempty"` // that records what is done on it
 	Actions   int           `json:"actions,omitempty"` // in it
 	URL       string        `json:"url,omitempty"`     // when known without asking the device
 	Spec      Spec          `json:"spec"`
+}
+
+// Reserved says which client has a device alone.
+type Reserved struct {
+	By    string        `json:"by"` // the beginning of its id
+	Name  string        `json:"client"`
+	For   time.Duration `json:"for"`   // until now
+	Limit time.Duration `json:"limit"` // without a call, after which it is given back
 }
 
 // Status lists the managed devices that are in use. It never waits for a call.
@@ -95,6 +105,11 @@ func (d *managed) status() Status {
 		out.State = StateOpening
 	case d.orphan != nil:
 		out.State = StateLost
+	case d.res != nil:
+		out.State = StateReserved
+	}
+	if r := d.res; r != nil {
+		out.Reserved = &Reserved{r.by.Short(), r.by.Label(), d.pool.o.Now().Sub(r.since), r.limit}
 	}
 	switch {
 	case d.sess != nil:

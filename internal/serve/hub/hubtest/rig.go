@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -17,11 +18,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // Provider opens Devices. Set Open to make opening fail or wait.
 type Provider struct {
 	OnOpen func(ctx context.Context, s devices.Spec) error
+	Phones []string // ids of the devices that are connected beside web; the last character of each is its API level
 
 	mu   sync.Mutex
 	open map[string][]*Device
@@ -49,7 +52,17 @@ func (p *Provider) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 
 // Available implements devices.Provider.
 func (p *Provider) Available(context.Context) ([]driver.Info, error) {
-	return []driver.Info{{ID: string(driver.WebPlatform), Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE"}}, nil
+	out := []driver.Info{{ID: string(driver.WebPlatform), Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE"}}
+	for _, id := range p.Phones {
+		out = append(out, driver.Info{ID: id, Platform: driver.AndroidPlatform})
+	}
+	return out, nil
+}
+
+// Facts implements devices.Provider.
+func (p *Provider) Facts(_ context.Context, id string) trail.Facts {
+	api, _ := strconv.Atoi(id[len(id)-1:])
+	return trail.Facts{API: api}
 }
 
 // Opened lists the devices that were opened under an id, oldest first.

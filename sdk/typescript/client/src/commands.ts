@@ -387,6 +387,8 @@ export interface Devices {
   holder?: string;
   /** the tool that runs on it now */
   running?: string;
+  /** who has it alone, and for how long */
+  reserved?: string;
   url?: string;
   /** its live session */
   session?: string;
@@ -3575,7 +3577,7 @@ export interface CreateToolRequest {
 
 export interface DeviceRequest {
   /** what to do; WEB, ANDROID and IOS connect to one of that platform */
-  action: 'LIST' | 'CONNECT' | 'DISCONNECT' | 'CREATE_WEB' | 'INFO' | 'WEB' | 'ANDROID' | 'IOS';
+  action: 'LIST' | 'CONNECT' | 'DISCONNECT' | 'CREATE_WEB' | 'INFO' | 'WEB' | 'ANDROID' | 'IOS' | 'RESERVE';
   /** The device to act on. Empty: the client's own, or the only one. */
   deviceId?: string;
   /** The session that the call belongs to. A device that is in another session refuses the call. */
@@ -3594,6 +3596,12 @@ export interface DeviceRequest {
   geolocation?: string;
   /** workspace file with a login state */
   storageState?: string;
+  /** RESERVE: what the device must have, such as api>=30, width>=720 */
+  requires?: string[];
+  /** RESERVE: given back after this time without a call on it */
+  limitMs?: number;
+  /** RESERVE: how long to wait while others have all that fit */
+  timeoutMs?: number;
   /** how much to tell of each */
   detail?: 'SUMMARY' | 'FULL';
 }

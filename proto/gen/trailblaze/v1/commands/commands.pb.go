@@ -5174,7 +5174,9 @@ type Devices struct {
 	Holder *string `protobuf:"bytes,5,opt,name=holder,proto3,oneof" json:"holder,omitempty"`
 	// the tool that runs on it now
 	Running *string `protobuf:"bytes,6,opt,name=running,proto3,oneof" json:"running,omitempty"`
-	Url     *string `protobuf:"bytes,7,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	// who has it alone, and for how long
+	Reserved *string `protobuf:"bytes,13,opt,name=reserved,proto3,oneof" json:"reserved,omitempty"`
+	Url      *string `protobuf:"bytes,7,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	// its live session
 	Session       *string `protobuf:"bytes,8,opt,name=session,proto3,oneof" json:"session,omitempty"`
 	Actions       *int32  `protobuf:"varint,9,opt,name=actions,proto3,oneof" json:"actions,omitempty"`
@@ -5253,6 +5255,13 @@ func (x *Devices) GetHolder() string {
 func (x *Devices) GetRunning() string {
 	if x != nil && x.Running != nil {
 		return *x.Running
+	}
+	return ""
+}
+
+func (x *Devices) GetReserved() string {
+	if x != nil && x.Reserved != nil {
+		return *x.Reserved
 	}
 	return ""
 }
@@ -5422,6 +5431,12 @@ type DeviceRequest struct {
 	Geolocation *string `protobuf:"bytes,10,opt,name=geolocation,proto3,oneof" json:"geolocation,omitempty"`
 	// workspace file with a login state
 	StorageState *string `protobuf:"bytes,11,opt,name=storage_state,json=storageState,proto3,oneof" json:"storage_state,omitempty"`
+	// RESERVE: what the device must have, such as api>=30, width>=720
+	Requires []string `protobuf:"bytes,13,rep,name=requires,proto3" json:"requires,omitempty"`
+	// RESERVE: given back after this time without a call on it
+	LimitMs *int32 `protobuf:"varint,14,opt,name=limit_ms,json=limitMs,proto3,oneof" json:"limit_ms,omitempty"`
+	// RESERVE: how long to wait while others have all that fit
+	TimeoutMs *int32 `protobuf:"varint,15,opt,name=timeout_ms,json=timeoutMs,proto3,oneof" json:"timeout_ms,omitempty"`
 	// how much to tell of each
 	Detail        *string `protobuf:"bytes,12,opt,name=detail,proto3,oneof" json:"detail,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -5533,6 +5548,27 @@ func (x *DeviceRequest) GetStorageState() string {
 		return *x.StorageState
 	}
 	return ""
+}
+
+func (x *DeviceRequest) GetRequires() []string {
+	if x != nil {
+		return x.Requires
+	}
+	return nil
+}
+
+func (x *DeviceRequest) GetLimitMs() int32 {
+	if x != nil && x.LimitMs != nil {
+		return *x.LimitMs
+	}
+	return 0
+}
+
+func (x *DeviceRequest) GetTimeoutMs() int32 {
+	if x != nil && x.TimeoutMs != nil {
+		return *x.TimeoutMs
+	}
+	return 0
 }
 
 func (x *DeviceRequest) GetDetail() string {
@@ -27591,29 +27627,31 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04done\x18\x05 \x01(\tH\x01R\x04done\x88\x01\x01B\n" +
 	"\n" +
 	"\b_failureB\a\n" +
-	"\x05_done\"\xe3\x03\n" +
+	"\x05_done\"\x91\x04\n" +
 	"\aDevices\x12\x13\n" +
 	"\x02id\x18\x01 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x1f\n" +
 	"\bplatform\x18\x02 \x01(\tH\x01R\bplatform\x88\x01\x01\x12\x19\n" +
 	"\x05state\x18\x03 \x01(\tH\x02R\x05state\x88\x01\x01\x12\x19\n" +
 	"\x05yours\x18\x04 \x01(\bH\x03R\x05yours\x88\x01\x01\x12\x1b\n" +
 	"\x06holder\x18\x05 \x01(\tH\x04R\x06holder\x88\x01\x01\x12\x1d\n" +
-	"\arunning\x18\x06 \x01(\tH\x05R\arunning\x88\x01\x01\x12\x15\n" +
-	"\x03url\x18\a \x01(\tH\x06R\x03url\x88\x01\x01\x12\x1d\n" +
-	"\asession\x18\b \x01(\tH\aR\asession\x88\x01\x01\x12\x1d\n" +
-	"\aactions\x18\t \x01(\x05H\bR\aactions\x88\x01\x01\x12\x17\n" +
+	"\arunning\x18\x06 \x01(\tH\x05R\arunning\x88\x01\x01\x12\x1f\n" +
+	"\breserved\x18\r \x01(\tH\x06R\breserved\x88\x01\x01\x12\x15\n" +
+	"\x03url\x18\a \x01(\tH\aR\x03url\x88\x01\x01\x12\x1d\n" +
+	"\asession\x18\b \x01(\tH\bR\asession\x88\x01\x01\x12\x1d\n" +
+	"\aactions\x18\t \x01(\x05H\tR\aactions\x88\x01\x01\x12\x17\n" +
 	"\x04size\x18\n" +
-	" \x01(\tH\tR\x04size\x88\x01\x01\x12\x1d\n" +
-	"\aversion\x18\v \x01(\tH\n" +
-	"R\aversion\x88\x01\x01\x12!\n" +
-	"\tworkspace\x18\f \x01(\tH\vR\tworkspace\x88\x01\x01B\x05\n" +
+	" \x01(\tH\n" +
+	"R\x04size\x88\x01\x01\x12\x1d\n" +
+	"\aversion\x18\v \x01(\tH\vR\aversion\x88\x01\x01\x12!\n" +
+	"\tworkspace\x18\f \x01(\tH\fR\tworkspace\x88\x01\x01B\x05\n" +
 	"\x03_idB\v\n" +
 	"\t_platformB\b\n" +
 	"\x06_stateB\b\n" +
 	"\x06_yoursB\t\n" +
 	"\a_holderB\n" +
 	"\n" +
-	"\b_runningB\x06\n" +
+	"\b_runningB\v\n" +
+	"\t_reservedB\x06\n" +
 	"\x04_urlB\n" +
 	"\n" +
 	"\b_sessionB\n" +
@@ -27639,15 +27677,15 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
 	"\b_contentB\f\n" +
 	"\n" +
-	"_overwrite\"\xf8\x04\n" +
+	"_overwrite\"\x98\x06\n" +
 	"\rDeviceRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
-	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12e\n" +
-	"\x06action\x18\x04 \x01(\tBH\xbaHE\xc8\x01\x01r@R\x04LISTR\aCONNECTR\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12n\n" +
+	"\x06action\x18\x04 \x01(\tBQ\xbaHN\xc8\x01\x01rIR\x04LISTR\aCONNECTR\n" +
 	"DISCONNECTR\n" +
-	"CREATE_WEBR\x04INFOR\x03WEBR\aANDROIDR\x03IOSH\x00R\x06action\x88\x01\x01\x12\x1f\n" +
+	"CREATE_WEBR\x04INFOR\x03WEBR\aANDROIDR\x03IOSR\aRESERVEH\x00R\x06action\x88\x01\x01\x12\x1f\n" +
 	"\bheadless\x18\x05 \x01(\bH\x01R\bheadless\x88\x01\x01\x12\x1f\n" +
 	"\bviewport\x18\x06 \x01(\tH\x02R\bviewport\x88\x01\x01\x12\x1d\n" +
 	"\aemulate\x18\a \x01(\tH\x03R\aemulate\x88\x01\x01\x12\x1d\n" +
@@ -27655,8 +27693,12 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\vpermissions\x18\t \x03(\tR\vpermissions\x12%\n" +
 	"\vgeolocation\x18\n" +
 	" \x01(\tH\x05R\vgeolocation\x88\x01\x01\x12(\n" +
-	"\rstorage_state\x18\v \x01(\tH\x06R\fstorageState\x88\x01\x01\x121\n" +
-	"\x06detail\x18\f \x01(\tB\x14\xbaH\x11r\x0fR\aSUMMARYR\x04FULLH\aR\x06detail\x88\x01\x01B\t\n" +
+	"\rstorage_state\x18\v \x01(\tH\x06R\fstorageState\x88\x01\x01\x12\x1a\n" +
+	"\brequires\x18\r \x03(\tR\brequires\x12,\n" +
+	"\blimit_ms\x18\x0e \x01(\x05B\f\xbaH\t\x1a\a\x18\x80\xdd\xdb\x01(\x00H\aR\alimitMs\x88\x01\x01\x12/\n" +
+	"\n" +
+	"timeout_ms\x18\x0f \x01(\x05B\v\xbaH\b\x1a\x06\x18\xc0\xcf$(\x00H\bR\ttimeoutMs\x88\x01\x01\x121\n" +
+	"\x06detail\x18\f \x01(\tB\x14\xbaH\x11r\x0fR\aSUMMARYR\x04FULLH\tR\x06detail\x88\x01\x01B\t\n" +
 	"\a_actionB\v\n" +
 	"\t_headlessB\v\n" +
 	"\t_viewportB\n" +
@@ -27665,7 +27707,9 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
 	"\b_profileB\x0e\n" +
 	"\f_geolocationB\x10\n" +
-	"\x0e_storage_stateB\t\n" +
+	"\x0e_storage_stateB\v\n" +
+	"\t_limit_msB\r\n" +
+	"\v_timeout_msB\t\n" +
 	"\a_detail\"\xee\x01\n" +
 	"\x0eDeviceResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
