@@ -99,7 +99,8 @@ longer for the next than who asks for one.`,
 		shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"profile", "storage-state"})
 	}
 	create := shell.Parent("create", "Open a new device", "", web)
-	return shell.Parent("device", "List, connect and create devices", "drive", list, connect, reserve, info, disconnect, create)
+	return shell.Parent("device", "List, connect and create devices", "drive",
+		list, connect, reserve, info, disconnect, create)
 }
 
 // deviceLine is a device in the output of the device tool.

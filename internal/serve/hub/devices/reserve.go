@@ -94,8 +94,8 @@ func (l *line) before(w *waiting, id string) bool {
 }
 
 // Reserve opens a device that fits a wish, makes it the client's and refuses it to others, until the client
-// disconnects it or makes no call on it for the limit. While others have all that fit, the call waits for its turn. A device that
-// cannot be opened is left out.
+// disconnects it or makes no call on it for the limit. While others have all that fit, the call waits for its turn. A
+// device that cannot be opened is left out.
 func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 	const op = "reserve device"
 	wish.failed = map[string]error{}
