@@ -26,6 +26,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 func TestMain(m *testing.M) {
@@ -67,6 +68,9 @@ func (p *browsers) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 }
 
 func (p *browsers) Available(context.Context) ([]driver.Info, error) { return nil, nil }
+
+// Facts implements devices.Provider.
+func (p *browsers) Facts(context.Context, string) trail.Facts { return trail.Facts{} }
 
 // house is a hub with a real browser and pages to visit.
 type house struct {
