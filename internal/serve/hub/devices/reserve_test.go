@@ -226,3 +226,37 @@ func TestReserveStorm(t *testing.T) {
 		}
 	}
 }
+
+// What a call pays for its device stays below a millisecond, reserved or not.
+func TestReserveCost(t *testing.T) {
+	p := start(t)
+	p.provider.Phones = []string{"android/p1"}
+	by := p.client("a")
+	each := func(device string) time.Duration {
+		const n = 2000
+		began := time.Now()
+		for range n {
+			_, err := p.calls.Do(t.Context(), by, calls.Request{Call: tool.Call{Name: "look"}},
+				func(c *calls.Call) (*calls.Reply, error) {
+					l, err := p.pool.Acquire(c.Context(), c, device)
+					if err == nil {
+						l.Release()
+					}
+					return nil, err
+				})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return time.Since(began) / n
+	}
+	shared := each("web")
+	if _, err := p.reserve(by, devices.Wish{Device: "android/*"}); err != nil {
+		t.Fatal(err)
+	}
+	reserved := each("android/p1")
+	t.Logf("a call: %v on a shared device, %v on a reserved one", shared, reserved)
+	if reserved > time.Millisecond {
+		t.Errorf("a call on a reserved device takes %v", reserved)
+	}
+}
