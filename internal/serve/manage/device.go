@@ -37,7 +37,7 @@ func (d *manager) devices() []tool.Tool {
 }
 
 type deviceIn struct {
-	Action       string   `json:"action" enum:"LIST,CONNECT,DISCONNECT,CREATE_WEB,INFO,WEB,ANDROID,IOS,RESERVE" jsonschema:"what to do; WEB, ANDROID and IOS connect to one of that platform"`
+	Action       string   `json:"action" enum:"LIST,CONNECT,DISCONNECT,CREATE_WEB,INFO,WEB,ANDROID,IOS,RESERVE" jsonschema:"WEB, ANDROID and IOS connect to one of that platform"`
 	DeviceID     string   `json:"deviceId,omitempty" jsonschema:"web, web/checkout, emulator-5554; default: this session's"`
 	Headless     *bool    `json:"headless,omitempty" jsonschema:"run the browser without a window"`
 	Viewport     string   `json:"viewport,omitempty" jsonschema:"size of the page, 1280x800"`

@@ -24,7 +24,7 @@ func (d *sessionTools) sessions() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(destructive(lasting(spec(Session, "Session", tool.Action, "session").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"}, Default: 2, Purpose: tool.ManageSession,
-			Unlisted: []string{"limit", "filter"},
+			Unlisted: []string{"limit", "filter", "actors"},
 			Effects:  &tool.Effects{Files: savedSession},
 		}), connectTimeout)), d.session),
 		tool.Define(destructive(spec("endSession", "End session", tool.Action, "session").With(tool.Facts{
@@ -34,10 +34,10 @@ func (d *sessionTools) sessions() []tool.Tool {
 }
 
 type sessionIn struct {
-	Action    string            `json:"action" enum:"START,STOP,SAVE,INFO,LIST,ARTIFACTS,RECORDING,DELETE" jsonschema:"SAVE writes what was done as a trail, RECORDING shows it"`
-	Title     string            `json:"title,omitempty" jsonschema:"of the session, or of the trail to save"`
+	Action    string            `json:"action" enum:"START,STOP,SAVE,INFO,LIST,ARTIFACTS,RECORDING,DELETE" jsonschema:"RECORDING shows what SAVE would write"`
+	Title     string            `json:"title,omitempty" jsonschema:"of the session or the trail"`
 	ID        string            `json:"id,omitempty" jsonschema:"session id or its beginning, or last; default: the live one"`
-	Actors    map[string]string `json:"actors,omitempty" jsonschema:"SAVE, RECORDING: one trail of several devices: {\"alice\": \"web/alice\", \"bob\": \"web/bob\"} names the device of each actor"`
+	Actors    map[string]string `json:"actors,omitempty" jsonschema:"SAVE, RECORDING: one trail of several devices: {\"alice\": \"web/a\"} names that of each actor"`
 	Path      string            `json:"path,omitempty" jsonschema:"SAVE: file below the trails folder; default: from the title"`
 	Overwrite bool              `json:"overwrite,omitempty" jsonschema:"SAVE: replace this platform's recording in the file"`
 	Limit     int               `json:"limit,omitempty" minimum:"1" maximum:"200" default:"20" jsonschema:"LIST: at most so many"`

@@ -2707,7 +2707,7 @@ class ManagementCommands:
         return cast(ActionResult, response)
 
     def session(self, action: Literal["START", "STOP", "SAVE", "INFO", "LIST", "ARTIFACTS", "RECORDING", "DELETE"], *, device_id: str | None = None, session_id: str | None = None, title: str | None = None, id: str | None = None, actors: dict[str, str] | None = None, path: str | None = None, overwrite: bool | None = None, limit: int | None = None, filter: str | None = None) -> SessionResponse:
-        """The session records what is done on the device: it begins by itself with the first action, and nothing has to be started."""
+        """Records what is done on the device, from the first action on."""
         response = self._call("trailblaze.v1.ManagementCommands/Session", given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, actors=actors, path=path, overwrite=overwrite, limit=limit, filter=filter))
         return cast(SessionResponse, response)
 
@@ -2913,7 +2913,7 @@ class AsyncManagementCommands:
         return cast(ActionResult, response)
 
     async def session(self, action: Literal["START", "STOP", "SAVE", "INFO", "LIST", "ARTIFACTS", "RECORDING", "DELETE"], *, device_id: str | None = None, session_id: str | None = None, title: str | None = None, id: str | None = None, actors: dict[str, str] | None = None, path: str | None = None, overwrite: bool | None = None, limit: int | None = None, filter: str | None = None) -> SessionResponse:
-        """The session records what is done on the device: it begins by itself with the first action, and nothing has to be started."""
+        """Records what is done on the device, from the first action on."""
         response = await self._call("trailblaze.v1.ManagementCommands/Session", given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, actors=actors, path=path, overwrite=overwrite, limit=limit, filter=filter))
         return cast(SessionResponse, response)
 

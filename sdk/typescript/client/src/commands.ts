@@ -3576,7 +3576,7 @@ export interface CreateToolRequest {
 }
 
 export interface DeviceRequest {
-  /** what to do; WEB, ANDROID and IOS connect to one of that platform */
+  /** WEB, ANDROID and IOS connect to one of that platform */
   action: 'LIST' | 'CONNECT' | 'DISCONNECT' | 'CREATE_WEB' | 'INFO' | 'WEB' | 'ANDROID' | 'IOS' | 'RESERVE';
   /** The device to act on. Empty: the client's own, or the only one. */
   deviceId?: string;
@@ -3693,17 +3693,17 @@ export interface RunPromptRequest {
 }
 
 export interface SessionRequest {
-  /** SAVE writes what was done as a trail, RECORDING shows it */
+  /** RECORDING shows what SAVE would write */
   action: 'START' | 'STOP' | 'SAVE' | 'INFO' | 'LIST' | 'ARTIFACTS' | 'RECORDING' | 'DELETE';
   /** The device to act on. Empty: the client's own, or the only one. */
   deviceId?: string;
   /** The session that the call belongs to. A device that is in another session refuses the call. */
   sessionId?: string;
-  /** of the session, or of the trail to save */
+  /** of the session or the trail */
   title?: string;
   /** session id or its beginning, or last; default: the live one */
   id?: string;
-  /** SAVE, RECORDING: one trail of several devices: {"alice": "web/alice", "bob": "web/bob"} names the device of each actor */
+  /** SAVE, RECORDING: one trail of several devices: {"alice": "web/a"} names that of each actor */
   actors?: Record<string, string>;
   /** SAVE: file below the trails folder; default: from the title */
   path?: string;
@@ -3990,7 +3990,7 @@ export class ManagementCommands {
     return this.call('trailblaze.v1.ManagementCommands/RunPrompt', byName(args, 'runPrompt', 'deviceId'));
   }
 
-  /** The session records what is done on the device: it begins by itself with the first action, and nothing has to be started. */
+  /** Records what is done on the device, from the first action on. */
   async session(args: SessionRequest): Promise<SessionResponse> {
     return this.call('trailblaze.v1.ManagementCommands/Session', byName(args, 'session', 'action'));
   }

@@ -5415,7 +5415,7 @@ type DeviceRequest struct {
 	// The session that the call belongs to. A device that is in another session refuses the call.
 	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// what to do; WEB, ANDROID and IOS connect to one of that platform
+	// WEB, ANDROID and IOS connect to one of that platform
 	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
 	// run the browser without a window
 	Headless *bool `protobuf:"varint,5,opt,name=headless,proto3,oneof" json:"headless,omitempty"`
@@ -13540,14 +13540,13 @@ type SessionRequest struct {
 	// The session that the call belongs to. A device that is in another session refuses the call.
 	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	// SAVE writes what was done as a trail, RECORDING shows it
+	// RECORDING shows what SAVE would write
 	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
-	// of the session, or of the trail to save
+	// of the session or the trail
 	Title *string `protobuf:"bytes,5,opt,name=title,proto3,oneof" json:"title,omitempty"`
 	// session id or its beginning, or last; default: the live one
 	Id *string `protobuf:"bytes,6,opt,name=id,proto3,oneof" json:"id,omitempty"`
-	// SAVE, RECORDING: one trail of several devices: {"alice": "web/alice", "bob": "web/bob"} names the device
-	// of each actor
+	// SAVE, RECORDING: one trail of several devices: {"alice": "web/a"} names that of each actor
 	Actors map[string]string `protobuf:"bytes,11,rep,name=actors,proto3" json:"actors,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// SAVE: file below the trails folder; default: from the title
 	Path *string `protobuf:"bytes,7,opt,name=path,proto3,oneof" json:"path,omitempty"`

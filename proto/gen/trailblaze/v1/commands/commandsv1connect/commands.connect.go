@@ -5012,8 +5012,7 @@ type ManagementCommandsClient interface {
 	// Gives a task in plain language to the agent of the language model that is configured, and waits until it
 	// is done.
 	RunPrompt(context.Context, *commands.RunPromptRequest) (*v1.ActionResult, error)
-	// The session records what is done on the device: it begins by itself with the first action, and nothing
-	// has to be started.
+	// Records what is done on the device, from the first action on.
 	Session(context.Context, *commands.SessionRequest) (*commands.SessionResponse, error)
 	// Adds a picture to the result of every action, or stops doing so, for this session.
 	SetAutoIncludeScreenshot(context.Context, *commands.SetAutoIncludeScreenshotRequest) (*commands.SetAutoIncludeScreenshotResponse, error)
@@ -5688,8 +5687,7 @@ type ManagementCommandsHandler interface {
 	// Gives a task in plain language to the agent of the language model that is configured, and waits until it
 	// is done.
 	RunPrompt(context.Context, *commands.RunPromptRequest) (*v1.ActionResult, error)
-	// The session records what is done on the device: it begins by itself with the first action, and nothing
-	// has to be started.
+	// Records what is done on the device, from the first action on.
 	Session(context.Context, *commands.SessionRequest) (*commands.SessionResponse, error)
 	// Adds a picture to the result of every action, or stops doing so, for this session.
 	SetAutoIncludeScreenshot(context.Context, *commands.SetAutoIncludeScreenshotRequest) (*commands.SetAutoIncludeScreenshotResponse, error)
