@@ -202,10 +202,11 @@ func (l *Log) Close() error {
 	return fault.Wrap(err, fault.Unavailable, "close event log")
 }
 
-// release closes the open files; closing the file frees its lock.
+// release frees the lock of the file, so that the next writer may begin at once, and closes the open files.
 func (l *Log) release() error {
 	var err error
 	if l.file != nil {
+		_ = file.Unlock(l.file) // one that never had the lock has none to free
 		err = l.file.Close()
 	}
 	if l.root != nil {

@@ -13,6 +13,10 @@ var ErrLocked = errors.New("locked by another process")
 // the process ends, so a crash leaves nothing locked.
 func TryLock(f *os.File) error { return lock(f, false) }
 
+// Unlock frees the lock of an open file now. Closing the file alone may free it a moment later: a process that is
+// being started has copies of all open handles until its program runs.
+func Unlock(f *os.File) error { return unlock(f) }
+
 // Lock waits until an open file is free and locks it. It closes the file when it returns an error. The kernel's wait
 // cannot be taken back, so when ctx ends first, one goroutine continues it and closes the file then.
 func Lock(ctx context.Context, f *os.File) error {

@@ -25,5 +25,7 @@ func lock(f *os.File, wait bool) error {
 	}
 }
 
+func unlock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_UN) }
+
 // OpenFolderLock opens the file that stands for a folder's lock: the folder itself, so that nothing is left in it.
 func OpenFolderLock(root *os.Root, folder string) (*os.File, error) { return root.Open(folder) }

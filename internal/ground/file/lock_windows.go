@@ -24,6 +24,10 @@ func lock(f *os.File, wait bool) error {
 	return err
 }
 
+func unlock(f *os.File) error {
+	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
+}
+
 // OpenFolderLock opens the file that stands for a folder's lock. A folder cannot be locked on Windows; a file in the
 // user's own temporary folder stands for it.
 func OpenFolderLock(root *os.Root, folder string) (*os.File, error) {
