@@ -9,6 +9,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math"
+	"runtime"
 
 	xdraw "golang.org/x/image/draw"
 
@@ -17,6 +18,10 @@ import (
 )
 
 const defaultQuality = 80
+
+// painting bounds the pictures that are unpacked at once, 20 MB each, by the processors that work on them: a run may have
+// many phones.
+var painting = make(chan struct{}, runtime.GOMAXPROCS(0))
 
 // Conceal implements driver.Concealer.
 func (d *Device) Conceal(secrets func() driver.Secrets) {
@@ -59,13 +64,19 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 		return driver.Image{}, fault.New(fault.Unavailable, op, "the phone takes no picture of this window").
 			WithHint("Its app has marked it as secure; the snapshot still shows its elements.")
 	}
-	pic, err := png.Decode(bytes.NewReader(got.PNG))
-	if err != nil {
-		return driver.Image{}, fault.Wrap(err, fault.Unavailable, op)
-	}
 	after, err := d.tree(ctx) // a secret may have moved while the picture was taken
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
+	}
+	select {
+	case painting <- struct{}{}:
+		defer func() { <-painting }()
+	case <-ctx.Done():
+		return driver.Image{}, fault.Wrap(context.Cause(ctx), "", op)
+	}
+	pic, err := png.Decode(bytes.NewReader(got.PNG))
+	if err != nil {
+		return driver.Image{}, fault.Wrap(err, fault.Unavailable, op)
 	}
 	canvas := image.NewRGBA(image.Rect(0, 0, pic.Bounds().Dx(), pic.Bounds().Dy()))
 	draw.Draw(canvas, canvas.Bounds(), pic, pic.Bounds().Min, draw.Src)
