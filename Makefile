@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build runner demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices cross clean
+.PHONY: help build runner demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices bench-devices cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -120,7 +120,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 	  $(PLAIN) test -trimpath -count=1 -timeout 15m ./internal/drivers/web/... ./internal/trails/replay || exit 1; done
 
 nightly: PHONE = all
-nightly: fonts cross phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal bars bench ## What takes too long for every change
+nightly: fonts cross phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal bars bench bench-devices ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22
@@ -322,6 +322,9 @@ routing: browser ## 2,000 calls of one external server on 8 devices with the rac
 devices: shell ## Trails on several devices: each flow 20 times, and 20 times a phone and a browser that go in the middle; REPEAT=5
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' REPEAT=$(or $(REPEAT),20) $(PLAIN) test -trimpath -count=1 -timeout 9m -run 'TestScripts/actors$$' ./internal/cli
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=$(or $(REPEAT),20) -timeout 9m -run 'TestScripts/actorsgone$$' ./internal/cli
+
+bench-devices: shell ## Trails on several browsers beside one, a call on a reserved phone, 500 trails on 50 stand-ins of phones in one process; DOCS=docs/performance.md writes the table
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 9m -v -run '^TestManyDevices$$' ./e2e/devices -many $(if $(DOCS),-docs '$(abspath $(DOCS))')
 
 faults: browser ## Stuck pages, huge texts, hostile tools, and 120 processes (KILLS=) killed at random moments under running calls; SEED= repeats one
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway|TestHostileTools' ./e2e/faults -v -long -kills $(or $(KILLS),120) -seed $(or $(SEED),0)
