@@ -19,8 +19,8 @@ import (
 
 const defaultQuality = 80
 
-// painting bounds the pictures that are unpacked at once, 20 MB each, by the processors that work on them: a run may have
-// many phones.
+// painting bounds the pictures that are unpacked at once, 20 MB each, by the processors that work on them: a run may
+// have many phones.
 var painting = make(chan struct{}, runtime.GOMAXPROCS(0))
 
 // Conceal implements driver.Concealer.
