@@ -70,7 +70,7 @@ func (c *demoCmd) Run(ctx context.Context, _ []string) error {
 		c.Printf("%s\n\n", c.Style().Dim("The shop is open at "+shop.URL+"; its trails are in "+dir))
 	}
 	run := &runCmd{
-		Shell: c.Shell, cfg: c.cfg, root: dir, name: "Sample shop", outputs: outputs{format: formatText},
+		Shell: c.Shell, cfg: c.cfg, root: dir, name: "Sample shop",
 		selection: selection{
 			repeat: 1, memory: []string{"shop=" + shop.URL},
 			secrets: []string{"password=" + demo.Password, "cardCode=123"},

@@ -40,7 +40,7 @@ func (o *outputs) flags(cmd *cobra.Command) {
 
 // check refuses a form that is not known.
 func (o *outputs) check() error {
-	if o.format != formatText && o.format != formatGitHub {
+	if o.format != "" && o.format != formatText && o.format != formatGitHub { // demo and eval have no such flag
 		return fault.New(fault.Invalid, "read command line", "--format %q is not text or github", o.format)
 	}
 	return nil
