@@ -30,13 +30,18 @@ func serveRows(t *testing.T) string {
 	return page.URL
 }
 
-// newClient is a client of the sitting's daemon in Go.
-func (s *sitting) newClient() *client.Client {
-	for _, kv := range s.env[len(s.env)-6:] {
+// setEnv has clients in this process find the sitting's home and not the user's.
+func (s *sitting) setEnv() {
+	for _, kv := range s.env {
 		if name, value, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "TRAILBLAZE_") {
 			s.t.Setenv(name, value)
 		}
 	}
+}
+
+// newClient is a client of the sitting's daemon in Go.
+func (s *sitting) newClient() *client.Client {
+	s.setEnv()
 	s.t.Setenv(client.EnvBinary, binary)
 	tb, err := client.Dial(s.t.Context(), &client.Options{Workspace: s.work, Timeout: time.Minute})
 	if err != nil {

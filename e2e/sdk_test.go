@@ -36,11 +36,7 @@ import (
 // that do not fail, failures with a kind and a hint, and no backend that the device lacks.
 func TestGoClient(t *testing.T) {
 	s := newSitting(t)
-	for _, kv := range s.env[len(s.env)-6:] {
-		if name, value, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "TRAILBLAZE_") {
-			t.Setenv(name, value)
-		}
-	}
+	s.setEnv()
 	tb, err := client.Dial(t.Context(), &client.Options{Binary: binary, Workspace: s.work, Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
