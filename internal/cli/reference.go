@@ -14,9 +14,14 @@ import (
 
 //go:generate go test -run ^TestReferenceIsCurrent$ . -update
 
+// Commands is the command line as a tree, to make documents of.
+func Commands() *cobra.Command {
+	return newRoot(&shell.Shell{Streams: shell.Streams{Out: io.Discard, Err: io.Discard}})
+}
+
 // Reference is the command line's documentation in Markdown, made from the commands themselves.
 func Reference() string {
-	root := newRoot(&shell.Shell{Streams: shell.Streams{Out: io.Discard, Err: io.Discard}})
+	root := Commands()
 	var b strings.Builder
 	b.WriteString("<!-- Code generated from internal/cli by go generate. DO NOT EDIT. -->\n\n# Command line\n\n")
 	b.WriteString("Every command takes `--json` and then prints one JSON document, with a `schema` that names its " +

@@ -107,6 +107,7 @@ func commands() []command {
 		{"skill", setup.NewSkill},
 		{"doctor", setup.NewDoctor},
 		{"version", setup.NewVersion},
+		{"upgrade", setup.NewUpgrade},
 		{"completion", setup.NewCompletion},
 	}
 }

@@ -1,12 +1,13 @@
 package shell
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 )
 
-// Version is set by the release build (-ldflags "-X …/internal/cli/shell.Version=v1.2.3").
-var Version = ""
+// Version and Commit are set by builds of the Makefile and of a release (-ldflags "-X …/internal/cli/shell.Version=1.2.3").
+var Version, Commit string
 
 type versionDoc struct {
 	Schema  string `json:"schema"`
@@ -21,7 +22,7 @@ type versionDoc struct {
 // BuildVersion asks the linker first, then what the go command stamped into the binary.
 func BuildVersion() versionDoc {
 	v := versionDoc{
-		Schema: "trailblaze.version/1", Version: Version,
+		Schema: "trailblaze.version/1", Version: Version, Commit: Commit,
 		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -31,7 +32,7 @@ func BuildVersion() versionDoc {
 		for _, s := range info.Settings {
 			switch s.Key {
 			case "vcs.revision":
-				v.Commit = s.Value
+				v.Commit = cmp.Or(v.Commit, s.Value)
 			case "vcs.modified":
 				v.Dirty = s.Value == "true"
 			}
