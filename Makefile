@@ -2,12 +2,13 @@
 GO      ?= go
 BIN     := bin/trailblaze
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Version=$(VERSION)
+STAMP   := github.com/trailblaze-dev/trailblaze/internal/cli/shell
+LDFLAGS := -s -w -X $(STAMP).Version=$(VERSION) -X $(STAMP).Commit=$(shell git rev-parse HEAD 2>/dev/null)
 
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build runner demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices bench-devices cross clean
+.PHONY: help build runner demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices bench-devices cross release packages clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -120,7 +121,8 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 	  $(PLAIN) test -trimpath -count=1 -timeout 15m ./internal/drivers/web/... ./internal/trails/replay || exit 1; done
 
 nightly: PHONE = all
-nightly: fonts cross phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal bars bench bench-devices ## What takes too long for every change
+nightly: PACKAGE = all
+nightly: fonts cross packages phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal bars bench bench-devices ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22
@@ -338,5 +340,19 @@ cross: ## Build without cgo for every system we ship to; SYSTEMS='linux/arm64 wi
 	@for t in $(SYSTEMS); do \
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
+# The version of a release, unless a tag names it, is that of the SDKs.
+RELEASE ?= $(patsubst v%,%,$(shell git describe --tags --exact-match 2>/dev/null || sed -n 's/^version = "\(.*\)"/\1/p' sdk/python/pyproject.toml))
+
+release: ## Make a release in dist: archives and packages for every system, SDKs, SBOMs, checksums; RELEASE=1.2.3, SYSTEMS=linux/amd64 for some
+	release/release.sh '$(RELEASE)' dist $(SYSTEMS)
+
+PACKAGES = $(if $(filter all,$(PACKAGE)),-all -timeout 30m,-timeout 8m)
+
+packages: browser ## Make a release for linux/amd64 and install each of its packages into an empty place; PACKAGE=all: every system, a Debian, a module proxy, and the release twice
+	@command -v ruby >/dev/null || { apt-get install -y --no-install-recommends ruby || { apt-get update && apt-get install -y --no-install-recommends ruby; }; }
+	@$(call venv,bin/venv)
+	$(MAKE) release SYSTEMS='$(if $(filter all,$(PACKAGE)),$(SYSTEMS),linux/amd64)'
+	$(PLAIN) test -trimpath -count=1 -v ./e2e/packages -dist '$(CURDIR)/dist' $(PACKAGES)
+
 clean: ## Remove what was built
-	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/heal/node_modules e2e/mcp/node_modules e2e/servers/node_modules e2e/conformance/node_modules internal/trails/report/ui/node_modules
+	rm -rf bin dist bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(SERVERS_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/heal/node_modules e2e/mcp/node_modules e2e/servers/node_modules e2e/conformance/node_modules internal/trails/report/ui/node_modules

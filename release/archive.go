@@ -6,12 +6,10 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -22,27 +20,41 @@ type entry struct {
 	data []byte
 }
 
-// archive makes the archive of a system: its program, the texts, completions and manual pages in one folder.
-func (r *release) archive(s system, program []byte) error {
-	name := fmt.Sprintf("trailblaze_%s_%s", r.version, s.folder())
-	entries := append([]entry{{s.program(), 0o755, program}}, r.texts...)
-	for _, e := range r.share {
-		entries = append(entries, entry{"share/" + e.name, e.mode, e.data})
-	}
-	for i := range entries {
-		entries[i].name = name + "/" + entries[i].name
-	}
-	pack, ext := tarball, ".tar.gz"
+// system is a system that the program is built for, as each registry names it.
+type system struct{ goos, goarch, node, wheel string }
+
+// systems lists those of a release. A program without cgo runs on glibc and musl alike; Go 1.26 needs macOS 12.
+var systems = []system{
+	{"linux", "amd64", "linux-x64", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"},
+	{"linux", "arm64", "linux-arm64", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"},
+	{"darwin", "amd64", "darwin-x64", "macosx_12_0_x86_64"},
+	{"darwin", "arm64", "darwin-arm64", "macosx_12_0_arm64"},
+	{"windows", "amd64", "win32-x64", "win_amd64"},
+	{"windows", "arm64", "win32-arm64", "win_arm64"},
+}
+
+func (s system) folder() string { return s.goos + "_" + s.goarch }
+
+func (s system) program() string {
 	if s.goos == "windows" {
-		pack, ext = zipped, ".zip"
+		return "trailblaze.exe"
 	}
-	data, err := pack(r.at, entries)
-	if err != nil {
-		return err
-	}
-	sum := sha256.Sum256(data)
-	r.archives[s.folder()] = hex.EncodeToString(sum[:])
-	return r.write(name+ext, data)
+	return "trailblaze"
+}
+
+// release is what all files of a release have in common.
+type release struct {
+	version    string // without v
+	at         time.Time
+	built, out string
+	here       string            // the folder of this program, for the files that packages take along
+	texts      []entry           // licences and README, which every archive has
+	share      []entry           // completions and manual pages, by their paths below /usr/share
+	archives   map[string]string // the SHA-256 of each archive, by the folder of its system
+}
+
+func sortEntries(all []entry) {
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
 }
 
 // tarball packs entries, in their order, as a tar archive in gzip.
@@ -51,8 +63,8 @@ func tarball(at time.Time, entries []entry) ([]byte, error) {
 	z := gzip.NewWriter(&b) // its header has no time
 	t := tar.NewWriter(z)
 	for _, e := range entries {
-		err := t.WriteHeader(&tar.Header{Name: e.name, Mode: int64(e.mode), Size: int64(len(e.data)), ModTime: at, Typeflag: tar.TypeReg})
-		if err != nil {
+		h := &tar.Header{Typeflag: tar.TypeReg, Name: e.name, Mode: int64(e.mode), Size: int64(len(e.data)), ModTime: at}
+		if err := t.WriteHeader(h); err != nil {
 			return nil, err
 		}
 		if _, err := t.Write(e.data); err != nil {

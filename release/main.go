@@ -4,8 +4,8 @@
 //
 //	release -version 0.1.0 -epoch 1790000000 -built bin/release -out dist
 //
-// The folder -built has a folder for each system, such as linux_amd64, with its program. The same programs, version and epoch
-// make the same bytes.
+// The folder -built has a folder for each system, such as linux_amd64, with its program. The same programs, version
+// and epoch make the same bytes.
 package main
 
 import (
@@ -14,42 +14,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
-
-// system is a system that the program is built for, as each registry names it.
-type system struct{ goos, goarch, node, wheel string }
-
-// systems lists those of a release. A program without cgo runs on glibc and musl alike; Go 1.26 needs macOS 12.
-var systems = []system{
-	{"linux", "amd64", "linux-x64", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"},
-	{"linux", "arm64", "linux-arm64", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"},
-	{"darwin", "amd64", "darwin-x64", "macosx_12_0_x86_64"},
-	{"darwin", "arm64", "darwin-arm64", "macosx_12_0_arm64"},
-	{"windows", "amd64", "win32-x64", "win_amd64"},
-	{"windows", "arm64", "win32-arm64", "win_arm64"},
-}
-
-func (s system) folder() string { return s.goos + "_" + s.goarch }
-
-func (s system) program() string {
-	if s.goos == "windows" {
-		return "trailblaze.exe"
-	}
-	return "trailblaze"
-}
-
-// release is what all files of a release have in common.
-type release struct {
-	version    string // without v
-	at         time.Time
-	built, out string
-	here       string            // the folder of this program, for the files that packages take along
-	texts      []entry           // licences and README, which every archive has
-	share      []entry           // completions and manual pages, by their paths below /usr/share
-	archives   map[string]string // the SHA-256 of each archive, by the folder of its system
-}
 
 func main() {
 	var r release
@@ -67,10 +35,10 @@ func main() {
 }
 
 // version is what npm, PyPI and Debian all order alike.
-var version = regexp.MustCompile(`^\d+\.\d+\.\d+(-rc\.\d+)?$`)
+var version = regex.Lazy(`^\d+\.\d+\.\d+(-rc\.\d+)?$`)
 
 func (r *release) make() error {
-	if !version.MatchString(r.version) {
+	if !version().MatchString(r.version) {
 		return fmt.Errorf("%q is no version: give X.Y.Z or X.Y.Z-rc.N", r.version)
 	}
 	if err := errors.Join(os.MkdirAll(r.out, 0o755), r.manual(), r.licences()); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -17,6 +18,29 @@ const (
 	summary = "Drive real browsers and devices, record what is done, and replay it without a language model"
 )
 
+// archive makes the archive of a system: its program, the texts, completions and manual pages in one folder.
+func (r *release) archive(s system, program []byte) error {
+	name := fmt.Sprintf("trailblaze_%s_%s", r.version, s.folder())
+	entries := append([]entry{{s.program(), 0o755, program}}, r.texts...)
+	for _, e := range r.share {
+		entries = append(entries, entry{"share/" + e.name, e.mode, e.data})
+	}
+	for i := range entries {
+		entries[i].name = name + "/" + entries[i].name
+	}
+	pack, ext := tarball, ".tar.gz"
+	if s.goos == "windows" {
+		pack, ext = zipped, ".zip"
+	}
+	data, err := pack(r.at, entries)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(data)
+	r.archives[s.folder()] = hex.EncodeToString(sum[:])
+	return r.write(name+ext, data)
+}
+
 // manifest is the package.json of an npm package.
 type manifest struct {
 	Name            string            `json:"name"`
@@ -27,7 +51,7 @@ type manifest struct {
 	Repository      string            `json:"repository"`
 	OS              []string          `json:"os,omitempty"`
 	CPU             []string          `json:"cpu,omitempty"`
-	PreferUnplugged bool              `json:"preferUnplugged,omitempty"` // Yarn cannot run a program inside a zip file
+	PreferUnplugged bool              `json:"preferUnplugged,omitempty"` // Yarn runs no program inside a zip file
 	Engines         map[string]string `json:"engines,omitempty"`
 	Bin             map[string]string `json:"bin,omitempty"`
 	Main            string            `json:"main,omitempty"`
@@ -131,11 +155,15 @@ func (r *release) formula(made []system) error {
 	}
 	of.Summary, of.Home, of.Version, of.Systems = summary, home, r.version, map[string][]archive{}
 	for _, s := range made {
-		on, cpu := map[string]string{"darwin": "macos", "linux": "linux"}[s.goos], map[string]string{"amd64": "intel", "arm64": "arm"}[s.goarch]
-		if on != "" {
-			of.Systems[on] = append(of.Systems[on], archive{cpu, fmt.Sprintf("%s/releases/download/v%s/trailblaze_%s_%s.tar.gz",
-				home, r.version, r.version, s.folder()), r.archives[s.folder()]})
+		on := map[string]string{"darwin": "macos", "linux": "linux"}[s.goos]
+		if on == "" {
+			continue
 		}
+		of.Systems[on] = append(of.Systems[on], archive{
+			CPU:    map[string]string{"amd64": "intel", "arm64": "arm"}[s.goarch],
+			URL:    fmt.Sprintf("%s/releases/download/v%s/trailblaze_%s_%s.tar.gz", home, r.version, r.version, s.folder()),
+			SHA256: r.archives[s.folder()],
+		})
 	}
 	if len(of.Systems) == 0 {
 		return nil

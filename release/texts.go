@@ -2,14 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,9 +17,11 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/cli"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
-// manual makes completions and manual pages of the commands, and writes them as a tree below -built for Debian's package.
+// manual makes completions and manual pages of the commands, and writes them as a tree below -built for Debian's
+// package.
 func (r *release) manual() error {
 	root := cli.Commands()
 	root.Long += "\n\n" + shell.ExitHelp
@@ -34,10 +34,13 @@ func (r *release) manual() error {
 		return nil
 	}
 	err := errors.Join(
-		add("bash-completion/completions/trailblaze", func(b *bytes.Buffer) error { return root.GenBashCompletionV2(b, true) }),
+		add("bash-completion/completions/trailblaze",
+			func(b *bytes.Buffer) error { return root.GenBashCompletionV2(b, true) }),
 		add("zsh/vendor-completions/_trailblaze", func(b *bytes.Buffer) error { return root.GenZshCompletion(b) }),
-		add("fish/vendor_completions.d/trailblaze.fish", func(b *bytes.Buffer) error { return root.GenFishCompletion(b, true) }),
-		add("powershell/trailblaze.ps1", func(b *bytes.Buffer) error { return root.GenPowerShellCompletionWithDesc(b) }),
+		add("fish/vendor_completions.d/trailblaze.fish",
+			func(b *bytes.Buffer) error { return root.GenFishCompletion(b, true) }),
+		add("powershell/trailblaze.ps1",
+			func(b *bytes.Buffer) error { return root.GenPowerShellCompletionWithDesc(b) }),
 	)
 	page := func(c *cobra.Command) error {
 		name := strings.ReplaceAll(c.CommandPath(), " ", "-")
@@ -63,8 +66,8 @@ func (r *release) manual() error {
 	return err
 }
 
-// licences reads the texts that a package of the program takes along: README, our licence, and those of the modules that
-// are linked into any of the programs.
+// licences reads the texts that a package of the program takes along: README, our licence, and those of the modules
+// that are linked into any of the programs.
 func (r *release) licences() error {
 	for _, name := range []string{"LICENSE", "README.md"} {
 		data, err := os.ReadFile(filepath.Join(r.here, "..", name))
@@ -95,7 +98,7 @@ func (r *release) licences() error {
 		}
 		found := false
 		for _, f := range files {
-			if !licence.MatchString(f.Name()) || f.IsDir() {
+			if !licence().MatchString(f.Name()) || f.IsDir() {
 				continue
 			}
 			data, err := os.ReadFile(filepath.Join(linked[module], f.Name()))
@@ -110,10 +113,11 @@ func (r *release) licences() error {
 		}
 	}
 	r.texts = append(r.texts, entry{"THIRD_PARTY_LICENSES", 0o644, all.Bytes()})
-	return os.WriteFile(filepath.Join(r.built, "copyright"), slices.Concat(r.texts[0].data, []byte("\n"), all.Bytes()), 0o644)
+	ours := r.texts[0].data
+	return os.WriteFile(filepath.Join(r.built, "copyright"), slices.Concat(ours, []byte("\n"), all.Bytes()), 0o644)
 }
 
-var licence = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
+var licence = regex.Lazy(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
 
 // escaped spells a path or version as the module cache does, where no capital letters are.
 func escaped(s string) string {
@@ -125,8 +129,4 @@ func escaped(s string) string {
 		b.WriteRune(unicode.ToLower(c))
 	}
 	return b.String()
-}
-
-func sortEntries(all []entry) {
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
 }

@@ -6,7 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// Version and Commit are set by builds of the Makefile and of a release (-ldflags "-X …/internal/cli/shell.Version=1.2.3").
+// Version and Commit are set by builds of the Makefile and of a release
+// (-ldflags "-X …/internal/cli/shell.Version=1.2.3").
 var Version, Commit string
 
 type versionDoc struct {

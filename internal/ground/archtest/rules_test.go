@@ -160,7 +160,7 @@ var layers = []layer{
 	{"", []string{"tool", "internal/cli"}, "the program as a function, for those who build it with tools of their own"},
 	{"cmd", nil, "main only"},
 	{"cmd/trailblaze-runner", []string{"internal/app/ondevice"}, "main only, of the program for phones"},
-	{"release", []string{"internal/cli"}, "a release has manual pages of the commands"},
+	{"release", []string{"internal/cli", "internal/ground/regex"}, "a release has manual pages of the commands"},
 	{"bench", []string{""}, "benchmarks run the built binary"},
 	{"e2e", []string{""}, "end-to-end tests run the built binary"},
 	{"examples", nil, "a team that copies one has nothing of ours"},

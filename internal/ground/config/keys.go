@@ -57,8 +57,9 @@ func Keys() []Key {
 		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", UserOnly, "folder for reports, default <home>/reports"},
 		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", UserOnly,
 			"folder for session logs, default <home>/sessions"},
-		{"releases", "TRAILBLAZE_RELEASES", "https://api.github.com/repos/trailblaze-dev/trailblaze/releases/latest", "string",
-			UserOnly, "the address that `trailblaze upgrade --check` asks; nothing else does"},
+		{"releases", "TRAILBLAZE_RELEASES",
+			"https://api.github.com/repos/trailblaze-dev/trailblaze/releases/latest", "string", UserOnly,
+			"the address that `trailblaze upgrade --check` asks; nothing else does"},
 	}
 }
 
