@@ -232,6 +232,31 @@ func TestHiddenWaysOfShowing(t *testing.T) {
 	}
 }
 
+// TestSlowFrameIsCovered: a frame in a process of its own that draws late, or not at all, shows no secret either.
+func TestSlowFrameIsCovered(t *testing.T) {
+	t.Parallel()
+	for name, draws := range map[string]string{
+		"late":  `(function f() { const t = performance.now(); while (performance.now() - t < 150); requestAnimationFrame(f) })()`,
+		"never": `requestAnimationFrame(function f() { const t = performance.now(); while (performance.now() - t < 1500); requestAnimationFrame(f) })`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			other := serve(t, map[string]string{"/inner": `<body style="margin:0;font:30px monospace;color:red"><b>hunter2</b><script>` + draws + `</script>`})
+			src := strings.Replace(other.URL, "127.0.0.1", "localhost", 1) + "/inner"
+			srv := serve(t, map[string]string{"/": `<body style="margin:0"><iframe style="border:0;width:300px;height:40px" src="` + src + `"></iframe>`})
+			d := newDevice(t, DeviceOptions{Width: 400, Height: 100})
+			open(t, d, srv.URL+"/")
+			if _, pic := shoot(t, d, driver.ScreenshotOptions{Format: "png"}); !legible(pic, image.Rect(0, 0, 300, 40)) {
+				t.Error("shows nothing before there is a secret: the test proves nothing")
+			}
+			d.Conceal(func() driver.Secrets { return hunter{} })
+			if _, pic := shoot(t, d, driver.ScreenshotOptions{Format: "png"}); legible(pic, image.Rect(0, 0, 300, 40)) {
+				t.Error("the picture shows a secret")
+			}
+		})
+	}
+}
+
 // legible reports whether a box shows other colours than the white of the page and the grey of the
 // paint.
 func legible(pic image.Image, r image.Rectangle) bool {

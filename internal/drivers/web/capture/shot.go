@@ -7,6 +7,7 @@ import (
 	"image"
 	_ "image/jpeg" // to read the size of what the browser encoded
 	_ "image/png"
+	"slices"
 	"sync"
 	"time"
 
@@ -187,12 +188,13 @@ func (c *Camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask fu
 	c.frames.Unlock()
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	var masked []*frames.Document
+	var masked, late []*frames.Document
 	var errs []error
 	for doc, ids := range secrets {
 		wg.Go(func() {
 			var n int
 			err := doc.Call(ctx, &n, "mask", ids)
+			covered := err != nil || n == 0 || doc.Host.Parent == nil || isCovered(ctx, doc)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && !errors.Is(err, frames.ErrGone) {
@@ -201,9 +203,15 @@ func (c *Camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask fu
 			if n > 0 {
 				masked = append(masked, doc)
 			}
+			if !covered {
+				late = append(late, doc)
+			}
 		})
 	}
 	wg.Wait()
+	if len(late) > 0 {
+		errs = append(errs, c.hideFrames(ctx, t, late, secrets))
+	}
 	unmask = func() {
 		for _, doc := range masked {
 			cdp.Send(doc.Host.Session, runtime.Evaluate, runtime.EvaluateParams{
@@ -211,10 +219,53 @@ func (c *Camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask fu
 			})
 		}
 	}
-	if len(errs) > 0 {
+	if err := errors.Join(errs...); err != nil {
 		unmask()
+		return sealed, unmask, err
 	}
-	return sealed, unmask, errors.Join(errs...)
+	return sealed, unmask, nil
+}
+
+// isCovered waits until a document in a process of its own has drawn its paint: the picture of the tab is made of what
+// that process drew last.
+func isCovered(ctx context.Context, doc *frames.Document) bool {
+	short, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	return doc.Call(short, nil, "covered") == nil
+}
+
+// hideFrames paints over the whole frames, in the tab's own process, that hold documents.
+func (c *Camera) hideFrames(ctx context.Context, t *frames.Tab, docs []*frames.Document,
+	masked map[*frames.Document][]int64) error {
+	type shown struct {
+		frame *frames.Frame
+		in    *frames.Document
+	}
+	var outer []shown
+	c.frames.Lock()
+	for _, f := range t.Frames {
+		if !slices.Contains(docs, f.Document) {
+			continue
+		}
+		for f.Parent != nil && f.Parent.Host.Parent != nil {
+			f = f.Parent
+		}
+		if f.Parent != nil && masked[f.Parent.Document] != nil { // else the frame has left the page
+			outer = append(outer, shown{f, f.Parent.Document})
+		}
+	}
+	c.frames.Unlock()
+	for _, o := range outer {
+		element := c.frames.OwnerOf(ctx, o.in, o.frame)
+		if element == 0 {
+			return fault.New(fault.Degraded, "take screenshot", "a frame with a secret does not draw and cannot be hidden")
+		}
+		masked[o.in] = append(masked[o.in], element)
+		if err := o.in.Call(ctx, nil, "mask", masked[o.in]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // maskedIn collects the nodes that the last capture called masked. The lock is held.

@@ -4,7 +4,7 @@ import { act } from './acts';
 import { capture } from './capture';
 import { legible } from './legible';
 import { look } from './look';
-import { mask, unmask } from './mask';
+import { covered, mask, unmask } from './mask';
 import { shown } from './shown';
 import { byId, changes, idOf, registerClosedRoot, reopened } from './store';
 import { wake } from './wake';
@@ -17,7 +17,7 @@ const api = {
   node: byId, id: idOf,
   origin: (): string => self.origin,
   // legible.ts, mask.ts, shown.ts, wake.ts
-  legible, mask, unmask, shown, wake,
+  legible, mask, covered, unmask, shown, wake,
 };
 
 export type Api = typeof api;

@@ -90,6 +90,12 @@ function insist(el: Element): void {
 
 const clear = (colour: string): boolean => colour === 'rgba(0, 0, 0, 0)' || colour === 'transparent';
 
+/** covered ends when the frame with the paint has gone to the browser. The browser asks a process for its third frame from now only
+ * when it has taken over the first; a frame that is not on the screen is asked for none. */
+export async function covered(): Promise<void> {
+  for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+}
+
 /** unmask takes the paint off again. */
 export function unmask(): void {
   for (const { root, sheet } of sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((s) => s !== sheet);
