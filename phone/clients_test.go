@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 // testAdbutils drives the phone with a client in Python that is not ours (-python).
@@ -263,9 +264,10 @@ func testHelper(b *bench) {
 func (h *helper) outlives() {
 	before := h.changes(h.ask(`{"do":"settle"}`))
 	h.shell("am force-stop io.appium.android.apis")
-	if home := h.ask(`{"do":"tree"}`); !strings.Contains(home, "Trailblaze Phone") || strings.Contains(home, "spinner1") {
-		h.Errorf("after a force-stop the helper shows %.300s", home)
-	}
+	waittest.Until(h, func() bool {
+		home := h.ask(`{"do":"tree"}`)
+		return strings.Contains(home, "Trailblaze Phone") && !strings.Contains(home, "spinner1")
+	}, "after a force-stop the helper shows the home screen")
 	h.open(".view.Controls1")
 	if shown := h.ask(`{"do":"tree"}`); !strings.Contains(shown, "check1") {
 		h.Errorf("after a new start the helper shows %.300s", shown)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 var (
@@ -294,9 +295,7 @@ func testPopup(b *bench) {
 	b.tap(b.id("spinner1"))
 	blue := b.text("blue")
 	b.tap(blue)
-	if out := b.windows(); strings.Contains(out, "PopupWindow") {
-		b.Errorf("after a tap on blue the popup is still listed: %s", out)
-	}
+	waittest.Until(b, func() bool { return !strings.Contains(b.windows(), "PopupWindow") }, "the popup is gone after a tap on blue")
 	if n := b.id("spinner1"); len(n.Nodes) == 0 || n.Nodes[0].Text != "blue" {
 		b.Errorf("after a tap on blue at %s the spinner shows %s", blue.Bounds, n.texts())
 	}
