@@ -101,18 +101,22 @@ func (b *bench) dump(args ...string) node {
 	return n
 }
 
-// see waits until an element is on the screen. A dump takes the phone's time, so this is no busy loop.
-func (b *bench) see(what string, ok func(node) bool) node {
+// see waits until an element is on the screen.
+func (b *bench) see(what string, ok func(node) bool) (n node) {
 	b.Helper()
-	for end := time.Now().Add(30 * time.Second); ; {
-		tree := b.dump("--windows")
-		if n, yes := tree.find(ok); yes {
-			return n
+	var tree node
+	yes := false
+	defer func() {
+		if !yes {
+			b.Logf("the screen shows %s", tree.texts())
 		}
-		if time.Now().After(end) {
-			b.Fatalf("there is no %s; the screen shows %s", what, tree.texts())
-		}
-	}
+	}()
+	waittest.Until(b, func() bool {
+		tree = b.dump("--windows")
+		n, yes = tree.find(ok)
+		return yes
+	}, "there is "+what)
+	return n
 }
 
 func (n node) texts() string {

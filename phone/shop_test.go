@@ -5,6 +5,8 @@ import (
 	"flag"
 	"strings"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 var shopAPK = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
@@ -37,15 +39,8 @@ func (b *bench) stored() (s stored) {
 // becomes waits until the shop has written what a tap had it write.
 func (b *bench) becomes(what string, ok func(stored) bool) {
 	b.Helper()
-	for end := time.Now().Add(20 * time.Second); ; {
-		s := b.stored()
-		if ok(s) {
-			return
-		}
-		if time.Now().After(end) {
-			b.Fatalf("%s: the shop has stored %+v", what, s)
-		}
-	}
+	var s stored
+	waittest.Until(b, func() bool { s = b.stored(); return ok(s) }, what)
 }
 
 // testShop buys in an app of ours, beside the first one. What happened is read from the app's own file.
@@ -96,7 +91,7 @@ func (b *bench) fillCart() {
 	if toast.Package != "dev.trailblaze.phone" {
 		b.Errorf("the toast is told as %s", toast.Package)
 	}
-	b.becomes("a product was added", func(s stored) bool { return s.User == "ada" && s.Cart["Boots Mini"] == 1 })
+	b.becomes("the product is in the cart", func(s stored) bool { return s.User == "ada" && s.Cart["Boots Mini"] == 1 })
 
 	for range 12 { // rows are used again while the list scrolls
 		if _, yes := b.dump("--windows").find(func(n node) bool { return n.Text == "Map Classic" }); yes {
@@ -128,7 +123,7 @@ func (b *bench) order() {
 		b.Errorf("the dialog of the permission is told as %s", dialog.Package)
 	}
 	b.tap(b.see("Allow", func(n node) bool { return strings.EqualFold(n.Text, "Allow") }))
-	b.becomes("a permission was given", func(s stored) bool { return s.Location != nil && *s.Location })
+	b.becomes("the permission is stored", func(s stored) bool { return s.Location != nil && *s.Location })
 
 	b.tap(b.id("place_order"))
 	if _, yes := b.dump("--windows").find(func(n node) bool { return strings.HasPrefix(n.Text, "Place the order for") }); yes {
@@ -144,7 +139,7 @@ func (b *bench) order() {
 	b.tap(b.id("place_order"))
 	b.text("Place the order for 102.50 €?")
 	b.tap(b.see("Confirm", func(n node) bool { return strings.EqualFold(n.Text, "Confirm") }))
-	b.becomes("an order was placed", func(s stored) bool {
+	b.becomes("the order is placed", func(s stored) bool {
 		return len(s.Cart) == 0 && len(s.Orders) == 1 && s.Orders[0].Cents == 10250 && s.Orders[0].Items["Map Classic"] == 3 &&
 			s.Orders[0].Name == "Ada Lovelace" && s.Orders[0].City == "London" && s.Orders[0].Country == 2 &&
 			s.Orders[0].Express && !s.Orders[0].Gift
