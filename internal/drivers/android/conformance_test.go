@@ -54,12 +54,12 @@ func show(p *androidtest.Phone, s drivertest.Scene) {
 		form(p)
 	case drivertest.List:
 		chosen := androidtest.Label("Chosen: none")
-		rows := &androidtest.View{Class: "android.widget.ScrollView", Scroll: true, H: 1500}
+		rows := &androidtest.View{Class: "android.widget.LinearLayout"}
 		for i := range 100 {
 			n := strconv.Itoa(i)
 			rows.Kids = append(rows.Kids, androidtest.Button("Row "+n, func() { chosen.Text = "Chosen: " + n }))
 		}
-		p.Show(chosen, rows)
+		p.Show(chosen, &androidtest.View{Class: "android.widget.ScrollView", Scroll: true, H: 1500, Kids: []*androidtest.View{rows}})
 	case drivertest.Changing:
 		content := &androidtest.View{Class: "android.widget.LinearLayout"}
 		start := androidtest.Button("Start", func() {

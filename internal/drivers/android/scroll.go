@@ -193,16 +193,10 @@ func (p *act) reveal(ctx context.Context, t *tree, n *node) (bool, error) {
 		return false, nil
 	}
 	dx, dy := 0.0, 0.0
-	cx, cy := seen.center()
-	switch {
-	case n.B.empty() && !sideways(c): // its box is cut down to nothing: only the order of the rows says where it lies
-		dy = float64(seen[3]-seen[1]) * 0.6
-		if !p.later(c, n) {
-			dy = -dy
-		}
-	case sideways(c):
+	cx, cy := seen.center() // the box of what is out of view is cut to less than nothing, on the side on which it lies
+	if sideways(c) {
 		dx = within(float64(x-cx), seen[2]-seen[0])
-	default:
+	} else {
 		dy = within(float64(y-cy), seen[3]-seen[1])
 	}
 	const worth = 8
@@ -226,18 +220,4 @@ func (p *act) reveal(ctx context.Context, t *tree, n *node) (bool, error) {
 		p.effect.Retries = append(p.effect.Retries, note)
 	}
 	return true, nil
-}
-
-// later reports whether n stands behind what a container shows.
-func (p *act) later(c, n *node) bool {
-	shown, later := false, false
-	c.each(func(k *node) {
-		switch {
-		case k == n:
-			later = shown
-		case k != c && k.F.has(visible) && !k.B.empty():
-			shown = true
-		}
-	})
-	return later
 }

@@ -131,15 +131,18 @@ public final class Wire {
     }
   }
 
-  /** Sends a gesture: [at, x, y] for each moment, in milliseconds from its beginning; x2, y2 follow for a second finger. */
+  /**
+   * Sends a gesture: [at, x, y] for each moment, in milliseconds from its beginning; x2, y2 follow for a second finger. An
+   * app that takes a moment late gets the later ones later, too: a finger that rests at its end has rested, and flings nothing.
+   */
   private JSONObject touch(JSONArray points, int fingers) throws Exception {
-    long down = SystemClock.uptimeMillis();
+    long down = SystemClock.uptimeMillis(), last = down;
     int n = points.length();
     boolean taken = true;
     for (int i = 0; i < n; i++) {
       JSONArray p = points.getJSONArray(i);
-      long due = down + p.getLong(0) - SystemClock.uptimeMillis();
-      if (due > 0) Thread.sleep(due);
+      if (i > 0) Thread.sleep(Math.max(last + p.getLong(0) - points.getJSONArray(i - 1).getLong(0) - SystemClock.uptimeMillis(), 0));
+      last = SystemClock.uptimeMillis();
       if (i == 0) {
         taken &= pointer(down, MotionEvent.ACTION_DOWN, p, 1);
         if (fingers > 1) taken &= pointer(down, MotionEvent.ACTION_POINTER_DOWN | 1 << MotionEvent.ACTION_POINTER_INDEX_SHIFT, p, 2);
