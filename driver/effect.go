@@ -17,6 +17,7 @@ type Effect struct {
 	Retries []string      `json:"retries,omitempty"` // what had to be tried again before anything was sent, and why
 	Value   string        `json:"value,omitempty"`   // the field's value read back ("" for secrets)
 	URL     string        `json:"url,omitempty"`     // after
+	App     string        `json:"app,omitempty"`     // the app that it started, with its version
 	Status  int           `json:"status,omitempty"`  // HTTP status of a navigation's document
 	Failed  string        `json:"failed,omitempty"`  // why a navigation's document did not load
 	NewTabs []string      `json:"newTabs,omitempty"` // ids of tabs this opened

@@ -47,7 +47,8 @@ type Spec struct {
 	Origin       string // of a tool that is not built in: "trails/config/tools/login.tool.yaml:3", "MCP server acme"
 	Hash         string // of the content that a tool which is not built in was made from; recorded beside its calls
 
-	Timeout time.Duration // the call's own deadline; 0: the dispatcher's default
+	Timeout      time.Duration // the call's own deadline; 0: the dispatcher's default
+	PhoneTimeout time.Duration // the same on a phone, where an app's process may have to start; 0: Timeout
 
 	// Durable makes the call that a recording keeps, of the arguments and of the Record that the function of Define gave;
 	// nil: that Record is the call.

@@ -198,8 +198,11 @@ func TestEveryCallHasADeadline(t *testing.T) {
 		return struct{}{}, ctx.Err()
 	})
 	r := setup(t, dispatch.Options{Timeout: 30 * time.Millisecond}, action("demo_default", wait),
-		custom(tool.Spec{Name: "demo_spec", Kind: tool.Query, Timeout: 20 * time.Millisecond}, wait), own)
-	for name, limit := range map[string]string{"demo_default": "30ms", "demo_spec": "20ms", "demo_own": "10ms"} {
+		custom(tool.Spec{Name: "demo_spec", Kind: tool.Query, Timeout: 20 * time.Millisecond}, wait),
+		custom(tool.Spec{Name: "demo_phone", Kind: tool.Query, Timeout: time.Hour, PhoneTimeout: 25 * time.Millisecond}, wait), own)
+	for name, limit := range map[string]string{
+		"demo_default": "30ms", "demo_spec": "20ms", "demo_phone": "25ms", "demo_own": "10ms",
+	} {
 		_, err := r.call(name, `{"ms":10}`)
 		if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), limit) {
 			t.Errorf("%s: err %v, want a timeout that says %s", name, err, limit)

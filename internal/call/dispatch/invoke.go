@@ -201,7 +201,11 @@ func (d *Dispatcher) prepare(inv *Invocation) (limit time.Duration, run carrier)
 			err := panicked(inv, v)
 			run = func(context.Context, tool.Env) (*tool.Result, error) { return nil, err }
 		}
-		limit = cmp.Or(max(own, 0), max(inv.Spec().Timeout, 0), d.timeout)
+		s := inv.Spec()
+		if dev := inv.Session.Device; s.PhoneTimeout > 0 && dev != nil && dev.Info().Platform != driver.WebPlatform {
+			own = cmp.Or(own, s.PhoneTimeout)
+		}
+		limit = cmp.Or(max(own, 0), max(s.Timeout, 0), d.timeout)
 	}()
 	if p, ok := inv.Tool.(tool.Preparer); ok {
 		own, run = p.Prepare(inv.Call.Args)

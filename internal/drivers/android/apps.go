@@ -36,6 +36,9 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 	}
 	defer done()
 	p.app = app
+	d.mu.Lock()
+	d.started = app
+	d.mu.Unlock()
 	switch strings.ToUpper(mode) {
 	case "", reinstall:
 		err = d.clearData(ctx, app)
@@ -65,8 +68,24 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 		return &p.effect, fault.New(fault.NotActed, op, "%s was started, but another app is in front", app).
 			WithHint("Look at the screen: a question of the system may be open. The phone's log says if the app ended.")
 	}
-	p.effect.Changes.Verified = true
+	p.effect.Changes.Verified, p.effect.App = true, d.version(ctx, app)
 	return &p.effect, nil
+}
+
+var versions = regex.Lazy(`version(Name|Code)=(\S+)`)
+
+// version names an app with its version, as far as the phone says it: dev.trailblaze.shop 1.2 (34).
+func (d *Device) version(ctx context.Context, app string) string {
+	said, _, _, _ := d.Run(ctx, "dumpsys package "+app+" | grep -m 2 version") // a phone without it is none the worse
+	name, code := "", ""
+	for _, m := range versions().FindAllStringSubmatch(said, -1) {
+		if m[1] == "Name" && name == "" {
+			name = " " + m[2]
+		} else if m[1] == "Code" && code == "" {
+			code = " (" + m[2] + ")"
+		}
+	}
+	return app + name + code
 }
 
 // begin looks at the screen before something is started, and keeps other actions waiting until done.

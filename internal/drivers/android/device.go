@@ -56,6 +56,7 @@ type Device struct {
 	seq     uint64
 	byID    map[screen.NodeID]*node
 	changes map[uint64]int64 // of the screen, by the number of a capture
+	started string           // the app that was started last
 	secrets func() driver.Secrets
 	gone    bool
 	closed  bool
@@ -68,6 +69,8 @@ var (
 	_ driver.Lifeline  = (*Device)(nil)
 	_ driver.Concealer = (*Device)(nil)
 	_ driver.Console   = (*Device)(nil)
+	_ driver.Diagnoser = (*Device)(nil)
+	_ driver.Clipboard = (*Device)(nil)
 	_ screen.Namer     = (*Device)(nil)
 )
 

@@ -3,6 +3,7 @@ package android
 import (
 	"bufio"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
 // log keeps the newest lines of the phone's log.
@@ -139,6 +141,45 @@ func (l *log) crash(since uint64, app string) string {
 		return ""
 	}
 	return said
+}
+
+// about returns the last lines since a time that are of some processes or name an app. A crash names its own process.
+func (l *log) about(since time.Time, pids, apps []string) string {
+	const most, width = 20, 240
+	var out []string
+	for _, n := range l.since(0) {
+		named := slices.ContainsFunc(apps, func(app string) bool { return strings.Contains(n.text, app) })
+		if named && n.tag == "AndroidRuntime" {
+			pids = append(pids, n.pid)
+		}
+		if n.at.Before(since) || !named && !slices.Contains(pids, n.pid) {
+			continue
+		}
+		text := []rune(n.level + " " + n.tag + ": " + n.text)
+		out = append(out, string(text[:min(len(text), width)]))
+	}
+	return strings.Join(out[max(0, len(out)-most):], "\n")
+}
+
+var windowInFront = regex.Lazy(`mCurrentFocus=.* ([\w.]+)/([\w.$]+)`)
+
+// Diagnose implements driver.Diagnoser: what is in front, in which version, and what the log says of it and of the app
+// that was started.
+func (d *Device) Diagnose(ctx context.Context, since time.Time) (out []string) {
+	d.mu.Lock()
+	apps := []string{d.started}
+	d.mu.Unlock()
+	said, _, _, _ := d.Run(ctx, "dumpsys window | grep mCurrentFocus")
+	if m := windowInFront().FindStringSubmatch(said); m != nil {
+		apps = append(apps, m[1])
+		out = append(out, "in front was "+strings.TrimPrefix(m[2], m[1])+" of "+d.version(ctx, m[1]))
+	}
+	apps = slices.DeleteFunc(apps, func(app string) bool { return app == "" })
+	pids, _, _, _ := d.Run(ctx, "pidof "+strings.Join(apps, " "))
+	if lines := d.log.about(since, strings.Fields(pids), apps); lines != "" {
+		out = append(out, "the phone's log of this step and the one before:\n"+lines)
+	}
+	return out
 }
 
 // ConsoleMessages implements driver.Console: the log of the phone.

@@ -347,3 +347,27 @@ func (p *act) again(ctx context.Context, id string) (*node, error) {
 	}
 	return found, nil
 }
+
+// SetClipboard implements driver.Clipboard. What was set is read back.
+func (d *Device) SetClipboard(ctx context.Context, text string) error {
+	const op = "set clipboard"
+	got, err := d.clipboard(ctx, op, map[string]any{"do": "clipboard", "set": text})
+	if err == nil && got != text {
+		err = fault.New(fault.NotActed, op, "the phone did not keep the text")
+	}
+	return err
+}
+
+// Clipboard implements driver.Clipboard.
+func (d *Device) Clipboard(ctx context.Context) (string, error) {
+	return d.clipboard(ctx, "read clipboard", map[string]any{"do": "clipboard"})
+}
+
+func (d *Device) clipboard(ctx context.Context, op string, request map[string]any) (string, error) {
+	if err := d.usable(ctx, op); err != nil {
+		return "", err
+	}
+	var got struct{ Text string }
+	err := d.ask.Call(ctx, request, &got)
+	return got.Text, fault.Wrap(err, "", op)
+}

@@ -30,7 +30,9 @@ func (g *playing) noteDiagnostics(ctx context.Context, f *fault.Failure) {
 			lines = append(lines, badRequests(all, g.before, f.Message)...)
 		}
 	}
-	if c, ok := driver.As[driver.Console](dev); ok {
+	if d, ok := driver.As[driver.Diagnoser](dev); ok {
+		lines = append(lines, d.Diagnose(ctx, g.before)...)
+	} else if c, ok := driver.As[driver.Console](dev); ok {
 		if all, err := c.ConsoleMessages(ctx, 0); err == nil {
 			lines = append(lines, pageErrors(all, g.before)...)
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
@@ -252,6 +254,15 @@ func newHandset(t *testing.T) (*handset, *android.Device) {
 	}
 	ended := make(chan struct{})
 	h.Commands = func(line string, stdout, _ io.Writer) int {
+		for begin, said := range map[string]string{
+			"dumpsys window": "  mCurrentFocus=Window{1 u0 app/app.Main}\n", "pidof app": "77\n",
+			"dumpsys package app": "    versionCode=34 minSdk=21\n    versionName=1.2\n",
+		} {
+			if strings.HasPrefix(line, begin) {
+				_, _ = io.WriteString(stdout, said)
+				return 0
+			}
+		}
 		if !strings.HasPrefix(line, "logcat") {
 			return 127
 		}
@@ -455,4 +466,30 @@ func TestHonestPhoneTruncated(t *testing.T) {
 	h.Show(androidtest.Label("Pay"))
 	h.Do(func() { h.Truncated = true })
 	b.judgePhone(t, h, d, []string{"assertNotVisibleWithText: {text: Paid, timeoutMs: 300}"}, false, "new")
+}
+
+// A failure says which app was in front, in which version, and what the phone's log says of it, without secrets.
+func TestPhoneFailureTellsLog(t *testing.T) {
+	b := newBed(t, nil)
+	h, d := newHandset(t)
+	h.Show(androidtest.Button("Save", func() {
+		h.log <- "11-25 19:03:55.123    77    78 W Cart: no connection, the token is sesame-street"
+		h.log <- "11-25 19:03:55.124     5     5 E Radio: of another process"
+	}))
+	s := b.sitting(t, d)
+	defer s.Close(event.Failed)
+	s.Memory.SetSecret("token", "sesame-street")
+	out, _ := b.playIn(t, s, `trail:
+  - step: Save
+    recording: {android: [{tapOnElementWithText: {text: Save, effect: none}}]}
+  - verify: It is saved
+    recording: {android: [{assertVisible: {text: Saved, timeoutMs: 500}}]}
+`)
+	want := []string{
+		"in front was .Main of app 1.2 (34)",
+		"the phone's log of this step and the one before:\nW Cart: no connection, the token is ••••••",
+	}
+	if d := cmp.Diff(want, out.Notes); out.Outcome != event.Failed || d != "" {
+		t.Errorf("%s, notes (-want +got):\n%s", out.Outcome, d)
+	}
 }

@@ -73,6 +73,7 @@ type Phone struct {
 	Refused   string        // why no tree is given
 	Looked    func()        // runs after each tree that was given
 	Slow      time.Duration // that a tree takes
+	Clip      string        // what the clipboard holds
 	// Commands answers lines of the shell beside those of the helper; nil: every program is missing.
 	Commands func(line string, stdout, stderr io.Writer) int
 
@@ -200,7 +201,7 @@ type request struct {
 	Points [][]int           `json:"points"`
 	Codes  []json.RawMessage `json:"codes"`
 	Text   string            `json:"text"`
-	Set    bool              `json:"set"`
+	Set    any               `json:"set"` // true: the whole text; a text: for the clipboard
 	Node   string            `json:"node"`
 }
 
@@ -272,6 +273,11 @@ func (p *Phone) answer(q request) any {
 		return map[string]any{"taken": true}
 	case "text":
 		return map[string]any{"typed": p.text(q)}
+	case "clipboard":
+		if text, ok := q.Set.(string); ok {
+			p.Clip = text
+		}
+		return map[string]any{"text": p.Clip}
 	case "screenshot":
 		if p.Secure {
 			return map[string]any{"refused": true}
@@ -541,7 +547,7 @@ func (p *Phone) text(q request) bool {
 	if v.Typed != nil {
 		defer v.Typed()
 	}
-	if q.Set {
+	if q.Set == true {
 		v.Text = q.Text
 		v.caret = len([]rune(v.Text))
 		p.Changed()

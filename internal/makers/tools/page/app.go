@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -17,6 +18,9 @@ import (
 // browser, the ids that it may have on a phone. None: the id is none of the project's.
 type Apps func(m *memory.Store, p driver.Platform, appID string) []string
 
+// startTime is the deadline of a call that starts an app on a phone, also on one that is busy.
+const startTime = 2 * time.Minute
+
 type launchIn struct {
 	AppID      string `json:"appId" minLength:"1" jsonschema:"the app's id; in a browser its URL, or the id of an app that the project declares"`
 	LaunchMode string `json:"launchMode,omitempty" enum:"REINSTALL,RESUME,FORCE_RESTART" default:"REINSTALL" jsonschema:"REINSTALL begins with no data, FORCE_RESTART keeps data, RESUME keeps the running app"`
@@ -26,7 +30,7 @@ type launchIn struct {
 
 // launchApp starts an app. In a browser an app is a URL: its data is its origin's.
 func launchApp(root string, apps Apps) tool.Tool {
-	return action.Define(shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation").With(tool.Facts{
+	s := shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation").With(tool.Facts{
 		Categories: []string{"CORE_INTERACTION", "NAVIGATION", "MOBILE"}, Default: 4, Replaces: "web_navigate",
 		Effects: &tool.Effects{Opens: []string{"appId"}, Does: []string{"clear"}, DoesNow: func(a tool.Args) []string {
 			if a.Is("launchMode", "RESUME") || a.Is("launchMode", "FORCE_RESTART") {
@@ -35,7 +39,9 @@ func launchApp(root string, apps Apps) tool.Tool {
 			return []string{"clear"}
 		}},
 		Sentence: func(p tool.Phrase) string { return "Start the app " + p.Plain("appId") },
-	}), func(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
+	})
+	s.PhoneTimeout = startTime
+	return action.Define(s, func(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
 		dev, err := action.Device(env)
 		if err != nil {
 			return nil, err
@@ -52,7 +58,7 @@ func launchApp(root string, apps Apps) tool.Tool {
 		if err != nil {
 			return &tool.Result{Evidence: ev}, fault.Wrap(err, "", "launch app")
 		}
-		return action.Result("Launched "+id, in.Expect, ev), nil
+		return action.Result("Launched "+cmp.Or(effect.App, id), in.Expect, ev), nil
 	})
 }
 

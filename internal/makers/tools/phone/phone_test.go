@@ -170,8 +170,9 @@ func TestLaunchTarget(t *testing.T) {
 	h := newPhone(t, "")
 	h.said["pm list packages"] = "package:com.shop\n"
 	h.said["cmd package resolve-activity"] = "priority=0\ncom.shop/.Main\n"
+	h.said["dumpsys package com.shop"] = "    versionCode=12 minSdk=26\n    versionName=3.1\n"
 	res, err := h.call("launchApp", `{"appId": "shop", "launchMode": "FORCE_RESTART"}`)
-	if err != nil || res.IsError || !strings.Contains(res.Text(), "Launched com.shop") {
+	if err != nil || res.IsError || !strings.Contains(res.Text(), "Launched com.shop 3.1 (12)") {
 		t.Fatalf("%v %+v", err, res)
 	}
 	if said := fmt.Sprint(h.lines()); !strings.Contains(said, "am start -W -n com.shop/.Main") {

@@ -14,6 +14,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import org.json.JSONArray;
 import org.json.JSONException;
@@ -62,6 +63,7 @@ public final class Wire {
       JSONObject q = new JSONObject(request);
       return new JSONObject().put("ok", answer(q)).toString();
     } catch (Throwable t) { // an app's process may die in the midst of a walk, and the driver must hear of it
+      if (t instanceof InvocationTargetException && t.getCause() != null) t = t.getCause();
       try {
         return new JSONObject().put("error", String.valueOf(t)).toString();
       } catch (JSONException e) {
