@@ -176,12 +176,6 @@ type Console interface {
 	ConsoleMessages(ctx context.Context, since uint64) ([]ConsoleMessage, error)
 }
 
-// Diagnoser says in texts for people what a failure since a time may come of beside what the screen shows. It stands in
-// for Console and Network where a device has other things to say.
-type Diagnoser interface {
-	Diagnose(ctx context.Context, since time.Time) []string
-}
-
 // Storage moves login state in and out, in Playwright's storage-state JSON.
 type Storage interface {
 	StorageState(ctx context.Context) (json.RawMessage, error)

@@ -33,7 +33,7 @@ func standIn(t testing.TB) (*android.Device, *androidtest.Phone) {
 // R5: phones are driven through the interface that browsers are.
 func TestConformance(t *testing.T) {
 	drivertest.Run(t, drivertest.Subject{
-		Has: []string{"AppManager", "Clipboard", "Concealer", "Console", "Diagnoser", "Lifeline", "StaleRefs", "Waiter"},
+		Has: []string{"AppManager", "Clipboard", "Concealer", "Console", "Lifeline", "StaleRefs", "Waiter"},
 		Scaled: func(t testing.TB) driver.Device {
 			d, p := standIn(t)
 			p.Do(func() { p.Picture = 0.75 })

@@ -69,7 +69,6 @@ var (
 	_ driver.Lifeline  = (*Device)(nil)
 	_ driver.Concealer = (*Device)(nil)
 	_ driver.Console   = (*Device)(nil)
-	_ driver.Diagnoser = (*Device)(nil)
 	_ driver.Clipboard = (*Device)(nil)
 	_ screen.Namer     = (*Device)(nil)
 )

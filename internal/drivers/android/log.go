@@ -163,8 +163,8 @@ func (l *log) about(since time.Time, pids, apps []string) string {
 
 var windowInFront = regex.Lazy(`mCurrentFocus=.* ([\w.]+)/([\w.$]+)`)
 
-// Diagnose implements driver.Diagnoser: what is in front, in which version, and what the log says of it and of the app
-// that was started.
+// Diagnose returns what a failure may come of: what is in front, in which version, and what the log says of it and of
+// the app that was started.
 func (d *Device) Diagnose(ctx context.Context, since time.Time) (out []string) {
 	d.mu.Lock()
 	apps := []string{d.started}

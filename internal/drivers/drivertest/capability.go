@@ -23,7 +23,6 @@ var capabilities = []struct {
 	{"Clipboard", has[driver.Clipboard], holdClipboard},
 	{"Concealer", has[driver.Concealer], nil}, // testConceal
 	{"Console", has[driver.Console], holdConsole},
-	{"Diagnoser", has[driver.Diagnoser], nil},
 	{"Dialogs", has[driver.Dialogs], nil},
 	{"Downloader", has[driver.Downloader], nil},
 	{"Evaluator", has[driver.Evaluator], nil},

@@ -17,6 +17,12 @@ const (
 	diagnosticWait  = 3 * time.Second // for a page that has just failed a step and may be wedged
 )
 
+// diagnoser says in texts for people what a failure since a time may come of beside what the screen shows. It stands in
+// for a console where a device has more to say.
+type diagnoser interface {
+	Diagnose(ctx context.Context, since time.Time) []string
+}
+
 // noteDiagnostics leaves a note of each thing that went wrong below the screen in the failed step and the one before
 // it, whose action may have been the one that was answered with an error. It explains a failure and is never a
 // verdict of its own: many pages work with a request that fails or an error in their console.
@@ -30,7 +36,7 @@ func (g *playing) noteDiagnostics(ctx context.Context, f *fault.Failure) {
 			lines = append(lines, badRequests(all, g.before, f.Message)...)
 		}
 	}
-	if d, ok := driver.As[driver.Diagnoser](dev); ok {
+	if d, ok := driver.As[diagnoser](dev); ok {
 		lines = append(lines, d.Diagnose(ctx, g.before)...)
 	} else if c, ok := driver.As[driver.Console](dev); ok {
 		if all, err := c.ConsoleMessages(ctx, 0); err == nil {

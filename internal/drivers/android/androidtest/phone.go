@@ -421,7 +421,8 @@ func (p *Phone) node(v *View, clip [4]int, root bool) map[string]any {
 	}
 	n := map[string]any{
 		"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": cmp.Or(p.Front, "app"),
-		"b": [4]int{v.box[0], max(v.box[1], clip[1]), v.box[2], min(v.box[3], clip[3])}, // as Android cuts it, also to less than nothing
+		// as Android cuts it, also to less than nothing
+		"b": [4]int{v.box[0], max(v.box[1], clip[1]), v.box[2], min(v.box[3], clip[3])},
 	}
 	if v.Web == "" {
 		n["order"] = v.id
