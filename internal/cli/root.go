@@ -90,6 +90,7 @@ func commands() []command {
 		{"mcp", setup.NewMCP},
 		{"run", run.NewRun},
 		{"check", run.NewCheck},
+		{"schema", setup.NewSchema},
 		{"bundle", run.NewBundle},
 		{"demo", run.NewDemo},
 		{"eval", run.NewEval},

@@ -19,6 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // ToolFiles makes and checks the tools of a workspace's files.
@@ -150,7 +151,11 @@ func writeTool(workspace string, in createToolIn) (undo func() error, err error)
 	if err := root.MkdirAll(toolFolder, 0o755); err != nil {
 		return nil, fault.Wrap(err, fault.Denied, op)
 	}
-	if err := replaceIn(root, name, []byte(in.Content)); err != nil {
+	content := in.Content
+	if strings.HasSuffix(name, ".yaml") && !strings.HasPrefix(content, "#") {
+		content = trail.Modeline(root, name, "tools") + content
+	}
+	if err := replaceIn(root, name, []byte(content)); err != nil {
 		return nil, fault.Wrap(err, fault.Denied, op)
 	}
 	return func() error {

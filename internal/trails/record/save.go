@@ -103,6 +103,7 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 			t.Config.ID = IDOf(name)
 		}
 		data, err = trail.Encode(&t)
+		data = append([]byte(trail.Modeline(root, name, "trail")), data...)
 	case err != nil:
 		return nil, confined(err, name)
 	default:
