@@ -8,7 +8,7 @@ LDFLAGS := -s -w -X $(STAMP).Version=$(VERSION) -X $(STAMP).Commit=$(shell git r
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build runner demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices bench-devices cross release packages clean
+.PHONY: help build runner demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices bench-devices cross release packages clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -122,7 +122,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 
 nightly: PHONE = all
 nightly: PACKAGE = all
-nightly: fonts cross packages phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal bars bench bench-devices ## What takes too long for every change
+nightly: fonts cross editors packages phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal bars bench bench-devices ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22
@@ -142,6 +142,10 @@ check: ## Format, vet, house rules
 	@test -z "$$(gofmt -l $$(find . -name '*.go' -not -path '*/.*') | tee /dev/stderr)"
 	$(PLAIN) vet -trimpath ./...
 	$(PLAIN) test -trimpath ./internal/ground/archtest
+
+editors: ## Trails in an editor: the YAML language server from npm completes and marks them by our schemas
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save yaml-language-server@2.0.0
+	$(PLAIN) test -trimpath -count=1 -timeout 5m -v ./e2e/editor -yaml-language-server '$(CURDIR)/bench/.peers/node_modules/yaml-language-server/bin/yaml-language-server'
 
 lint: ## golangci-lint with the house rules
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run

@@ -130,7 +130,7 @@ func CallDefinitions(tools []*tool.Spec, open bool) (map[string]*jsonschema.Sche
 	call := &jsonschema.Schema{Type: "object", MinProperties: &one, MaxProperties: &two,
 		Description: "a call: the tool, and below it its arguments",
 		Properties: map[string]*jsonschema.Schema{hashKey: {Type: "string",
-			Description: "content of a tool of the workspace when the call was recorded"}},
+			Description: "content of the tool when the call was recorded"}},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	if open {
 		call.AdditionalProperties = &jsonschema.Schema{Types: []string{"object", "null"},

@@ -90,6 +90,9 @@ func builtIn(root string, reg func() *tool.Registry, model agent.Source, apps pa
 	)), compiled...)
 }
 
+// BuiltInTools are the tools that every trail can call.
+func BuiltInTools() []tool.Tool { return builtIn("", nil, nil, nil) }
+
 // compiled are the tools of a team that were built into the program.
 var compiled []tool.Tool
 

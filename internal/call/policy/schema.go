@@ -14,13 +14,14 @@ func FileSchema() *jsonschema.Schema {
 	verdicts := func(about string) *jsonschema.Schema { return word(about, string(yes), string(no)) }
 	lists := func(about, what string) *jsonschema.Schema {
 		return keys(about, map[string]*jsonschema.Schema{
-			"allow": texts(what + " that are allowed; with this list, no others are"), "deny": texts(what + " that are denied; a denial wins"),
+			"allow": texts(what + " that are allowed; with this list, no others are"),
+			"deny":  texts(what + " that are denied; a denial wins"),
 		})
 	}
 	hosts := lists("what is reached on the network", "hosts: shop.test, *.shop.test, 127.0.0.1:8080 or https://shop.test")
 	hosts.Properties["ports"] = texts("the only ports")
 	hosts.Properties["schemes"] = texts("the only schemes: http, https")
-	hosts.Properties["private"] = verdicts("deny: no 10.*, 192.168.*, localhost and their kin, unless hosts.allow lists one exactly")
+	hosts.Properties["private"] = verdicts("deny: no 10.*, 192.168.*, localhost, unless hosts.allow lists one exactly")
 	sources := map[string]*jsonschema.Schema{}
 	for _, w := range ways {
 		sources[w.name] = verdicts("tools of a project that are carried out by a " + w.name)

@@ -14,11 +14,13 @@ func FileSchema() *jsonschema.Schema {
 	}
 	settings := keysOf("settings", defaults)
 	names := func(about string) *jsonschema.Schema {
-		return &jsonschema.Schema{Description: about, AnyOf: []*jsonschema.Schema{text(""), {Type: "array", Items: &jsonschema.Schema{
-			Types: []string{"string", "object"}}}}}
+		items := &jsonschema.Schema{Types: []string{"string", "object"}}
+		return &jsonschema.Schema{Description: about,
+			AnyOf: []*jsonschema.Schema{text(""), {Type: "array", Items: items}}}
 	}
-	providers := &jsonschema.Schema{Description: "servers of language models, by name, or a list of them and of files of one",
-		AnyOf: []*jsonschema.Schema{{Type: "object", AdditionalProperties: anyOf(providerKeys)}, {Type: "array"}}}
+	providers := &jsonschema.Schema{
+		Description: "servers of language models: by name, or a list of them and of files of one",
+		AnyOf:       []*jsonschema.Schema{{Type: "object", AdditionalProperties: anyOf(providerKeys)}, {Type: "array"}}}
 	models := anyOf(modelKeys)
 	models.Description, models.Properties["providers"] = "language models", providers
 	servers := &jsonschema.Schema{Description: "external MCP servers: a list, or a mapping of names to servers",
@@ -66,8 +68,9 @@ func serverSchema(required ...string) *jsonschema.Schema {
 	for key, is := range map[string]*jsonschema.Schema{
 		"name": text("what it is called"), "command": text("the program to start; not for http"), "args": texts, "env": pairs,
 		"url": text("of a server that runs already"), "headers": pairs, "secrets": texts,
-		"transport": {Type: "string", Enum: []any{"stdio", "http"}, Description: "stdio starts a program, http connects to a url"},
-		"listed":    {Type: "string", Enum: []any{"always", "demand"}}, "sampling": {Type: "boolean"},
+		"transport": {Type: "string", Enum: []any{"stdio", "http"},
+			Description: "stdio starts a program, http connects to a url"},
+		"listed": {Type: "string", Enum: []any{"always", "demand"}}, "sampling": {Type: "boolean"},
 		"timeout": text("of a call, such as 30s"), "workingDir": text("folder below the workspace"),
 		"tools": anyOf(toolsKeys), "prefix": text("what its tools begin with here"),
 	} {

@@ -79,6 +79,32 @@ func TestSaveMakesAFileAndMerges(t *testing.T) {
 }
 
 // A session of too many calls is refused as what it is, with advice that works: the whole of it can still be printed.
+// TestSaveNamesTheSchema: a new trail names the schema of its project in the first line; without one there is no such line.
+func TestSaveNamesTheSchema(t *testing.T) {
+	for _, schema := range []bool{false, true} {
+		ws := t.TempDir()
+		if schema {
+			if err := os.Mkdir(filepath.Join(ws, trail.SchemaFolder), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(ws, trail.SchemaFolder, "trail.schema.json"), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Save(t.Context(), ws, made("web", "web_click"), Target{Path: "shop/lamp"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := "# yaml-language-server: $schema=../../.trailblaze/trail.schema.json\n"
+		if text := read(t, s.File); strings.HasPrefix(text, line) != schema {
+			t.Errorf("schema %t:\n%s", schema, text)
+		}
+		if again, err := Save(t.Context(), ws, made("android", "tap"), Target{Path: "shop/lamp"}); err != nil || strings.Count(read(t, again.File), "$schema") > 1 {
+			t.Errorf("saved again: %v\n%s", err, read(t, s.File))
+		}
+	}
+}
+
 func TestSaveOfALongSession(t *testing.T) {
 	calls := slices.Repeat([]string{"web_click"}, 2500)
 	ws, c := t.TempDir(), made("web", calls...)

@@ -1,4 +1,4 @@
-package app_test
+package setup
 
 import (
 	"bytes"
@@ -22,9 +22,9 @@ var update = flag.Bool("update", false, "write the schemas of docs")
 
 // TestSchemasAreCurrent proves that the schemas in docs are those of the types and tools of the product.
 func TestSchemasAreCurrent(t *testing.T) {
-	for _, kind := range app.FileKinds() {
-		name := filepath.Join("../../docs", kind+".schema.json")
-		want, err := app.SchemaOf(kind, app.BuiltInTools(), true)
+	for _, kind := range fileKinds() {
+		name := filepath.Join("../../../docs", kind+".schema.json")
+		want, err := schemaOf(kind, app.BuiltInTools(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(string(want), string(got)); d != "" {
-			t.Errorf("%s is out of date, run go test ./internal/app -run SchemasAreCurrent -update (-want +got):\n%s", name, d)
+			t.Errorf("%s is out of date, run go test ./internal/cli/setup -run SchemasAreCurrent -update (-want +got):\n%s", name, d)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func compile(t *testing.T, kind string, open bool) *jsonschema.Schema {
 	if s, ok := compiled.Load(key); ok {
 		return s.(*jsonschema.Schema)
 	}
-	raw, err := app.SchemaOf(kind, app.BuiltInTools(), open)
+	raw, err := schemaOf(kind, app.BuiltInTools(), open)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func mistakes(t *testing.T, kind, text string, open bool) string {
 // eyes of an editor: what check takes must not be marked.
 func TestSchemasFitFiles(t *testing.T) {
 	t.Parallel()
-	root, seen := "../..", map[string]int{}
+	root, seen := "../../..", map[string]int{}
 	err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && name != root) {
 			if err == nil {
@@ -108,13 +108,13 @@ func TestSchemasFitFiles(t *testing.T) {
 		kind := ""
 		switch base := filepath.Base(name); {
 		case strings.HasSuffix(base, ".trail.yaml"), base == "trail.yaml":
-			kind = app.TrailFiles
+			kind = trailFiles
 		case strings.HasSuffix(base, ".tool.yaml"):
-			kind = app.ToolFiles
+			kind = toolFiles
 		case base == "trailblaze.yaml":
-			kind = app.SettingsFiles
+			kind = settingsFiles
 		case base == "policy.yaml":
-			kind = app.PolicyFiles
+			kind = policyFiles
 		default:
 			return nil
 		}
@@ -132,7 +132,7 @@ func TestSchemasFitFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Log(seen)
-	for _, kind := range []string{app.TrailFiles, app.ToolFiles, app.SettingsFiles} {
+	for _, kind := range []string{trailFiles, toolFiles, settingsFiles} {
 		if seen[kind] == 0 {
 			t.Errorf("there are no files of the kind %s", kind)
 		}
@@ -148,6 +148,8 @@ func TestSchemasFindMistakes(t *testing.T) {
 		closed                  bool
 	}{
 		{name: "a token for a number", kind: "trail", text: step + `{web_resize: {width: "{{args.w}}", height: 300}}]}}]`},
+		{name: "a word in another case", kind: "trail", text: step + `{web_scroll: {direction: down}}]}}]`},
+		{name: "a word that there is not", kind: "trail", text: step + `{web_scroll: {direction: around}}]}}]`, wrong: "direction"},
 		{name: "a text for a number", kind: "trail", text: step + `{web_resize: {width: wide, height: 300}}]}}]`, wrong: "width"},
 		{name: "an argument that there is not", kind: "trail", text: step + `{web_click: {rf: e1}}]}}]`, wrong: "'rf' not allowed"},
 		{name: "an argument that is missing", kind: "trail", text: step + `{web_selectOption: {ref: e1}}]}}]`, wrong: "missing property 'values'"},

@@ -1,4 +1,4 @@
-package app
+package setup
 
 import (
 	"encoding/json"
@@ -13,20 +13,20 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// The kinds of files that a project has, and that SchemaOf describes.
+// The kinds of files that a project has, and that schemaOf describes.
 const (
-	TrailFiles    = "trail"
-	ToolFiles     = "tools"
-	SettingsFiles = "settings"
-	PolicyFiles   = "policy"
+	trailFiles    = "trail"
+	toolFiles     = "tools"
+	settingsFiles = "settings"
+	policyFiles   = "policy"
 )
 
-// FileKinds lists them.
-func FileKinds() []string { return []string{TrailFiles, ToolFiles, SettingsFiles, PolicyFiles} }
+// fileKinds lists them.
+func fileKinds() []string { return []string{trailFiles, toolFiles, settingsFiles, policyFiles} }
 
-// SchemaOf is the JSON Schema of a kind of files, whose calls are of these tools. open says that a project may have
+// schemaOf is the JSON Schema of a kind of files, whose calls are of these tools. open says that a project may have
 // others.
-func SchemaOf(kind string, tools []tool.Tool, open bool) ([]byte, error) {
+func schemaOf(kind string, tools []tool.Tool, open bool) ([]byte, error) {
 	const op = "describe files"
 	var s *jsonschema.Schema
 	var err error
@@ -35,13 +35,13 @@ func SchemaOf(kind string, tools []tool.Tool, open bool) ([]byte, error) {
 		specs = append(specs, t.Spec())
 	}
 	switch kind {
-	case TrailFiles:
+	case trailFiles:
 		s, err = trail.FileSchema(specs, open)
-	case ToolFiles:
+	case toolFiles:
 		s, err = yamltool.FileSchema(specs, open)
-	case SettingsFiles:
+	case settingsFiles:
 		s = config.FileSchema()
-	case PolicyFiles:
+	case policyFiles:
 		s = policy.FileSchema()
 	default:
 		return nil, fault.New(fault.Invalid, op, "there are no files of the kind %q", kind)
@@ -52,6 +52,3 @@ func SchemaOf(kind string, tools []tool.Tool, open bool) ([]byte, error) {
 	data, err := json.MarshalIndent(s, "", " ")
 	return append(data, '\n'), fault.Wrap(err, fault.Internal, op)
 }
-
-// BuiltInTools are the tools that every trail can call.
-func BuiltInTools() []tool.Tool { return builtIn("", nil, nil, nil) }
