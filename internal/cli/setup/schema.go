@@ -44,7 +44,8 @@ completes their keys and marks mistakes; or with --write, write those of all as 
 tools of the project are known too; where all could be loaded, a name that is none of them is marked as well.
 
 An editor finds a schema by the first line of a file, # yaml-language-server: $schema=PATH. Where the project has
-` + trail.SchemaFolder + `/trail.schema.json, new trails begin with that line, and with tools.schema.json new YAML tools.`,
+` + trail.SchemaFolder + `/trail.schema.json, new trails begin with that line, and with
+tools.schema.json new YAML tools.`,
 		Example: `  trailblaze schema trail > trail.schema.json
   trailblaze schema --write ` + trail.SchemaFolder + `          # new trails of the project name their schema then
   trailblaze schema policy --write docs`,
