@@ -99,6 +99,7 @@ func commands() []command {
 		{"trace", manage.NewTrace},
 		{"heal", run.NewHeal},
 		{"report", run.NewReport},
+		{"app", manage.NewApp},
 		{"daemon", manage.NewDaemon},
 		{"api", drive.NewAPI},
 		{"browser", setup.NewBrowser},

@@ -98,7 +98,7 @@ func Services() ([]protoreflect.ServiceDescriptor, error) {
 	var out []protoreflect.ServiceDescriptor
 	for _, f := range []protoreflect.FileDescriptor{
 		c, pb.File_trailblaze_v1_tool_service_proto, pb.File_trailblaze_v1_session_service_proto,
-		pb.File_trailblaze_v1_agent_service_proto,
+		pb.File_trailblaze_v1_agent_service_proto, pb.File_trailblaze_v1_view_service_proto,
 	} {
 		for i := range f.Services().Len() {
 			out = append(out, f.Services().Get(i))

@@ -29,6 +29,7 @@ func (a *api) services(all *http.ServeMux) {
 	}
 	mux.Handle(trailblazev1connect.NewToolServiceHandler(&toolService{a}, options...))
 	mux.Handle(trailblazev1connect.NewSessionServiceHandler(&sessionService{a}, options...))
+	mux.Handle(trailblazev1connect.NewViewServiceHandler(&viewService{a}, options...))
 	if a.Agents != nil {
 		mux.Handle(trailblazev1connect.NewAgentServiceHandler(agentService{a.Agents}, options...))
 	}

@@ -22,17 +22,21 @@ type sessionService struct{ *api }
 
 // ListSessions implements SessionService.
 func (s *sessionService) ListSessions(context.Context, *pb.ListSessionsRequest) (*pb.ListSessionsResponse, error) {
+	return &pb.ListSessionsResponse{Sessions: s.sessions()}, nil
+}
+
+// sessions lists the sessions that are open.
+func (a *api) sessions() (out []*pb.Session) {
 	platforms := map[string]string{}
-	for _, d := range s.Hub.Status().Devices {
+	for _, d := range a.Hub.Status().Devices {
 		platforms[d.ID] = d.Platform
 	}
-	out := &pb.ListSessionsResponse{}
-	for _, st := range s.Hub.Sessions() {
-		out.Sessions = append(out.Sessions, &pb.Session{
+	for _, st := range a.Hub.Sessions() {
+		out = append(out, &pb.Session{
 			SessionId: st.ID, DeviceId: st.Device, Title: st.Title, Platform: platforms[st.Device],
 		})
 	}
-	return out, nil
+	return out
 }
 
 // WatchEvents implements SessionService. Each client reads the log for itself, at its own pace: the maker of a call

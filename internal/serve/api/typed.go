@@ -30,7 +30,7 @@ var commandServices = []string{
 
 func serviceNames() []string {
 	return append([]string{trailblazev1connect.ToolServiceName, trailblazev1connect.SessionServiceName,
-		trailblazev1connect.AgentServiceName}, commandServices...)
+		trailblazev1connect.AgentServiceName, trailblazev1connect.ViewServiceName}, commandServices...)
 }
 
 // commands adds a handler for each method that names a tool. It reads their messages from the

@@ -34,6 +34,11 @@ func (d *Daemon) About() About {
 	}
 }
 
+// AppCode is the address of the viewer at the daemon, with the code that signs one page in.
+type AppCode struct {
+	Path string `json:"path"`
+}
+
 // control is the lane of the process itself: it answers while the handler is still being built, and
 // when it is stuck.
 func (d *Daemon) control() *http.ServeMux {
@@ -44,7 +49,10 @@ func (d *Daemon) control() *http.ServeMux {
 	})
 	mux.HandleFunc("POST /v1/stop", d.serveStop)
 	mux.HandleFunc("GET /v1/log", d.serveLog)
-	for _, path := range []string{"/v1/ping", "/v1/retire", "/v1/stop", "/v1/log"} {
+	mux.HandleFunc("POST /v1/app", func(w http.ResponseWriter, r *http.Request) {
+		writeJSON(w, AppCode{Path: appPath + "/#" + d.checks.Code(r.FormValue("workspace"))})
+	})
+	for _, path := range []string{"/v1/ping", "/v1/retire", "/v1/stop", "/v1/log", "/v1/app"} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			auth.Refuse(w, http.StatusMethodNotAllowed, "invalid", r.Method+" is not what "+path+" takes",
 				"Ping and log are read with GET; the others are POST.")

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
@@ -45,8 +46,8 @@ type Options struct {
 	// ended. nil: they are the system's.
 	Adopt func() (end func())
 
-	// Page answers GET requests for /docs and the paths below it. It needs no token, so it must reveal no more than the
-	// product's documents do; nil: there is none.
+	// Page answers GET requests for /docs, /app and the paths below them. It needs no token, so it must reveal no more
+	// than the product's documents do; nil: there is none.
 	Page http.Handler
 
 	quiet time.Duration // a connection may have no request for so long; 0: two minutes
@@ -135,8 +136,10 @@ func (d *Daemon) run(ctx context.Context) error {
 		return err
 	}
 	behind := &late{ready: make(chan struct{})}
+	d.checks = auth.New(d.Boot.Token, d.admit(d.control(), behind)).WithPage(d.o.Page, "/docs", appPath).
+		KeepPages(filepath.Join(d.o.Home, "run", "pages.json"))
 	srv := &http.Server{
-		Handler:           auth.New(d.Boot.Token, d.admit(d.control(), behind)).WithPage(pagePath, d.o.Page),
+		Handler:           d.checks,
 		ReadHeaderTimeout: listen.HeaderTime,
 		Protocols:         protocols(),
 		MaxHeaderBytes:    64 << 10,
@@ -204,8 +207,8 @@ func (d *Daemon) run(ctx context.Context) error {
 	return err
 }
 
-// pagePath is the path of the page without a token.
-const pagePath = "/docs"
+// appPath is the path of the viewer.
+const appPath = "/app"
 
 // protocols are HTTP/1.1, and HTTP/2 without TLS for clients of gRPC.
 func protocols() *http.Protocols {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/ground/listen"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/boot"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/daemon/dial"
 )
@@ -39,6 +40,7 @@ type Daemon struct {
 	TCP   string // why TCP could not be had; "" when it could
 
 	o       Options
+	checks  *auth.Checks
 	stop    context.CancelCauseFunc
 	open    atomic.Int64 // connections of clients that have shown the token
 	retired atomic.Bool

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -53,4 +54,29 @@ func (h *Hub) Status() Status {
 		}
 	}
 	return out
+}
+
+// Changes calls tell when the status may have changed, at most once in each pause, until ctx ends, tell fails, or the
+// hub closes. The first call of tell comes at once. While nothing happens it costs nothing.
+func (h *Hub) Changes(ctx context.Context, pause time.Duration, tell func() error) error {
+	for {
+		call, device := h.calls.Changed.Next(), h.devices.Changed()
+		if err := tell(); err != nil {
+			return err
+		}
+		if h.calls.Closed() {
+			return nil
+		}
+		select {
+		case <-call:
+		case <-device:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }

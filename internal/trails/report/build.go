@@ -43,14 +43,19 @@ func Build(in Input) (*Report, error) {
 	if len(attempts) == 0 && len(in.Extra) == 0 && firstErr != nil {
 		return nil, fault.Wrap(firstErr, "", "build report")
 	}
-	r.Trails = append(group(attempts), in.Extra...)
+	r.fill(attempts, in.Extra)
+	return r, nil
+}
+
+// fill makes the trails of the attempts, and what is said of all of them.
+func (r *Report) fill(attempts []Attempt, extra []Trail) {
+	r.Trails = append(group(attempts), extra...)
 	slices.SortStableFunc(r.Trails, func(a, b Trail) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.device(), b.device()),
 			cmp.Compare(a.Repeat, b.Repeat))
 	})
 	r.countDevices()
 	r.summarise(attempts)
-	return r, nil
 }
 
 // group puts the attempts of each trail together.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -24,10 +25,17 @@ type builder struct {
 	outside  bool     // current holds calls outside any trail
 	at       int      // the step that goes on, event.NoStep between steps
 	steps    map[int]int
+
+	changed int  // the first step that has changed since Live.Changes
+	fresh   bool // current has begun since
 }
 
+// unchanged is the place of a first changed step when none has changed.
+const unchanged = math.MaxInt
+
 func newBuilder(r *Report, dir string) *builder {
-	return &builder{report: r, dir: dir, session: event.Session{ID: filepath.Base(dir)}, at: event.NoStep}
+	return &builder{report: r, dir: dir, session: event.Session{ID: filepath.Base(dir)}, at: event.NoStep,
+		changed: unchanged}
 }
 
 func (b *builder) read() error {
@@ -35,15 +43,20 @@ func (b *builder) read() error {
 		if err != nil {
 			return err
 		}
-		if b.began.IsZero() {
-			b.began = e.Time
-		}
-		if e.Time.After(b.last) {
-			b.last = e.Time
-		}
-		b.take(e)
+		b.observe(e)
 	}
 	return nil
+}
+
+// observe takes an event with its time.
+func (b *builder) observe(e event.Event) {
+	if b.began.IsZero() {
+		b.began = e.Time
+	}
+	if e.Time.After(b.last) {
+		b.last = e.Time
+	}
+	b.take(e)
 }
 
 func (b *builder) take(e event.Event) {
@@ -106,6 +119,7 @@ func (b *builder) note(e event.Event) {
 		return
 	}
 	a := b.attempt(e.Time)
+	b.changed = min(b.changed, len(a.Steps))
 	a.Notes = append(a.Notes, Note{e.Note.Level, e.Note.Text})
 }
 
@@ -118,7 +132,7 @@ func (b *builder) begin(at time.Time, t event.Trail) {
 		Actors: t.Actors,
 		repeat: t.Repeat, hash: t.Hash, path: t.Path, id: t.ID, title: t.Title, tags: t.Tags, version: b.session.Version,
 	}
-	b.steps, b.outside, b.at = map[int]int{}, false, event.NoStep
+	b.steps, b.outside, b.at, b.fresh = map[int]int{}, false, event.NoStep, true
 }
 
 // attempt returns the current one, or one for events outside any trail.
@@ -181,6 +195,7 @@ func (b *builder) step(index int, at time.Time) *Step {
 			a.Steps[i].Text, a.Steps[i].Outcome = "Outside any step", event.Passed
 		}
 	}
+	b.changed = min(b.changed, i)
 	return &a.Steps[i]
 }
 
@@ -236,6 +251,7 @@ func (b *builder) screen(e event.Event) {
 		b.report.blobs[s.Blob] = blob{b.dir, s.MIME}
 	}
 	a := b.attempt(e.Time)
+	b.changed = min(b.changed, len(a.Steps))
 	if e.Screen.Step == event.NoStep {
 		a.Screens = append(a.Screens, s)
 		return

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,20 +25,23 @@ type Checks struct {
 	open   bool // nobody needs the token
 	behind http.Handler
 
-	path string       // of page, which needs no token
-	page http.Handler // nil: there is none
+	paths []string     // of page, which needs no token
+	page  http.Handler // nil: there is none
+	pages pages        // that a person has signed in
 }
 
-// WithPage lets a page, and what is below its path, be read without the token; the other checks hold for it too. Its
-// handler sees nothing else, and its connections end with the answer, as all without a token do.
-func (c *Checks) WithPage(path string, page http.Handler) *Checks {
-	c.path, c.page = path, page
+// WithPage lets pages, and what is below their paths, be read without the token; the other checks hold for them too.
+// Their handler sees nothing else, and their connections end with the answer, as all without a token do.
+func (c *Checks) WithPage(page http.Handler, paths ...string) *Checks {
+	c.paths, c.page = paths, page
 	return c
 }
 
 func (c *Checks) shows(r *http.Request) bool {
 	return c.page != nil && r.Method == http.MethodGet && r.Header.Get("Authorization") == "" &&
-		(r.URL.Path == c.path || strings.HasPrefix(r.URL.Path, c.path+"/"))
+		slices.ContainsFunc(c.paths, func(path string) bool {
+			return r.URL.Path == path || strings.HasPrefix(r.URL.Path, path+"/")
+		})
 }
 
 // Open puts the checks before a handler that itself decides who may do what: all of them but that of the token.
@@ -45,7 +49,7 @@ func Open(behind http.Handler) *Checks { return &Checks{open: true, behind: behi
 
 // New puts the checks before a handler.
 func New(token string, behind http.Handler) *Checks {
-	return &Checks{token: sha256.Sum256([]byte(token)), behind: behind}
+	return &Checks{token: sha256.Sum256([]byte(token)), behind: behind, pages: pages{now: time.Now}}
 }
 
 // ServeHTTP passes a request on or refuses it. The order matters: a web page must not learn whether
@@ -56,6 +60,9 @@ func (c *Checks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", "frame-ancestors 'none'")
 	if c.refuses(w, r) {
+		return
+	}
+	if c.serveSign(w, r) {
 		return
 	}
 	if c.shows(r) {
@@ -86,7 +93,7 @@ func (c *Checks) refuses(w http.ResponseWriter, r *http.Request) bool {
 	case !localOrigin(r):
 		return no(http.StatusForbidden, "requests from the origin "+quote(r.Header.Get("Origin"))+" are refused",
 			"Only pages that the daemon serves itself may call it.")
-	case !c.open && !c.shows(r) && !c.knows(r.Header.Get("Authorization")):
+	case !c.open && !c.shows(r) && !c.signs(r) && !c.knows(r.Header.Get("Authorization")) && !c.signedIn(r):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="trailblaze"`)
 		return no(http.StatusUnauthorized, "the token of this daemon is missing or wrong",
 			"Send Authorization: Bearer <token>; the token is in daemon.json, which `trailblaze daemon status` names. It "+

@@ -12,7 +12,7 @@ import (
 func TestPage(t *testing.T) {
 	in := &behind{}
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "page") })
-	srv := httptest.NewServer(New(token, in).WithPage("/docs", page))
+	srv := httptest.NewServer(New(token, in).WithPage(page, "/docs"))
 	defer srv.Close()
 	for request, want := range map[string]int{
 		"GET /docs HTTP/1.1\nHost: 127.0.0.1\n\n":                              200,

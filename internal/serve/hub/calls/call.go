@@ -98,6 +98,7 @@ func (c *Call) Ran(device string, on driver.Platform, session string) {
 		}
 		x.mu.Unlock()
 	}
+	c.registry.Changed.Wake()
 }
 
 // Await notes whether the call waits for its device.
@@ -105,6 +106,7 @@ func (c *Call) Await(waiting bool) {
 	c.mu.Lock()
 	c.waiting = waiting
 	c.mu.Unlock()
+	c.registry.Changed.Wake()
 	if waiting {
 		c.Publish(Progress{Event: "waiting", Message: "waiting for " + c.device()})
 	}
@@ -180,6 +182,7 @@ func (c *Call) End() {
 	r.active = r.o.Now()
 	r.mu.Unlock()
 	c.cancel(nil)
+	r.Changed.Wake()
 	r.work.Done()
 }
 

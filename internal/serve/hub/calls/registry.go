@@ -28,6 +28,8 @@ type Registry struct {
 	o    Options
 	work sync.WaitGroup // calls, and the goroutines that run them
 
+	Changed Broadcast // a call has begun or ended, has or awaits its device, or the registry was closed
+
 	mu     sync.Mutex // held for moments, never while anything is waited for
 	calls  map[string]*Call
 	jobs   map[string]*job
@@ -66,6 +68,7 @@ func (r *Registry) Begin(ctx context.Context, by *clients.Client, q Request) (*C
 	r.calls[c.id] = c
 	r.active = c.started
 	r.work.Add(1)
+	r.Changed.Wake()
 	return c, nil
 }
 
@@ -82,6 +85,14 @@ func (r *Registry) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = true
+	r.Changed.Wake()
+}
+
+// Closed reports whether calls are refused.
+func (r *Registry) Closed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.closed
 }
 
 // Wait returns when no call is in flight, or when ctx ends.

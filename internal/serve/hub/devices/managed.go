@@ -155,7 +155,7 @@ func (d *managed) unwant() {
 	d.wanted--
 	d.used = d.pool.o.Now()
 	d.mu.Unlock()
-	d.pool.freed.wake()
+	d.pool.freed.Wake()
 }
 
 // gone asks a device whether it is dead, without waiting for it.

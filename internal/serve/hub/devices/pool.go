@@ -43,7 +43,7 @@ type Pool struct {
 	devices map[string]*managed
 
 	line  line // of clients that wait for a reservation
-	freed broadcast
+	freed calls.Broadcast
 }
 
 // NewPool makes a Pool. Devices that a lost daemon had open under the same home are brought back when they are next

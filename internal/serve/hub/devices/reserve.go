@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -111,7 +110,7 @@ func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 		}
 		wish.failed[d.id] = err
 		d.giveBack()
-		p.freed.wake()
+		p.freed.Wake()
 		if c.Context().Err() != nil || wish.Device == defaultID {
 			return Status{}, fault.Wrap(err, "", op)
 		}
@@ -130,10 +129,10 @@ func (p *Pool) awaitTurn(c *calls.Call, wish Wish) (d *managed, err error) {
 		p.choosing.Lock()
 		p.line.leave(me, d != nil)
 		p.choosing.Unlock()
-		p.freed.wake()
+		p.freed.Wake()
 	}()
 	for {
-		changed := p.freed.next()
+		changed := p.freed.Next()
 		fits, err := wish.fitting(c.Context(), p)
 		if err != nil {
 			return nil, err
@@ -225,30 +224,6 @@ func (wish Wish) fitting(ctx context.Context, p *Pool) ([]string, error) {
 	return fits, nil
 }
 
-// broadcast has channels closed when a device may have become free.
-type broadcast struct {
-	mu      sync.Mutex
-	changed chan struct{}
-}
-
-func (b *broadcast) next() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.changed == nil {
-		b.changed = make(chan struct{})
-	}
-	return b.changed
-}
-
-func (b *broadcast) wake() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.changed != nil {
-		close(b.changed)
-		b.changed = nil
-	}
-}
-
 // keep reserves a device that nothing has, or that only this client has. One that it names and has reserved gets
 // another limit. choosing is held.
 func (d *managed) keep(by *clients.Client, wish Wish) bool {
@@ -297,7 +272,7 @@ func (d *managed) expire(r *reservation) {
 			d.shut()
 			d.notify(d.id + " was given back and closed: " + r.by.Label() + " made no call on it for " +
 				calls.DurationText(r.limit) + ".")
-			p.freed.wake()
+			p.freed.Wake()
 		})
 	}
 }

@@ -56,6 +56,9 @@ func (p *Pool) Status() []Status {
 	return out
 }
 
+// Changed returns a channel that is closed when a device may have become free.
+func (p *Pool) Changed() <-chan struct{} { return p.freed.Next() }
+
 // availableTime bounds asking the provider what could be connected.
 const availableTime = 5 * time.Second
 

@@ -59,9 +59,9 @@ export function yaml(value: unknown, indent = ""): string {
 }
 
 export const marks: Record<string, string> = {
-  passed: "✓", failed: "✗", error: "!", skipped: "–", canceled: "■", flaky: "≈", healed: "✚", inconclusive: "?",
+  passed: "✓", failed: "✗", error: "!", skipped: "–", canceled: "■", flaky: "≈", healed: "✚", inconclusive: "?", unfinished: "…",
 };
 
 export const words: Record<string, string> = {
-  passed: "passed", failed: "failed", error: "broken", skipped: "skipped", canceled: "stopped", flaky: "flaky", healed: "healed", inconclusive: "inconclusive",
+  passed: "passed", failed: "failed", error: "broken", skipped: "skipped", canceled: "stopped", flaky: "flaky", healed: "healed", inconclusive: "inconclusive", unfinished: "not finished",
 };

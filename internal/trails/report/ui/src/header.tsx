@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { duration, price, total, when, words } from "./format";
 import type { Outcome } from "./model";
 import { Pill } from "./parts";
@@ -6,7 +7,8 @@ import { nextTheme, theme } from "./theme";
 
 const order: Outcome[] = ["failed", "error", "inconclusive", "canceled", "healed", "flaky", "passed", "skipped"];
 
-export function Header() {
+// Header says how the run went. also stands before its tools.
+export function Header({ also }: { also?: ComponentChildren }) {
   const r = report.value!;
   const facts = [when(r.started), duration(r.durationMs), total(r.price), r.browser, r.version && `trailblaze ${r.version}`].filter(Boolean);
   return (
@@ -20,6 +22,7 @@ export function Header() {
         {order.filter((o) => r.counts[o]).map((o) => <li class={o}><b>{r.counts[o]}</b> {words[o]}</li>)}
       </ul>
       <div class="tools">
+        {also}
         <input id="search" type="search" placeholder="Search trails, steps, tools  /" aria-label="Search"
           value={query.value} onInput={(e) => { query.value = e.currentTarget.value; }} />
         <button type="button" class="toggle" aria-pressed={failedOnly.value} onClick={() => { failedOnly.value = !failedOnly.value; }}>Failed only</button>

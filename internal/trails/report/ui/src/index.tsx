@@ -1,32 +1,15 @@
-// The report page. It shows one report from a Source; see source.ts for where that may come from.
+// The report page. It shows the report that is in its file.
 import { render } from "preact";
-import { Detail } from "./detail";
-import { Header } from "./header";
-import { keys, listen } from "./keys";
-import { Steps, Trails } from "./lists";
+import { listen } from "./keys";
+import { Page } from "./page";
 import { Embedded, type Source } from "./source";
-import { help, problem, report, show, source } from "./state";
-
-function App() {
-  if (problem.value) return <p class="loading">{problem.value}</p>;
-  if (!report.value) return <p class="loading">Opening the report…</p>;
-  const one = report.value.trails.length < 2;
-  return (
-    <div class={one ? "app one" : "app"}>
-      <Header />
-      {!one && <Trails />}
-      <Steps />
-      <Detail />
-      {help.value && <div class="help" role="dialog" aria-label="Keys"><h2>Keys</h2><dl>{keys.map(([k, what]) => <><dt>{k}</dt><dd>{what}</dd></>)}</dl></div>}
-    </div>
-  );
-}
+import { problem, show, source } from "./state";
 
 async function start(from: Source) {
   source.value = from;
   const root = document.getElementById("app")!;
   root.replaceChildren();
-  render(<App />, root);
+  render(<Page />, root);
   const load = async () => {
     try {
       show(await from.report());
@@ -36,7 +19,6 @@ async function start(from: Source) {
   };
   listen();
   await load();
-  from.watch?.(load);
   document.documentElement.dataset.ready = "true";
   performance.mark("ready");
 }

@@ -6,8 +6,9 @@ export const keys: [string, string][] = [
   ["f", "failed only"], ["/", "search"], ["Home  End", "first, last step"], ["?", "these keys"], ["Esc", "close, clear"],
 ];
 
-export function listen() {
-  document.addEventListener("keydown", (e) => {
+// listen begins to take keys; the function that it returns ends that.
+export function listen(): () => void {
+  const take = (e: KeyboardEvent) => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const typing = e.target instanceof HTMLInputElement;
     if (e.key === "Escape") {
@@ -37,5 +38,7 @@ export function listen() {
       default: return;
     }
     e.preventDefault();
-  });
+  };
+  document.addEventListener("keydown", take);
+  return () => document.removeEventListener("keydown", take);
 }

@@ -7,10 +7,11 @@ const why: Record<string, string> = { failure: "When it failed", step: "After th
 
 export function Shot({ s, a, bounds }: { s: Screen; a: Attempt; bounds?: Rect }) {
   const [big, setBig] = useState(false);
-  const url = source.value?.picture(s.blob);
+  const url = source.value?.picture(s, a);
   const caption = (s.actor ? `${s.actor}: ` : "") + (s.name || why[s.why ?? ""] || s.why || "Picture");
   const actor = a.actors?.find((x) => x.name === s.actor) ?? a;
-  if (!url) return <p class="gone">{caption}: the picture is not in this file.</p>;
+  if (url === null) return <p class="gone">{caption}: the picture comes…</p>;
+  if (!url) return <p class="gone">{caption}: the picture is not kept.</p>;
   // The viewport is the measure of the boxes; a picture taken at another density has more pixels than that.
   const w = actor.width || s.width || 1, h = s.width && s.height ? (w * s.height) / s.width : actor.height || 1;
   const boxes = s.marks?.length ? s.marks : bounds ? [bounds] : [];

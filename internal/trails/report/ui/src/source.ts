@@ -1,11 +1,9 @@
-// Where the page gets its report from. A file has it inside; a live viewer will get it from a server that goes on
-// telling, which is why everything above this line knows only Source.
-import type { Report } from "./model";
+// Where the page gets its report from. A file has it inside; the viewer gets it from the daemon, which goes on telling.
+import type { Attempt, Report, Screen } from "./model";
 
 export interface Source {
   report(): Promise<Report>;
-  picture(blob: string): string | undefined; // a URL that an img element may show
-  watch?(changed: () => void): () => void;
+  picture(s: Screen, a: Attempt): string | undefined | null; // a URL that an img element may show; null: it comes later
 }
 
 // Embedded reads the script elements that the report writer put into the page.
@@ -20,7 +18,7 @@ export class Embedded implements Source {
     return new Response(stream).json();
   }
 
-  picture(blob: string): string | undefined {
+  picture({ blob }: Screen): string | undefined {
     const el = document.querySelector<HTMLElement>(`script[data-picture="${CSS.escape(blob)}"]`);
     return el ? `data:${el.dataset.mime};base64,${el.textContent}` : undefined;
   }

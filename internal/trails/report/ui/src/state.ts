@@ -89,14 +89,28 @@ export function nextFailure(by: number) {
   }
 }
 
+// address is what stands before the place of the chosen step in the fragment of the page's address.
+export const address = { base: "#" };
+
 function remember() {
   const { trail: t, attempt: a, step: s } = position.value;
-  try { history.replaceState(null, "", `#${t + 1}.${a + 1}.${s + 1}`); } catch { /* a page in a frame may not */ }
+  try { history.replaceState(null, "", `${address.base}${t + 1}.${a + 1}.${s + 1}`); } catch { /* a page in a frame may not */ }
 }
 
 export function show(r: Report) {
   report.value = r;
-  const at = /^#(\d+)\.(\d+)\.(\d+)$/.exec(location.hash);
+  const at = location.hash.startsWith(address.base) && /^(\d+)\.(\d+)\.(\d+)$/.exec(location.hash.slice(address.base.length));
   if (at && r.trails[+at[1] - 1]) return openAttempt(+at[1] - 1, +at[2] - 1, +at[3] - 1);
   openTrail(firstBad(r.trails));
+}
+
+// update shows a newer state of the same report. Who looks at the newest step goes on to look at the newest.
+export function update(r: Report) {
+  const last = (attempt.value?.steps.length ?? 0) - 1;
+  const following = stepAt.value >= last;
+  batch(() => {
+    report.value = r;
+    const now = attempt.value?.steps.length ?? 0;
+    if (following && now > 0) stepAt.value = now - 1;
+  });
 }
