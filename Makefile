@@ -162,13 +162,14 @@ generate: proto ## Make everything that is generated (contract of the API, page 
 BUF := $(CURDIR)/bench/.peers/node_modules/.bin/buf
 
 $(BUF):
-	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @bufbuild/buf@1.75.0
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @bufbuild/buf@1.75.0 @bufbuild/protoc-gen-es@2.17.0
 
 proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the Go code of all of proto/
 	$(PLAIN) test -trimpath -count=1 -run TestContract ./internal/app -contract
 	cd proto && $(BUF) lint && $(BUF) generate && \
 	  $(BUF) build --exclude-source-info --as-file-descriptor-set -o descriptor/contract.binpb
 	cd proto && $(BUF) generate --template buf.sdk.yaml # the SDKs
+	cd proto && $(BUF) generate --template buf.view.yaml # the viewer
 
 # The environment of Python for the examples, the SDK and the clients of the API. A system's Python may come without venv.
 PYTHON_ENV := examples/acme-python/.venv

@@ -144,7 +144,7 @@ func title(a Attempt) string {
 // severity orders outcomes for the run as a whole, the worst last.
 var severity = map[event.Outcome]int{
 	event.Skipped: 0, event.Passed: 1, event.Flaky: 2, event.Healed: 3, event.Failed: 4, event.Undecided: 5,
-	event.Canceled: 6, event.Broken: 7,
+	event.Canceled: 6, event.Broken: 7, running: 8,
 }
 
 func (r *Report) summarise(attempts []Attempt) {
@@ -195,6 +195,7 @@ func (c *Counts) add(o event.Outcome) {
 		c.Undecided++
 	case event.Broken:
 		c.Broken++
+	case running:
 	default:
 		c.Broken++
 	}

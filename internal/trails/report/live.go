@@ -21,6 +21,9 @@ func Follow(dir string) *Live {
 func (l *Live) Take(e event.Event) {
 	before := len(l.b.attempts)
 	l.b.observe(e)
+	if e.Type == event.SessionEnded {
+		l.b.flush()
+	}
 	switch e.Type {
 	case event.SessionStarted, event.SessionEnded, event.TrailStarted, event.TrailEnded:
 		l.whole = true
@@ -65,5 +68,14 @@ func (b *builder) open() Attempt {
 		a.DurationMS = ms(b.last.Sub(a.Started))
 	}
 	a.Steps = slices.Clone(a.Steps)
+	if i, ok := b.steps[b.at]; ok && b.at != event.NoStep {
+		a.Steps[i].Outcome, a.Steps[i].DurationMS = running, ms(b.last.Sub(a.Started))-a.Steps[i].StartMS
+	}
+	if !b.outside || b.at != event.NoStep {
+		a.Outcome = running
+	}
 	return a
 }
+
+// running is the outcome of what goes on. No log and no report of a run has it.
+const running event.Outcome = "running"

@@ -95,8 +95,8 @@ func (b *builder) stepStarted(e event.Event) {
 	if e.Step == nil {
 		return
 	}
-	b.at = e.Step.Index
 	s := b.step(e.Step.Index, e.Time)
+	b.at = e.Step.Index // behind step, which may begin an attempt
 	s.Kind, s.Text, s.Line, s.Mode, s.Actor = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode, e.Step.Actor
 }
 

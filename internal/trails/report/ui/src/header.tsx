@@ -5,7 +5,7 @@ import { Pill } from "./parts";
 import { failedOnly, help, query, report } from "./state";
 import { nextTheme, theme } from "./theme";
 
-const order: Outcome[] = ["failed", "error", "inconclusive", "canceled", "healed", "flaky", "passed", "skipped"];
+const order: Outcome[] = ["failed", "error", "inconclusive", "canceled", "healed", "flaky", "running", "passed", "skipped"];
 
 // Header says how the run went. also stands before its tools.
 export function Header({ also }: { also?: ComponentChildren }) {

@@ -1,6 +1,6 @@
 // The report as internal/trails/report/model.go writes it. Durations are milliseconds.
 
-export type Outcome = "passed" | "failed" | "error" | "skipped" | "canceled" | "flaky" | "healed" | "inconclusive";
+export type Outcome = "passed" | "failed" | "error" | "skipped" | "canceled" | "flaky" | "healed" | "inconclusive" | "running"; // running: in the viewer alone
 
 // What questions to a model took.
 export interface Usage {
@@ -148,4 +148,4 @@ export interface Failure {
   log?: string[];
 }
 
-export const bad = (o: Outcome) => o !== "passed" && o !== "skipped" && o !== "flaky" && o !== "healed";
+export const bad = (o: Outcome) => o !== "passed" && o !== "skipped" && o !== "flaky" && o !== "healed" && o !== "running";
