@@ -59,6 +59,42 @@ func (g *generator) first() (screen.Selector, bool) {
 	return screen.Selector{}, false
 }
 
+// Choice is a selector of an element, and how many elements of the screen it finds.
+type Choice struct {
+	Selector screen.Selector
+	Matches  int
+}
+
+// maxTried bounds the selectors that Choices tries.
+const maxTried = 300
+
+// Choices lists at most n selectors of a node: that of SelectorFor first, then others that find it, in the order in
+// which SelectorFor prefers them.
+func Choices(s *screen.Snapshot, id screen.NodeID, n int) ([]Choice, error) {
+	best, err := SelectorFor(s, id)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Find(best)
+	if err != nil {
+		return nil, err
+	}
+	out, tried := []Choice{{best, len(found)}}, 0
+	for sel := range newGenerator(s, s.Node(id), false).candidates() {
+		if tried++; tried > maxTried || len(out) == n {
+			break
+		}
+		if slices.ContainsFunc(out, func(c Choice) bool { return reflect.DeepEqual(c.Selector, sel) }) {
+			continue
+		}
+		found, err := s.Find(sel)
+		if err == nil && slices.Contains(found, s.Node(id)) {
+			out = append(out, Choice{sel, len(found)})
+		}
+	}
+	return out, nil
+}
+
 // weak reports whether a selector rests on a number, on an id or a class, which say nothing to a reader, or on the
 // side of a neighbour that the element is drawn on.
 func weak(sel *screen.Selector) bool {

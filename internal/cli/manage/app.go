@@ -27,7 +27,8 @@ func NewApp(a *shell.Shell) *cobra.Command {
 		Long: `Open the viewer in your browser. It shows the sessions that run and those that are kept, and starts the
 daemon when there is none. The address holds a code that signs one page in, once and within a minute; the page
 stays signed in for 12 hours.`,
-		Example: "  trailblaze app\n  trailblaze app --no-open", Args: shell.Exactly(0, "no arguments"), RunE: shell.Work(c.Run),
+		Example: "  trailblaze app\n  trailblaze app --no-open", Args: shell.Exactly(0, "no arguments"),
+		RunE: shell.Work(c.Run),
 	}
 	cmd.Flags().BoolVar(&c.noOpen, "no-open", false, "print the address and open nothing")
 	return cmd

@@ -18,7 +18,8 @@ var policies = map[string]string{
 	"docs": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; " +
 		"form-action 'none'; frame-ancestors 'none'",
 	"app": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src blob: data:; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
+		"trusted-types 'none'",
 }
 
 // Page returns the pages of the daemon: the one that describes the API and lets people try it, and the viewer. They

@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event/index"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -23,7 +24,7 @@ type viewService struct{ *api }
 func (s *viewService) WatchStatus(
 	ctx context.Context, _ *pb.WatchStatusRequest, out *connect.ServerStream[pb.WatchStatusResponse],
 ) error {
-	return errorOf(s.Hub.Changes(ctx, updateInterval, func() error {
+	return errorOf(hub.Changes(ctx, s.Hub, updateInterval, func() error {
 		now := time.Now()
 		st := &pb.WatchStatusResponse{Version: s.Version, Sessions: s.sessions()}
 		for _, d := range s.Hub.Devices(ctx) {

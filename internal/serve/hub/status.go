@@ -58,7 +58,7 @@ func (h *Hub) Status() Status {
 
 // Changes calls tell when the status may have changed, at most once in each pause, until ctx ends, tell fails, or the
 // hub closes. The first call of tell comes at once. While nothing happens it costs nothing.
-func (h *Hub) Changes(ctx context.Context, pause time.Duration, tell func() error) error {
+func Changes(ctx context.Context, h *Hub, pause time.Duration, tell func() error) error {
 	for {
 		call, device := h.calls.Changed.Next(), h.devices.Changed()
 		if err := tell(); err != nil {

@@ -162,6 +162,7 @@ func (s *Session) On(method string, fn func(jsonv2.Value)) (stop func()) {
 // other events report where the page takes notice.
 var unchanging = map[string]bool{
 	runtime.BindingCalled.Method: true, page.LifecycleEvent.Method: true, page.FrameStoppedLoading.Method: true,
+	page.ScreencastFrame.Method: true, page.ScreencastVisibilityChanged.Method: true,
 }
 
 func (s *Session) emit(method string, params jsonv2.Value) {

@@ -34,6 +34,7 @@ type Tab struct {
 	Crashed bool
 	Lost    bool          // its page crashed, and nothing but empty documents came since
 	Private bool          // ours, not listed; every request in it is answered with an empty page
+	Viewers int           // screencasts of it
 	gone    chan struct{} // closed when the tab is
 
 	Navigations uint64          // documents committed in the main frame

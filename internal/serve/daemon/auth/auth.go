@@ -37,6 +37,20 @@ func (c *Checks) WithPage(page http.Handler, paths ...string) *Checks {
 	return c
 }
 
+// KeepPages keeps the signed-in pages in a file, from which the next daemon takes them.
+func (c *Checks) KeepPages(path string) *Checks {
+	c.pages.keep(path)
+	return c
+}
+
+// Code returns a code that signs one page of the viewer in, within a minute. The page learns the workspace.
+func (c *Checks) Code(workspace string) string { return c.pages.code(workspace) }
+
+// signing reports whether a request signs a page in or out. It needs no token.
+func (c *Checks) signing(r *http.Request) bool {
+	return c.page != nil && r.Method == http.MethodPost && (r.URL.Path == signIn || r.URL.Path == signOut)
+}
+
 func (c *Checks) shows(r *http.Request) bool {
 	return c.page != nil && r.Method == http.MethodGet && r.Header.Get("Authorization") == "" &&
 		slices.ContainsFunc(c.paths, func(path string) bool {
@@ -62,7 +76,8 @@ func (c *Checks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if c.refuses(w, r) {
 		return
 	}
-	if c.serveSign(w, r) {
+	if c.signing(r) {
+		c.pages.serve(w, r)
 		return
 	}
 	if c.shows(r) {
@@ -72,9 +87,6 @@ func (c *Checks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c.behind.ServeHTTP(w, r)
 }
-
-// refuseTime limits the time in which a refused client may still send the body it announced.
-const refuseTime = 2 * time.Second
 
 // refuses checks a request and answers one that fails. The connection ends with it: a client
 // without the token must not keep one open, not even with a body that never comes, because an open
@@ -93,7 +105,7 @@ func (c *Checks) refuses(w http.ResponseWriter, r *http.Request) bool {
 	case !localOrigin(r):
 		return no(http.StatusForbidden, "requests from the origin "+quote(r.Header.Get("Origin"))+" are refused",
 			"Only pages that the daemon serves itself may call it.")
-	case !c.open && !c.shows(r) && !c.signs(r) && !c.knows(r.Header.Get("Authorization")) && !c.signedIn(r):
+	case !c.open && !c.shows(r) && !c.signing(r) && !c.knows(r.Header.Get("Authorization")) && !c.pages.admit(r):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="trailblaze"`)
 		return no(http.StatusUnauthorized, "the token of this daemon is missing or wrong",
 			"Send Authorization: Bearer <token>; the token is in daemon.json, which `trailblaze daemon status` names. It "+
@@ -165,20 +177,4 @@ func quote(s string) string {
 	}
 	b, _ := json.Marshal(s)
 	return string(b)
-}
-
-// Refuse answers with an error that says what to do: {"error": {"kind", "message", "hint"}}.
-func Refuse(w http.ResponseWriter, status int, kind, message, hint string) {
-	type text struct {
-		Kind    string `json:"kind"`
-		Message string `json:"message"`
-		Hint    string `json:"hint,omitempty"`
-	}
-	body, err := json.Marshal(map[string]text{"error": {kind, message, hint}})
-	if err != nil {
-		body = []byte(`{"error":{"kind":"internal","message":"refused"}}`)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n'))
 }

@@ -58,18 +58,17 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// KeepPages keeps the signed-in pages in a file, from which the next daemon takes them.
-func (c *Checks) KeepPages(path string) *Checks {
-	c.pages.file = path
+// keep keeps the signed-in pages in a file, from which the next daemon takes them.
+func (p *pages) keep(path string) {
+	p.file = path
 	if data, err := file.Read(path, maxKept); err == nil {
-		_ = json.Unmarshal(data, &c.pages.signed) // pages of a file that cannot be read sign in again
+		_ = json.Unmarshal(data, &p.signed) // pages of a file that cannot be read sign in again
 	}
-	return c
 }
 
-// Code returns a code that signs one page of the viewer in, within a minute. The page learns the workspace.
-func (c *Checks) Code(workspace string) string {
-	p, code := &c.pages, rand.Text()
+// code makes a code that signs one page in.
+func (p *pages) code(workspace string) string {
+	code := rand.Text()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tidy()
@@ -125,18 +124,20 @@ func (p *pages) find(r *http.Request) int {
 		return -1
 	}
 	p.tidy()
-	return slices.IndexFunc(p.signed, func(s signedPage) bool { return s.Cookie == hashOf(cookie.Value) && s.Key == hashOf(key) })
+	return slices.IndexFunc(p.signed, func(s signedPage) bool {
+		return s.Cookie == hashOf(cookie.Value) && s.Key == hashOf(key)
+	})
 }
 
-// signedIn reports whether a request comes from a signed-in page and is a call of the typed API, the only thing that a
+// admit reports whether a request comes from a signed-in page and is a call of the typed API, the only thing that a
 // page may ask for.
-func (c *Checks) signedIn(r *http.Request) bool {
+func (p *pages) admit(r *http.Request) bool {
 	if r.Method != http.MethodPost || !strings.HasPrefix(r.URL.Path, apiPrefix) || len(r.Header.Values("Origin")) != 1 {
 		return false
 	}
-	c.pages.mu.Lock()
-	defer c.pages.mu.Unlock()
-	return c.pages.find(r) >= 0
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.find(r) >= 0
 }
 
 // The paths at which a page signs in and out.
@@ -145,31 +146,23 @@ const (
 	signOut = "/app/sign-out"
 )
 
-// signs reports whether a request signs a page in or out. It needs no token.
-func (c *Checks) signs(r *http.Request) bool {
-	return c.page != nil && r.Method == http.MethodPost && (r.URL.Path == signIn || r.URL.Path == signOut)
-}
-
-// serveSign signs a page in or out, and reports whether the request asked for that.
-func (c *Checks) serveSign(w http.ResponseWriter, r *http.Request) bool {
-	if !c.signs(r) {
-		return false
-	}
+// serve signs a page in or out.
+func (p *pages) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Connection", "close")
 	w.Header().Set("Cache-Control", "no-store")
 	set := http.Cookie{Name: pageCookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: int(pageLife.Seconds())}
 	if r.URL.Path == signOut {
-		c.pages.mu.Lock()
-		defer c.pages.mu.Unlock()
-		if i := c.pages.find(r); i >= 0 {
-			c.pages.signed = slices.Delete(c.pages.signed, i, i+1)
-			c.pages.save()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if i := p.find(r); i >= 0 {
+			p.signed = slices.Delete(p.signed, i, i+1)
+			p.save()
 			set.MaxAge = -1
 			http.SetCookie(w, &set)
 		}
 		w.WriteHeader(http.StatusNoContent)
-		return true
+		return
 	}
 	var in struct{ Code string }
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -177,20 +170,19 @@ func (c *Checks) serveSign(w http.ResponseWriter, r *http.Request) bool {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<10))
 	if err != nil || media != "application/json" || json.Unmarshal(body, &in) != nil {
 		Refuse(w, http.StatusBadRequest, "invalid", "the body is not a code", `POST {"code": "…"} as application/json.`)
-		return true
+		return
 	}
 	var answer struct {
 		Key       string `json:"key"`
 		Workspace string `json:"workspace"`
 	}
 	var ok bool
-	if set.Value, answer.Key, answer.Workspace, ok = c.pages.exchange(in.Code); !ok {
+	if set.Value, answer.Key, answer.Workspace, ok = p.exchange(in.Code); !ok {
 		Refuse(w, http.StatusUnauthorized, "denied", "the code was used before, or is older than a minute",
 			"Run `trailblaze app` again for a new one.")
-		return true
+		return
 	}
 	http.SetCookie(w, &set)
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(answer)
-	return true
 }

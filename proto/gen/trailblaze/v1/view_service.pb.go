@@ -646,6 +646,541 @@ func (x *WatchReportResponse) GetRunning() bool {
 	return false
 }
 
+// WatchScreenRequest names a device that is open.
+type WatchScreenRequest struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	DeviceId string                 `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// Pictures are made smaller to fit into this many pixels; 0: as large as the screen.
+	MaxSize       int32 `protobuf:"varint,2,opt,name=max_size,json=maxSize,proto3" json:"max_size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchScreenRequest) Reset() {
+	*x = WatchScreenRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchScreenRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchScreenRequest) ProtoMessage() {}
+
+func (x *WatchScreenRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchScreenRequest.ProtoReflect.Descriptor instead.
+func (*WatchScreenRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *WatchScreenRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *WatchScreenRequest) GetMaxSize() int32 {
+	if x != nil {
+		return x.MaxSize
+	}
+	return 0
+}
+
+// WatchScreenResponse is a picture of the screen.
+type WatchScreenResponse struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Data     []byte                 `protobuf:"bytes,1,opt,name=data,proto3" json:"data,omitempty"`
+	MimeType string                 `protobuf:"bytes,2,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
+	// Of the screen, in the units of its elements.
+	Width  int32                  `protobuf:"varint,3,opt,name=width,proto3" json:"width,omitempty"`
+	Height int32                  `protobuf:"varint,4,opt,name=height,proto3" json:"height,omitempty"`
+	Taken  *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=taken,proto3" json:"taken,omitempty"`
+	// Pictures come slowly, because something in them is painted over or the device has no stream of them.
+	Slow          bool `protobuf:"varint,6,opt,name=slow,proto3" json:"slow,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchScreenResponse) Reset() {
+	*x = WatchScreenResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchScreenResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchScreenResponse) ProtoMessage() {}
+
+func (x *WatchScreenResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchScreenResponse.ProtoReflect.Descriptor instead.
+func (*WatchScreenResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *WatchScreenResponse) GetData() []byte {
+	if x != nil {
+		return x.Data
+	}
+	return nil
+}
+
+func (x *WatchScreenResponse) GetMimeType() string {
+	if x != nil {
+		return x.MimeType
+	}
+	return ""
+}
+
+func (x *WatchScreenResponse) GetWidth() int32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *WatchScreenResponse) GetHeight() int32 {
+	if x != nil {
+		return x.Height
+	}
+	return 0
+}
+
+func (x *WatchScreenResponse) GetTaken() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Taken
+	}
+	return nil
+}
+
+func (x *WatchScreenResponse) GetSlow() bool {
+	if x != nil {
+		return x.Slow
+	}
+	return false
+}
+
+// ReadScreenRequest names a device.
+type ReadScreenRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	DeviceId      string                 `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadScreenRequest) Reset() {
+	*x = ReadScreenRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadScreenRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadScreenRequest) ProtoMessage() {}
+
+func (x *ReadScreenRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadScreenRequest.ProtoReflect.Descriptor instead.
+func (*ReadScreenRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *ReadScreenRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+// ReadScreenResponse has the elements in reading order.
+type ReadScreenResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Elements      []*ScreenElement       `protobuf:"bytes,1,rep,name=elements,proto3" json:"elements,omitempty"`
+	Url           string                 `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
+	Title         string                 `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
+	Width         int32                  `protobuf:"varint,4,opt,name=width,proto3" json:"width,omitempty"`
+	Height        int32                  `protobuf:"varint,5,opt,name=height,proto3" json:"height,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadScreenResponse) Reset() {
+	*x = ReadScreenResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadScreenResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadScreenResponse) ProtoMessage() {}
+
+func (x *ReadScreenResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadScreenResponse.ProtoReflect.Descriptor instead.
+func (*ReadScreenResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ReadScreenResponse) GetElements() []*ScreenElement {
+	if x != nil {
+		return x.Elements
+	}
+	return nil
+}
+
+func (x *ReadScreenResponse) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
+}
+
+func (x *ReadScreenResponse) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *ReadScreenResponse) GetWidth() int32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *ReadScreenResponse) GetHeight() int32 {
+	if x != nil {
+		return x.Height
+	}
+	return 0
+}
+
+// ScreenElement is an element on a screen.
+type ScreenElement struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its short name, by which tools find it; empty: it has none.
+	Ref   string `protobuf:"bytes,1,opt,name=ref,proto3" json:"ref,omitempty"`
+	Role  string `protobuf:"bytes,2,opt,name=role,proto3" json:"role,omitempty"`
+	Name  string `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`
+	Value string `protobuf:"bytes,4,opt,name=value,proto3" json:"value,omitempty"`
+	// How deep it stands in the tree.
+	Depth         int32    `protobuf:"varint,5,opt,name=depth,proto3" json:"depth,omitempty"`
+	X             float64  `protobuf:"fixed64,6,opt,name=x,proto3" json:"x,omitempty"`
+	Y             float64  `protobuf:"fixed64,7,opt,name=y,proto3" json:"y,omitempty"`
+	Width         float64  `protobuf:"fixed64,8,opt,name=width,proto3" json:"width,omitempty"`
+	Height        float64  `protobuf:"fixed64,9,opt,name=height,proto3" json:"height,omitempty"`
+	States        []string `protobuf:"bytes,10,rep,name=states,proto3" json:"states,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ScreenElement) Reset() {
+	*x = ScreenElement{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ScreenElement) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ScreenElement) ProtoMessage() {}
+
+func (x *ScreenElement) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ScreenElement.ProtoReflect.Descriptor instead.
+func (*ScreenElement) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *ScreenElement) GetRef() string {
+	if x != nil {
+		return x.Ref
+	}
+	return ""
+}
+
+func (x *ScreenElement) GetRole() string {
+	if x != nil {
+		return x.Role
+	}
+	return ""
+}
+
+func (x *ScreenElement) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ScreenElement) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *ScreenElement) GetDepth() int32 {
+	if x != nil {
+		return x.Depth
+	}
+	return 0
+}
+
+func (x *ScreenElement) GetX() float64 {
+	if x != nil {
+		return x.X
+	}
+	return 0
+}
+
+func (x *ScreenElement) GetY() float64 {
+	if x != nil {
+		return x.Y
+	}
+	return 0
+}
+
+func (x *ScreenElement) GetWidth() float64 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *ScreenElement) GetHeight() float64 {
+	if x != nil {
+		return x.Height
+	}
+	return 0
+}
+
+func (x *ScreenElement) GetStates() []string {
+	if x != nil {
+		return x.States
+	}
+	return nil
+}
+
+// ListSelectorsRequest names an element that ReadScreen has listed.
+type ListSelectorsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	DeviceId      string                 `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	Ref           string                 `protobuf:"bytes,2,opt,name=ref,proto3" json:"ref,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSelectorsRequest) Reset() {
+	*x = ListSelectorsRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSelectorsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSelectorsRequest) ProtoMessage() {}
+
+func (x *ListSelectorsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSelectorsRequest.ProtoReflect.Descriptor instead.
+func (*ListSelectorsRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ListSelectorsRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *ListSelectorsRequest) GetRef() string {
+	if x != nil {
+		return x.Ref
+	}
+	return ""
+}
+
+// ListSelectorsResponse lists selectors, the recorded one first.
+type ListSelectorsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Selectors     []*ElementSelector     `protobuf:"bytes,1,rep,name=selectors,proto3" json:"selectors,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSelectorsResponse) Reset() {
+	*x = ListSelectorsResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSelectorsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSelectorsResponse) ProtoMessage() {}
+
+func (x *ListSelectorsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSelectorsResponse.ProtoReflect.Descriptor instead.
+func (*ListSelectorsResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ListSelectorsResponse) GetSelectors() []*ElementSelector {
+	if x != nil {
+		return x.Selectors
+	}
+	return nil
+}
+
+// ElementSelector is a selector of an element.
+type ElementSelector struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As JSON, as a nodeSelector has it.
+	Selector string `protobuf:"bytes,1,opt,name=selector,proto3" json:"selector,omitempty"`
+	// How many elements of the screen it fits.
+	Matches       int32 `protobuf:"varint,2,opt,name=matches,proto3" json:"matches,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ElementSelector) Reset() {
+	*x = ElementSelector{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ElementSelector) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ElementSelector) ProtoMessage() {}
+
+func (x *ElementSelector) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ElementSelector.ProtoReflect.Descriptor instead.
+func (*ElementSelector) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *ElementSelector) GetSelector() string {
+	if x != nil {
+		return x.Selector
+	}
+	return ""
+}
+
+func (x *ElementSelector) GetMatches() int32 {
+	if x != nil {
+		return x.Matches
+	}
+	return 0
+}
+
 var File_trailblaze_v1_view_service_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_view_service_proto_rawDesc = "" +
@@ -706,11 +1241,56 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\aattempt\x18\x02 \x01(\fR\aattempt\x12\x1d\n" +
 	"\n" +
 	"first_step\x18\x03 \x01(\x05R\tfirstStep\x12\x18\n" +
-	"\arunning\x18\x04 \x01(\bR\arunning2\xa2\x02\n" +
+	"\arunning\x18\x04 \x01(\bR\arunning\"X\n" +
+	"\x12WatchScreenRequest\x12'\n" +
+	"\tdevice_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bdeviceId\x12\x19\n" +
+	"\bmax_size\x18\x02 \x01(\x05R\amaxSize\"\xba\x01\n" +
+	"\x13WatchScreenResponse\x12\x12\n" +
+	"\x04data\x18\x01 \x01(\fR\x04data\x12\x1b\n" +
+	"\tmime_type\x18\x02 \x01(\tR\bmimeType\x12\x14\n" +
+	"\x05width\x18\x03 \x01(\x05R\x05width\x12\x16\n" +
+	"\x06height\x18\x04 \x01(\x05R\x06height\x120\n" +
+	"\x05taken\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x05taken\x12\x12\n" +
+	"\x04slow\x18\x06 \x01(\bR\x04slow\"<\n" +
+	"\x11ReadScreenRequest\x12'\n" +
+	"\tdevice_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bdeviceId\"\xa4\x01\n" +
+	"\x12ReadScreenResponse\x128\n" +
+	"\belements\x18\x01 \x03(\v2\x1c.trailblaze.v1.ScreenElementR\belements\x12\x10\n" +
+	"\x03url\x18\x02 \x01(\tR\x03url\x12\x14\n" +
+	"\x05title\x18\x03 \x01(\tR\x05title\x12\x14\n" +
+	"\x05width\x18\x04 \x01(\x05R\x05width\x12\x16\n" +
+	"\x06height\x18\x05 \x01(\x05R\x06height\"\xd7\x01\n" +
+	"\rScreenElement\x12\x10\n" +
+	"\x03ref\x18\x01 \x01(\tR\x03ref\x12\x12\n" +
+	"\x04role\x18\x02 \x01(\tR\x04role\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x14\n" +
+	"\x05value\x18\x04 \x01(\tR\x05value\x12\x14\n" +
+	"\x05depth\x18\x05 \x01(\x05R\x05depth\x12\f\n" +
+	"\x01x\x18\x06 \x01(\x01R\x01x\x12\f\n" +
+	"\x01y\x18\a \x01(\x01R\x01y\x12\x14\n" +
+	"\x05width\x18\b \x01(\x01R\x05width\x12\x16\n" +
+	"\x06height\x18\t \x01(\x01R\x06height\x12\x16\n" +
+	"\x06states\x18\n" +
+	" \x03(\tR\x06states\"\\\n" +
+	"\x14ListSelectorsRequest\x12'\n" +
+	"\tdevice_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bdeviceId\x12\x1b\n" +
+	"\x03ref\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18 R\x03ref\"U\n" +
+	"\x15ListSelectorsResponse\x12<\n" +
+	"\tselectors\x18\x01 \x03(\v2\x1e.trailblaze.v1.ElementSelectorR\tselectors\"G\n" +
+	"\x0fElementSelector\x12\x1a\n" +
+	"\bselector\x18\x01 \x01(\tR\bselector\x12\x18\n" +
+	"\amatches\x18\x02 \x01(\x05R\amatches2\xa9\x04\n" +
 	"\vViewService\x12V\n" +
 	"\vWatchStatus\x12!.trailblaze.v1.WatchStatusRequest\x1a\".trailblaze.v1.WatchStatusResponse0\x01\x12c\n" +
 	"\x10ListKeptSessions\x12&.trailblaze.v1.ListKeptSessionsRequest\x1a'.trailblaze.v1.ListKeptSessionsResponse\x12V\n" +
-	"\vWatchReport\x12!.trailblaze.v1.WatchReportRequest\x1a\".trailblaze.v1.WatchReportResponse0\x01BKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
+	"\vWatchReport\x12!.trailblaze.v1.WatchReportRequest\x1a\".trailblaze.v1.WatchReportResponse0\x01\x12V\n" +
+	"\vWatchScreen\x12!.trailblaze.v1.WatchScreenRequest\x1a\".trailblaze.v1.WatchScreenResponse0\x01\x12Q\n" +
+	"\n" +
+	"ReadScreen\x12 .trailblaze.v1.ReadScreenRequest\x1a!.trailblaze.v1.ReadScreenResponse\x12Z\n" +
+	"\rListSelectors\x12#.trailblaze.v1.ListSelectorsRequest\x1a$.trailblaze.v1.ListSelectorsResponseBKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
 
 var (
 	file_trailblaze_v1_view_service_proto_rawDescOnce sync.Once
@@ -724,7 +1304,7 @@ func file_trailblaze_v1_view_service_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_view_service_proto_rawDescData
 }
 
-var file_trailblaze_v1_view_service_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_trailblaze_v1_view_service_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_trailblaze_v1_view_service_proto_goTypes = []any{
 	(*WatchStatusRequest)(nil),       // 0: trailblaze.v1.WatchStatusRequest
 	(*WatchStatusResponse)(nil),      // 1: trailblaze.v1.WatchStatusResponse
@@ -734,27 +1314,44 @@ var file_trailblaze_v1_view_service_proto_goTypes = []any{
 	(*KeptSession)(nil),              // 5: trailblaze.v1.KeptSession
 	(*WatchReportRequest)(nil),       // 6: trailblaze.v1.WatchReportRequest
 	(*WatchReportResponse)(nil),      // 7: trailblaze.v1.WatchReportResponse
-	(*Session)(nil),                  // 8: trailblaze.v1.Session
-	(*timestamppb.Timestamp)(nil),    // 9: google.protobuf.Timestamp
+	(*WatchScreenRequest)(nil),       // 8: trailblaze.v1.WatchScreenRequest
+	(*WatchScreenResponse)(nil),      // 9: trailblaze.v1.WatchScreenResponse
+	(*ReadScreenRequest)(nil),        // 10: trailblaze.v1.ReadScreenRequest
+	(*ReadScreenResponse)(nil),       // 11: trailblaze.v1.ReadScreenResponse
+	(*ScreenElement)(nil),            // 12: trailblaze.v1.ScreenElement
+	(*ListSelectorsRequest)(nil),     // 13: trailblaze.v1.ListSelectorsRequest
+	(*ListSelectorsResponse)(nil),    // 14: trailblaze.v1.ListSelectorsResponse
+	(*ElementSelector)(nil),          // 15: trailblaze.v1.ElementSelector
+	(*Session)(nil),                  // 16: trailblaze.v1.Session
+	(*timestamppb.Timestamp)(nil),    // 17: google.protobuf.Timestamp
 }
 var file_trailblaze_v1_view_service_proto_depIdxs = []int32{
-	2, // 0: trailblaze.v1.WatchStatusResponse.devices:type_name -> trailblaze.v1.OpenDevice
-	8, // 1: trailblaze.v1.WatchStatusResponse.sessions:type_name -> trailblaze.v1.Session
-	9, // 2: trailblaze.v1.OpenDevice.running_since:type_name -> google.protobuf.Timestamp
-	9, // 3: trailblaze.v1.OpenDevice.reserved_since:type_name -> google.protobuf.Timestamp
-	5, // 4: trailblaze.v1.ListKeptSessionsResponse.sessions:type_name -> trailblaze.v1.KeptSession
-	9, // 5: trailblaze.v1.KeptSession.started:type_name -> google.protobuf.Timestamp
-	0, // 6: trailblaze.v1.ViewService.WatchStatus:input_type -> trailblaze.v1.WatchStatusRequest
-	3, // 7: trailblaze.v1.ViewService.ListKeptSessions:input_type -> trailblaze.v1.ListKeptSessionsRequest
-	6, // 8: trailblaze.v1.ViewService.WatchReport:input_type -> trailblaze.v1.WatchReportRequest
-	1, // 9: trailblaze.v1.ViewService.WatchStatus:output_type -> trailblaze.v1.WatchStatusResponse
-	4, // 10: trailblaze.v1.ViewService.ListKeptSessions:output_type -> trailblaze.v1.ListKeptSessionsResponse
-	7, // 11: trailblaze.v1.ViewService.WatchReport:output_type -> trailblaze.v1.WatchReportResponse
-	9, // [9:12] is the sub-list for method output_type
-	6, // [6:9] is the sub-list for method input_type
-	6, // [6:6] is the sub-list for extension type_name
-	6, // [6:6] is the sub-list for extension extendee
-	0, // [0:6] is the sub-list for field type_name
+	2,  // 0: trailblaze.v1.WatchStatusResponse.devices:type_name -> trailblaze.v1.OpenDevice
+	16, // 1: trailblaze.v1.WatchStatusResponse.sessions:type_name -> trailblaze.v1.Session
+	17, // 2: trailblaze.v1.OpenDevice.running_since:type_name -> google.protobuf.Timestamp
+	17, // 3: trailblaze.v1.OpenDevice.reserved_since:type_name -> google.protobuf.Timestamp
+	5,  // 4: trailblaze.v1.ListKeptSessionsResponse.sessions:type_name -> trailblaze.v1.KeptSession
+	17, // 5: trailblaze.v1.KeptSession.started:type_name -> google.protobuf.Timestamp
+	17, // 6: trailblaze.v1.WatchScreenResponse.taken:type_name -> google.protobuf.Timestamp
+	12, // 7: trailblaze.v1.ReadScreenResponse.elements:type_name -> trailblaze.v1.ScreenElement
+	15, // 8: trailblaze.v1.ListSelectorsResponse.selectors:type_name -> trailblaze.v1.ElementSelector
+	0,  // 9: trailblaze.v1.ViewService.WatchStatus:input_type -> trailblaze.v1.WatchStatusRequest
+	3,  // 10: trailblaze.v1.ViewService.ListKeptSessions:input_type -> trailblaze.v1.ListKeptSessionsRequest
+	6,  // 11: trailblaze.v1.ViewService.WatchReport:input_type -> trailblaze.v1.WatchReportRequest
+	8,  // 12: trailblaze.v1.ViewService.WatchScreen:input_type -> trailblaze.v1.WatchScreenRequest
+	10, // 13: trailblaze.v1.ViewService.ReadScreen:input_type -> trailblaze.v1.ReadScreenRequest
+	13, // 14: trailblaze.v1.ViewService.ListSelectors:input_type -> trailblaze.v1.ListSelectorsRequest
+	1,  // 15: trailblaze.v1.ViewService.WatchStatus:output_type -> trailblaze.v1.WatchStatusResponse
+	4,  // 16: trailblaze.v1.ViewService.ListKeptSessions:output_type -> trailblaze.v1.ListKeptSessionsResponse
+	7,  // 17: trailblaze.v1.ViewService.WatchReport:output_type -> trailblaze.v1.WatchReportResponse
+	9,  // 18: trailblaze.v1.ViewService.WatchScreen:output_type -> trailblaze.v1.WatchScreenResponse
+	11, // 19: trailblaze.v1.ViewService.ReadScreen:output_type -> trailblaze.v1.ReadScreenResponse
+	14, // 20: trailblaze.v1.ViewService.ListSelectors:output_type -> trailblaze.v1.ListSelectorsResponse
+	15, // [15:21] is the sub-list for method output_type
+	9,  // [9:15] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_view_service_proto_init() }
@@ -769,7 +1366,7 @@ func file_trailblaze_v1_view_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_view_service_proto_rawDesc), len(file_trailblaze_v1_view_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

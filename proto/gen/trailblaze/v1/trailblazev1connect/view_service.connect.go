@@ -40,6 +40,13 @@ const (
 	ViewServiceListKeptSessionsProcedure = "/trailblaze.v1.ViewService/ListKeptSessions"
 	// ViewServiceWatchReportProcedure is the fully-qualified name of the ViewService's WatchReport RPC.
 	ViewServiceWatchReportProcedure = "/trailblaze.v1.ViewService/WatchReport"
+	// ViewServiceWatchScreenProcedure is the fully-qualified name of the ViewService's WatchScreen RPC.
+	ViewServiceWatchScreenProcedure = "/trailblaze.v1.ViewService/WatchScreen"
+	// ViewServiceReadScreenProcedure is the fully-qualified name of the ViewService's ReadScreen RPC.
+	ViewServiceReadScreenProcedure = "/trailblaze.v1.ViewService/ReadScreen"
+	// ViewServiceListSelectorsProcedure is the fully-qualified name of the ViewService's ListSelectors
+	// RPC.
+	ViewServiceListSelectorsProcedure = "/trailblaze.v1.ViewService/ListSelectors"
 )
 
 // ViewServiceClient is a client for the trailblaze.v1.ViewService service.
@@ -50,6 +57,12 @@ type ViewServiceClient interface {
 	ListKeptSessions(context.Context, *v1.ListKeptSessionsRequest) (*v1.ListKeptSessionsResponse, error)
 	// Streams the report of a session: first all of it, then the parts that have changed. It ends with the session.
 	WatchReport(context.Context, *v1.WatchReportRequest) (*connect.ServerStreamForClient[v1.WatchReportResponse], error)
+	// Streams pictures of a device's screen as it changes. Nothing that shows a secret is in them.
+	WatchScreen(context.Context, *v1.WatchScreenRequest) (*connect.ServerStreamForClient[v1.WatchScreenResponse], error)
+	// Reads the elements on the screen of a device that is open. It keeps no call from acting.
+	ReadScreen(context.Context, *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error)
+	// Lists the selectors of an element: the one that a recording would keep, and others.
+	ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error)
 }
 
 // NewViewServiceClient constructs a client for the trailblaze.v1.ViewService service. By default,
@@ -81,6 +94,24 @@ func NewViewServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(viewServiceMethods.ByName("WatchReport")),
 			connect.WithClientOptions(opts...),
 		),
+		watchScreen: connect.NewClient[v1.WatchScreenRequest, v1.WatchScreenResponse](
+			httpClient,
+			baseURL+ViewServiceWatchScreenProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("WatchScreen")),
+			connect.WithClientOptions(opts...),
+		),
+		readScreen: connect.NewClient[v1.ReadScreenRequest, v1.ReadScreenResponse](
+			httpClient,
+			baseURL+ViewServiceReadScreenProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("ReadScreen")),
+			connect.WithClientOptions(opts...),
+		),
+		listSelectors: connect.NewClient[v1.ListSelectorsRequest, v1.ListSelectorsResponse](
+			httpClient,
+			baseURL+ViewServiceListSelectorsProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("ListSelectors")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -89,6 +120,9 @@ type viewServiceClient struct {
 	watchStatus      *connect.Client[v1.WatchStatusRequest, v1.WatchStatusResponse]
 	listKeptSessions *connect.Client[v1.ListKeptSessionsRequest, v1.ListKeptSessionsResponse]
 	watchReport      *connect.Client[v1.WatchReportRequest, v1.WatchReportResponse]
+	watchScreen      *connect.Client[v1.WatchScreenRequest, v1.WatchScreenResponse]
+	readScreen       *connect.Client[v1.ReadScreenRequest, v1.ReadScreenResponse]
+	listSelectors    *connect.Client[v1.ListSelectorsRequest, v1.ListSelectorsResponse]
 }
 
 // WatchStatus calls trailblaze.v1.ViewService.WatchStatus.
@@ -110,6 +144,29 @@ func (c *viewServiceClient) WatchReport(ctx context.Context, req *v1.WatchReport
 	return c.watchReport.CallServerStream(ctx, connect.NewRequest(req))
 }
 
+// WatchScreen calls trailblaze.v1.ViewService.WatchScreen.
+func (c *viewServiceClient) WatchScreen(ctx context.Context, req *v1.WatchScreenRequest) (*connect.ServerStreamForClient[v1.WatchScreenResponse], error) {
+	return c.watchScreen.CallServerStream(ctx, connect.NewRequest(req))
+}
+
+// ReadScreen calls trailblaze.v1.ViewService.ReadScreen.
+func (c *viewServiceClient) ReadScreen(ctx context.Context, req *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error) {
+	response, err := c.readScreen.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ListSelectors calls trailblaze.v1.ViewService.ListSelectors.
+func (c *viewServiceClient) ListSelectors(ctx context.Context, req *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error) {
+	response, err := c.listSelectors.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ViewServiceHandler is an implementation of the trailblaze.v1.ViewService service.
 type ViewServiceHandler interface {
 	// Streams what is open: first as it is, then after each change, at most five times a second.
@@ -118,6 +175,12 @@ type ViewServiceHandler interface {
 	ListKeptSessions(context.Context, *v1.ListKeptSessionsRequest) (*v1.ListKeptSessionsResponse, error)
 	// Streams the report of a session: first all of it, then the parts that have changed. It ends with the session.
 	WatchReport(context.Context, *v1.WatchReportRequest, *connect.ServerStream[v1.WatchReportResponse]) error
+	// Streams pictures of a device's screen as it changes. Nothing that shows a secret is in them.
+	WatchScreen(context.Context, *v1.WatchScreenRequest, *connect.ServerStream[v1.WatchScreenResponse]) error
+	// Reads the elements on the screen of a device that is open. It keeps no call from acting.
+	ReadScreen(context.Context, *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error)
+	// Lists the selectors of an element: the one that a recording would keep, and others.
+	ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error)
 }
 
 // NewViewServiceHandler builds an HTTP handler from the service implementation. It returns the path
@@ -145,6 +208,24 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(viewServiceMethods.ByName("WatchReport")),
 		connect.WithHandlerOptions(opts...),
 	)
+	viewServiceWatchScreenHandler := connect.NewServerStreamHandlerSimple(
+		ViewServiceWatchScreenProcedure,
+		svc.WatchScreen,
+		connect.WithSchema(viewServiceMethods.ByName("WatchScreen")),
+		connect.WithHandlerOptions(opts...),
+	)
+	viewServiceReadScreenHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceReadScreenProcedure,
+		svc.ReadScreen,
+		connect.WithSchema(viewServiceMethods.ByName("ReadScreen")),
+		connect.WithHandlerOptions(opts...),
+	)
+	viewServiceListSelectorsHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceListSelectorsProcedure,
+		svc.ListSelectors,
+		connect.WithSchema(viewServiceMethods.ByName("ListSelectors")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/trailblaze.v1.ViewService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case ViewServiceWatchStatusProcedure:
@@ -153,6 +234,12 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 			viewServiceListKeptSessionsHandler.ServeHTTP(w, r)
 		case ViewServiceWatchReportProcedure:
 			viewServiceWatchReportHandler.ServeHTTP(w, r)
+		case ViewServiceWatchScreenProcedure:
+			viewServiceWatchScreenHandler.ServeHTTP(w, r)
+		case ViewServiceReadScreenProcedure:
+			viewServiceReadScreenHandler.ServeHTTP(w, r)
+		case ViewServiceListSelectorsProcedure:
+			viewServiceListSelectorsHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -172,4 +259,16 @@ func (UnimplementedViewServiceHandler) ListKeptSessions(context.Context, *v1.Lis
 
 func (UnimplementedViewServiceHandler) WatchReport(context.Context, *v1.WatchReportRequest, *connect.ServerStream[v1.WatchReportResponse]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.WatchReport is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) WatchScreen(context.Context, *v1.WatchScreenRequest, *connect.ServerStream[v1.WatchScreenResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.WatchScreen is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) ReadScreen(context.Context, *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ReadScreen is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ListSelectors is not implemented"))
 }

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file trailblaze/v1/view_service.proto.
  */
 export const file_trailblaze_v1_view_service: GenFile = /*@__PURE__*/
-  fileDesc("CiB0cmFpbGJsYXplL3YxL3ZpZXdfc2VydmljZS5wcm90bxINdHJhaWxibGF6ZS52MSIUChJXYXRjaFN0YXR1c1JlcXVlc3QifAoTV2F0Y2hTdGF0dXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEioKB2RldmljZXMYAiADKAsyGS50cmFpbGJsYXplLnYxLk9wZW5EZXZpY2USKAoIc2Vzc2lvbnMYAyADKAsyFi50cmFpbGJsYXplLnYxLlNlc3Npb24i+wIKCk9wZW5EZXZpY2USEQoJZGV2aWNlX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg0KBXN0YXRlGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXdvcmtzcGFjZRgHIAEoCRIOCgZob2xkZXIYCCABKAkSDwoHcnVubmluZxgJIAEoCRIxCg1ydW5uaW5nX3NpbmNlGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ydW5uaW5nX2NsaWVudBgLIAEoCRITCgtyZXNlcnZlZF9ieRgMIAEoCRIyCg5yZXNlcnZlZF9zaW5jZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2Vzc2lvbl9pZBgOIAEoCRIPCgdhY3Rpb25zGA8gASgFEgsKA3VybBgQIAEoCRIPCgdjYWxsX2lkGBEgASgJIlgKF0xpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRINCgV0cmFpbBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEg0KBWxpbWl0GAQgASgFIkgKGExpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnRyYWlsYmxhemUudjEuS2VwdFNlc3Npb24iygEKC0tlcHRTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJZGV2aWNlX2lkGAMgASgJEhAKCHBsYXRmb3JtGAQgASgJEisKB3N0YXJ0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYBiABKAkSDwoHbWVzc2FnZRgHIAEoCRITCgtkdXJhdGlvbl9tcxgIIAEoARIPCgdydW5uaW5nGAkgASgIIigKEldhdGNoUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlsKE1dhdGNoUmVwb3J0UmVzcG9uc2USDgoGcmVwb3J0GAEgASgMEg8KB2F0dGVtcHQYAiABKAwSEgoKZmlyc3Rfc3RlcBgDIAEoBRIPCgdydW5uaW5nGAQgASgIMqICCgtWaWV3U2VydmljZRJWCgtXYXRjaFN0YXR1cxIhLnRyYWlsYmxhemUudjEuV2F0Y2hTdGF0dXNSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFN0YXR1c1Jlc3BvbnNlMAESYwoQTGlzdEtlcHRTZXNzaW9ucxImLnRyYWlsYmxhemUudjEuTGlzdEtlcHRTZXNzaW9uc1JlcXVlc3QaJy50cmFpbGJsYXplLnYxLkxpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRJWCgtXYXRjaFJlcG9ydBIhLnRyYWlsYmxhemUudjEuV2F0Y2hSZXBvcnRSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFJlcG9ydFJlc3BvbnNlMAFCS1pJZ2l0aHViLmNvbS90cmFpbGJsYXplLWRldi90cmFpbGJsYXplL3Byb3RvL2dlbi90cmFpbGJsYXplL3YxO3RyYWlsYmxhemV2MWIGcHJvdG8z", [file_google_protobuf_timestamp, file_trailblaze_v1_session_service]);
+  fileDesc("CiB0cmFpbGJsYXplL3YxL3ZpZXdfc2VydmljZS5wcm90bxINdHJhaWxibGF6ZS52MSIUChJXYXRjaFN0YXR1c1JlcXVlc3QifAoTV2F0Y2hTdGF0dXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEioKB2RldmljZXMYAiADKAsyGS50cmFpbGJsYXplLnYxLk9wZW5EZXZpY2USKAoIc2Vzc2lvbnMYAyADKAsyFi50cmFpbGJsYXplLnYxLlNlc3Npb24i+wIKCk9wZW5EZXZpY2USEQoJZGV2aWNlX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg0KBXN0YXRlGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXdvcmtzcGFjZRgHIAEoCRIOCgZob2xkZXIYCCABKAkSDwoHcnVubmluZxgJIAEoCRIxCg1ydW5uaW5nX3NpbmNlGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ydW5uaW5nX2NsaWVudBgLIAEoCRITCgtyZXNlcnZlZF9ieRgMIAEoCRIyCg5yZXNlcnZlZF9zaW5jZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2Vzc2lvbl9pZBgOIAEoCRIPCgdhY3Rpb25zGA8gASgFEgsKA3VybBgQIAEoCRIPCgdjYWxsX2lkGBEgASgJIlgKF0xpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRINCgV0cmFpbBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEg0KBWxpbWl0GAQgASgFIkgKGExpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnRyYWlsYmxhemUudjEuS2VwdFNlc3Npb24iygEKC0tlcHRTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJZGV2aWNlX2lkGAMgASgJEhAKCHBsYXRmb3JtGAQgASgJEisKB3N0YXJ0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYBiABKAkSDwoHbWVzc2FnZRgHIAEoCRITCgtkdXJhdGlvbl9tcxgIIAEoARIPCgdydW5uaW5nGAkgASgIIigKEldhdGNoUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlsKE1dhdGNoUmVwb3J0UmVzcG9uc2USDgoGcmVwb3J0GAEgASgMEg8KB2F0dGVtcHQYAiABKAwSEgoKZmlyc3Rfc3RlcBgDIAEoBRIPCgdydW5uaW5nGAQgASgIIjkKEldhdGNoU2NyZWVuUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSEAoIbWF4X3NpemUYAiABKAUijgEKE1dhdGNoU2NyZWVuUmVzcG9uc2USDAoEZGF0YRgBIAEoDBIRCgltaW1lX3R5cGUYAiABKAkSDQoFd2lkdGgYAyABKAUSDgoGaGVpZ2h0GAQgASgFEikKBXRha2VuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzbG93GAYgASgIIiYKEVJlYWRTY3JlZW5SZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCSJ/ChJSZWFkU2NyZWVuUmVzcG9uc2USLgoIZWxlbWVudHMYASADKAsyHC50cmFpbGJsYXplLnYxLlNjcmVlbkVsZW1lbnQSCwoDdXJsGAIgASgJEg0KBXRpdGxlGAMgASgJEg0KBXdpZHRoGAQgASgFEg4KBmhlaWdodBgFIAEoBSKbAQoNU2NyZWVuRWxlbWVudBILCgNyZWYYASABKAkSDAoEcm9sZRgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBXZhbHVlGAQgASgJEg0KBWRlcHRoGAUgASgFEgkKAXgYBiABKAESCQoBeRgHIAEoARINCgV3aWR0aBgIIAEoARIOCgZoZWlnaHQYCSABKAESDgoGc3RhdGVzGAogAygJIjYKFExpc3RTZWxlY3RvcnNSZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCRILCgNyZWYYAiABKAkiSgoVTGlzdFNlbGVjdG9yc1Jlc3BvbnNlEjEKCXNlbGVjdG9ycxgBIAMoCzIeLnRyYWlsYmxhemUudjEuRWxlbWVudFNlbGVjdG9yIjQKD0VsZW1lbnRTZWxlY3RvchIQCghzZWxlY3RvchgBIAEoCRIPCgdtYXRjaGVzGAIgASgFMqkECgtWaWV3U2VydmljZRJWCgtXYXRjaFN0YXR1cxIhLnRyYWlsYmxhemUudjEuV2F0Y2hTdGF0dXNSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFN0YXR1c1Jlc3BvbnNlMAESYwoQTGlzdEtlcHRTZXNzaW9ucxImLnRyYWlsYmxhemUudjEuTGlzdEtlcHRTZXNzaW9uc1JlcXVlc3QaJy50cmFpbGJsYXplLnYxLkxpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRJWCgtXYXRjaFJlcG9ydBIhLnRyYWlsYmxhemUudjEuV2F0Y2hSZXBvcnRSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFJlcG9ydFJlc3BvbnNlMAESVgoLV2F0Y2hTY3JlZW4SIS50cmFpbGJsYXplLnYxLldhdGNoU2NyZWVuUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuV2F0Y2hTY3JlZW5SZXNwb25zZTABElEKClJlYWRTY3JlZW4SIC50cmFpbGJsYXplLnYxLlJlYWRTY3JlZW5SZXF1ZXN0GiEudHJhaWxibGF6ZS52MS5SZWFkU2NyZWVuUmVzcG9uc2USWgoNTGlzdFNlbGVjdG9ycxIjLnRyYWlsYmxhemUudjEuTGlzdFNlbGVjdG9yc1JlcXVlc3QaJC50cmFpbGJsYXplLnYxLkxpc3RTZWxlY3RvcnNSZXNwb25zZUJLWklnaXRodWIuY29tL3RyYWlsYmxhemUtZGV2L3RyYWlsYmxhemUvcHJvdG8vZ2VuL3RyYWlsYmxhemUvdjE7dHJhaWxibGF6ZXYxYgZwcm90bzM", [file_google_protobuf_timestamp, file_trailblaze_v1_session_service]);
 
 /**
  * WatchStatusRequest asks for all that is open.
@@ -355,6 +355,277 @@ export const WatchReportResponseSchema: GenMessage<WatchReportResponse> = /*@__P
   messageDesc(file_trailblaze_v1_view_service, 7);
 
 /**
+ * WatchScreenRequest names a device that is open.
+ *
+ * @generated from message trailblaze.v1.WatchScreenRequest
+ */
+export type WatchScreenRequest = Message<"trailblaze.v1.WatchScreenRequest"> & {
+  /**
+   * @generated from field: string device_id = 1;
+   */
+  deviceId: string;
+
+  /**
+   * Pictures are made smaller to fit into this many pixels; 0: as large as the screen.
+   *
+   * @generated from field: int32 max_size = 2;
+   */
+  maxSize: number;
+};
+
+/**
+ * Describes the message trailblaze.v1.WatchScreenRequest.
+ * Use `create(WatchScreenRequestSchema)` to create a new message.
+ */
+export const WatchScreenRequestSchema: GenMessage<WatchScreenRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 8);
+
+/**
+ * WatchScreenResponse is a picture of the screen.
+ *
+ * @generated from message trailblaze.v1.WatchScreenResponse
+ */
+export type WatchScreenResponse = Message<"trailblaze.v1.WatchScreenResponse"> & {
+  /**
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+
+  /**
+   * @generated from field: string mime_type = 2;
+   */
+  mimeType: string;
+
+  /**
+   * Of the screen, in the units of its elements.
+   *
+   * @generated from field: int32 width = 3;
+   */
+  width: number;
+
+  /**
+   * @generated from field: int32 height = 4;
+   */
+  height: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp taken = 5;
+   */
+  taken?: Timestamp | undefined;
+
+  /**
+   * Pictures come slowly, because something in them is painted over or the device has no stream of them.
+   *
+   * @generated from field: bool slow = 6;
+   */
+  slow: boolean;
+};
+
+/**
+ * Describes the message trailblaze.v1.WatchScreenResponse.
+ * Use `create(WatchScreenResponseSchema)` to create a new message.
+ */
+export const WatchScreenResponseSchema: GenMessage<WatchScreenResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 9);
+
+/**
+ * ReadScreenRequest names a device.
+ *
+ * @generated from message trailblaze.v1.ReadScreenRequest
+ */
+export type ReadScreenRequest = Message<"trailblaze.v1.ReadScreenRequest"> & {
+  /**
+   * @generated from field: string device_id = 1;
+   */
+  deviceId: string;
+};
+
+/**
+ * Describes the message trailblaze.v1.ReadScreenRequest.
+ * Use `create(ReadScreenRequestSchema)` to create a new message.
+ */
+export const ReadScreenRequestSchema: GenMessage<ReadScreenRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 10);
+
+/**
+ * ReadScreenResponse has the elements in reading order.
+ *
+ * @generated from message trailblaze.v1.ReadScreenResponse
+ */
+export type ReadScreenResponse = Message<"trailblaze.v1.ReadScreenResponse"> & {
+  /**
+   * @generated from field: repeated trailblaze.v1.ScreenElement elements = 1;
+   */
+  elements: ScreenElement[];
+
+  /**
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * @generated from field: int32 width = 4;
+   */
+  width: number;
+
+  /**
+   * @generated from field: int32 height = 5;
+   */
+  height: number;
+};
+
+/**
+ * Describes the message trailblaze.v1.ReadScreenResponse.
+ * Use `create(ReadScreenResponseSchema)` to create a new message.
+ */
+export const ReadScreenResponseSchema: GenMessage<ReadScreenResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 11);
+
+/**
+ * ScreenElement is an element on a screen.
+ *
+ * @generated from message trailblaze.v1.ScreenElement
+ */
+export type ScreenElement = Message<"trailblaze.v1.ScreenElement"> & {
+  /**
+   * Its short name, by which tools find it; empty: it has none.
+   *
+   * @generated from field: string ref = 1;
+   */
+  ref: string;
+
+  /**
+   * @generated from field: string role = 2;
+   */
+  role: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string value = 4;
+   */
+  value: string;
+
+  /**
+   * How deep it stands in the tree.
+   *
+   * @generated from field: int32 depth = 5;
+   */
+  depth: number;
+
+  /**
+   * @generated from field: double x = 6;
+   */
+  x: number;
+
+  /**
+   * @generated from field: double y = 7;
+   */
+  y: number;
+
+  /**
+   * @generated from field: double width = 8;
+   */
+  width: number;
+
+  /**
+   * @generated from field: double height = 9;
+   */
+  height: number;
+
+  /**
+   * @generated from field: repeated string states = 10;
+   */
+  states: string[];
+};
+
+/**
+ * Describes the message trailblaze.v1.ScreenElement.
+ * Use `create(ScreenElementSchema)` to create a new message.
+ */
+export const ScreenElementSchema: GenMessage<ScreenElement> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 12);
+
+/**
+ * ListSelectorsRequest names an element that ReadScreen has listed.
+ *
+ * @generated from message trailblaze.v1.ListSelectorsRequest
+ */
+export type ListSelectorsRequest = Message<"trailblaze.v1.ListSelectorsRequest"> & {
+  /**
+   * @generated from field: string device_id = 1;
+   */
+  deviceId: string;
+
+  /**
+   * @generated from field: string ref = 2;
+   */
+  ref: string;
+};
+
+/**
+ * Describes the message trailblaze.v1.ListSelectorsRequest.
+ * Use `create(ListSelectorsRequestSchema)` to create a new message.
+ */
+export const ListSelectorsRequestSchema: GenMessage<ListSelectorsRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 13);
+
+/**
+ * ListSelectorsResponse lists selectors, the recorded one first.
+ *
+ * @generated from message trailblaze.v1.ListSelectorsResponse
+ */
+export type ListSelectorsResponse = Message<"trailblaze.v1.ListSelectorsResponse"> & {
+  /**
+   * @generated from field: repeated trailblaze.v1.ElementSelector selectors = 1;
+   */
+  selectors: ElementSelector[];
+};
+
+/**
+ * Describes the message trailblaze.v1.ListSelectorsResponse.
+ * Use `create(ListSelectorsResponseSchema)` to create a new message.
+ */
+export const ListSelectorsResponseSchema: GenMessage<ListSelectorsResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 14);
+
+/**
+ * ElementSelector is a selector of an element.
+ *
+ * @generated from message trailblaze.v1.ElementSelector
+ */
+export type ElementSelector = Message<"trailblaze.v1.ElementSelector"> & {
+  /**
+   * As JSON, as a nodeSelector has it.
+   *
+   * @generated from field: string selector = 1;
+   */
+  selector: string;
+
+  /**
+   * How many elements of the screen it fits.
+   *
+   * @generated from field: int32 matches = 2;
+   */
+  matches: number;
+};
+
+/**
+ * Describes the message trailblaze.v1.ElementSelector.
+ * Use `create(ElementSelectorSchema)` to create a new message.
+ */
+export const ElementSelectorSchema: GenMessage<ElementSelector> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 15);
+
+/**
  * ViewService serves programs that show people what goes on: the page of `trailblaze app`.
  *
  * @generated from service trailblaze.v1.ViewService
@@ -389,6 +660,36 @@ export const ViewService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchReportRequestSchema;
     output: typeof WatchReportResponseSchema;
+  },
+  /**
+   * Streams pictures of a device's screen as it changes. Nothing that shows a secret is in them.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.WatchScreen
+   */
+  watchScreen: {
+    methodKind: "server_streaming";
+    input: typeof WatchScreenRequestSchema;
+    output: typeof WatchScreenResponseSchema;
+  },
+  /**
+   * Reads the elements on the screen of a device that is open. It keeps no call from acting.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.ReadScreen
+   */
+  readScreen: {
+    methodKind: "unary";
+    input: typeof ReadScreenRequestSchema;
+    output: typeof ReadScreenResponseSchema;
+  },
+  /**
+   * Lists the selectors of an element: the one that a recording would keep, and others.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.ListSelectors
+   */
+  listSelectors: {
+    methodKind: "unary";
+    input: typeof ListSelectorsRequestSchema;
+    output: typeof ListSelectorsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_trailblaze_v1_view_service, 0);

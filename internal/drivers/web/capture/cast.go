@@ -1,0 +1,149 @@
+package capture
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	protopage "github.com/chromedp/cdproto/page"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
+)
+
+const (
+	castQuality  = 60
+	castInterval = 33 * time.Millisecond // between pictures: more are of no use to people, and cost the page time
+)
+
+// Screencast gives show a picture of the active tab, and one after each change, until ctx ends or show fails. Width and
+// Height of a picture are those of the viewport in CSS px; maxSize bounds its pixels, 0 does not. Changes while show
+// runs come as one. Once a secret is known it gives no picture and ends with fault.Denied: nothing can be painted over
+// in so many pictures.
+func (c *Camera) Screencast(ctx context.Context, maxSize int, show func(driver.Image) error) error {
+	for {
+		changed := c.frames.Changes.Wait()
+		c.frames.Lock()
+		t, err := c.frames.CurrentLocked()
+		c.frames.Unlock()
+		switch {
+		case err == nil:
+			if err := cast(ctx, c, t, maxSize, show); err != nil {
+				return err
+			}
+			continue
+		case fault.KindOf(err) == fault.NotFound: // no tab is open
+		default:
+			return err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// castFrame is the newest picture that the browser has sent.
+type castFrame struct {
+	mu    sync.Mutex
+	event *protopage.EventScreencastFrame
+	more  chan struct{} // one token
+}
+
+func (f *castFrame) take() *protopage.EventScreencastFrame {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e := f.event
+	f.event = nil
+	return e
+}
+
+// cast shows one tab while it is active. The browser sends the next picture when the one before was shown, so that who
+// sees slowly costs the page nothing.
+func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(driver.Image) error) error {
+	newest := castFrame{more: make(chan struct{}, 1)}
+	defer cdp.On(t.Session, protopage.ScreencastFrame, func(e protopage.EventScreencastFrame) {
+		newest.mu.Lock()
+		newest.event = &e
+		newest.mu.Unlock()
+		select {
+		case newest.more <- struct{}{}:
+		default:
+		}
+	})()
+	c.frames.Lock()
+	t.Viewers++
+	c.frames.Unlock()
+	defer uncast(c, t)
+	tell(t, protopage.StartScreencast, protopage.StartScreencastParams{
+		Format: protopage.StartScreencastFormatJpeg, Quality: new(int64(castQuality)),
+		MaxWidth: int64(maxSize), MaxHeight: int64(maxSize),
+		EveryNthFrame: 1, MaxFramesInFlight: 1, SendLastFrame: new(true),
+	})
+	for {
+		changed := c.frames.Changes.Wait()
+		c.frames.Lock()
+		active := c.frames.Active == t && !t.Closed() && !t.Crashed
+		c.frames.Unlock()
+		if !active {
+			return nil
+		}
+		select {
+		case <-newest.more:
+		case <-changed:
+			continue
+		case <-t.Session.Closed():
+			return nil
+		case <-c.frames.Done:
+			return fault.New(fault.Unavailable, "show screen", "the device was closed")
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		e := newest.take()
+		if e == nil || e.Metadata == nil {
+			continue
+		}
+		if keepsSecrets(c) {
+			return fault.New(fault.Denied, "show screen", "a secret is known, which the screen may show")
+		}
+		began := time.Now()
+		if err := show(driver.Image{Data: e.Data, MIME: "image/jpeg",
+			Width: int(e.Metadata.DeviceWidth), Height: int(e.Metadata.DeviceHeight)}); err != nil {
+			return err
+		}
+		select {
+		case <-time.After(castInterval - time.Since(began)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		tell(t, protopage.ScreencastFrameAck, protopage.ScreencastFrameAckParams{SessionID: e.SessionID})
+	}
+}
+
+// uncast ends the pictures of a tab when nobody looks any more.
+func uncast(c *Camera, t *frames.Tab) {
+	c.frames.Lock()
+	t.Viewers--
+	last := t.Viewers == 0
+	c.frames.Unlock()
+	if last {
+		tell(t, protopage.StopScreencast, proto.Empty{})
+	}
+}
+
+// tell sends a command that does not count as one: showing a screen is no reason to look at it anew.
+func tell[P, R any](t *frames.Tab, c proto.Command[P, R], params P) { t.Session.Tell(c.Method, params) }
+
+// keepsSecrets reports whether anything of the screen must not be seen.
+func keepsSecrets(c *Camera) bool {
+	if c.HiddenSecrets() != nil {
+		return true
+	}
+	c.frames.Lock()
+	defer c.frames.Unlock()
+	return len(c.secrets) > 0
+}
