@@ -2,14 +2,18 @@ package api_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"connectrpc.com/connect"
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
@@ -144,6 +148,48 @@ func TestViewOfAnotherProcess(t *testing.T) {
 	put(event.Event{Type: event.SessionEnded, Session: &event.Session{Outcome: event.Failed}})
 	if !s.Receive() || s.Msg().GetRunning() || s.Receive() || s.Err() != nil {
 		t.Errorf("the end: %v %v", s.Msg(), s.Err())
+	}
+}
+
+// TestViewScreen: who looks on reads the elements of a device and their selectors while a call has the device, and sees
+// pictures of it. A device that is not open is said to be so, and none is opened.
+func TestViewScreen(t *testing.T) {
+	v := openView(t)
+	if _, err := v.ReadScreen(t.Context(), &pb.ReadScreenRequest{DeviceId: "web"}); connect.CodeOf(err) != connect.CodeNotFound {
+		t.Errorf("a device that is not open: %v", err)
+	}
+	v.call("demo_echo", "Look around")
+	release := v.rig.Provider.Device("web").Hold()
+	defer release()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	held := make(chan struct{})
+	go func() {
+		defer close(held)
+		_, _ = v.tools.CallTool(ctx, &pb.CallToolRequest{Name: "web_click", DeviceId: "web", ArgsJson: `{"ref":"e2"}`,
+			Options: &pb.CallOptions{Client: "go", Workspace: v.rig.Workspace}})
+	}()
+	defer func() { cancel(); <-held }()
+	<-v.rig.Provider.Device("web").Entered()
+	r, err := v.ReadScreen(t.Context(), &pb.ReadScreenRequest{DeviceId: "web"})
+	if err != nil || len(r.GetElements()) < 4 {
+		t.Fatal(r, err)
+	}
+	buy := r.GetElements()[slices.IndexFunc(r.GetElements(), func(e *pb.ScreenElement) bool { return e.GetRef() == "e2" })]
+	if buy.GetRole() != "button" || buy.GetName() != "Buy" || buy.GetY() != 90 || buy.GetWidth() != 200 {
+		t.Errorf("%v", buy)
+	}
+	s, err := v.ListSelectors(t.Context(), &pb.ListSelectorsRequest{DeviceId: "web", Ref: "e2"})
+	if err != nil || len(s.GetSelectors()) < 2 || s.GetSelectors()[0].GetMatches() != 1 ||
+		!strings.Contains(s.GetSelectors()[0].GetSelector(), `"ariaNameRegex":"Buy"`) {
+		t.Errorf("%v %v", s, err)
+	}
+	if _, err := v.ListSelectors(t.Context(), &pb.ListSelectorsRequest{DeviceId: "web", Ref: "e99"}); connect.CodeOf(err) != connect.CodeNotFound {
+		t.Errorf("an element that is gone: %v", err)
+	}
+	pictures, err := v.WatchScreen(t.Context(), &pb.WatchScreenRequest{DeviceId: "web"})
+	if err != nil || !pictures.Receive() || !pictures.Msg().GetSlow() || len(pictures.Msg().GetData()) == 0 {
+		t.Errorf("%v %v", pictures.Msg(), pictures.Err())
 	}
 }
 

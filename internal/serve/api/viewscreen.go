@@ -148,7 +148,8 @@ var shownStates = []struct {
 	word string
 }{
 	{screen.Focused, "focused"}, {screen.Disabled, "disabled"}, {screen.Checked, "checked"}, {screen.Selected, "selected"},
-	{screen.Expanded, "expanded"}, {screen.Editable, "editable"}, {screen.Password, "password"}, {screen.Clickable, "clickable"},
+	{screen.Expanded, "expanded"}, {screen.Editable, "editable"}, {screen.Password, "password"},
+	{screen.Clickable, "clickable"},
 }
 
 func elementOf(n *screen.Node, depth int) *pb.ScreenElement {
@@ -175,7 +176,9 @@ func elementOf(n *screen.Node, depth int) *pb.ScreenElement {
 const maxChoices = 8
 
 // ListSelectors implements ViewService.
-func (s *viewService) ListSelectors(ctx context.Context, r *pb.ListSelectorsRequest) (*pb.ListSelectorsResponse, error) {
+func (s *viewService) ListSelectors(
+	ctx context.Context, r *pb.ListSelectorsRequest,
+) (*pb.ListSelectorsResponse, error) {
 	snap, err := s.snapshot(ctx, r.DeviceId)
 	if err != nil {
 		return nil, errorOf(err)

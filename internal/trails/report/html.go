@@ -26,6 +26,25 @@ var script string
 //go:embed ui/dist/report.css
 var style string
 
+var (
+	//go:embed ui/dist/app.js
+	appScript []byte
+
+	//go:embed ui/dist/app.css
+	appStyle []byte
+)
+
+// App returns a file of the viewer, which shows reports of sessions while they run.
+func App(name string) (data []byte, ok bool) {
+	switch name {
+	case "app.js":
+		return appScript, true
+	case "app.css":
+		return appStyle, true
+	}
+	return nil, false
+}
+
 // HTMLOptions shape the page. The zero value is usable.
 type HTMLOptions struct {
 	MaxImageBytes int64 // of pictures embedded, default 96 MB; failures come first, and a note says what was left out

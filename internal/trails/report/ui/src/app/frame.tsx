@@ -3,12 +3,14 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { nextTheme, theme } from "../theme";
 import { link, workspace } from "./api";
+import { Devices, DeviceView } from "./devices";
 import { go, route, to } from "./route";
 import { SessionView } from "./session";
 import { Sessions } from "./sessions";
 
 const places: [path: string, name: string, key: string, icon: string][] = [
   ["sessions", "Sessions", "1", "M3 5h14M3 10h14M3 15h9"],
+  ["devices", "Devices", "2", "M3 4h14v9H3zM7 17h6M10 13v4"],
 ];
 
 export function Frame({ problem }: { problem: string }) {
@@ -44,6 +46,8 @@ export function Frame({ problem }: { problem: string }) {
 
 function View({ at, id }: { at: string; id: string }) {
   switch (at) {
+    case "devices": return <Devices />;
+    case "device": return <DeviceView key={id} id={id} />;
     case "session": return <SessionView key={id} id={id} />;
     default: return <Sessions />;
   }
