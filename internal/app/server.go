@@ -86,7 +86,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	mcp := mcpserver.New(mcpserver.Options{Daemon: agents, Version: s.Version, Workspace: s.Home, Log: d.Log,
 		AnswerTimeout: cfg.Duration("answer-timeout")})
 	return daemon.Served{
-		Handler: s.routes(d, hb, agents, mcp, counted.Handler()),
+		Handler: s.routes(d, hb, agents, mcp, counted.Handler(), cfg.Reports()),
 		Busy:    func() bool { return busy(hb.Status()) },
 		Calls:   func() bool { return hb.Status().Running > 0 },
 		Leave: func(ctx context.Context) error {
@@ -125,7 +125,7 @@ func (s *Server) Lister(root, device string) (*api.Agents, error) {
 }
 
 func (s *Server) routes(
-	d *daemon.Daemon, hb *hub.Hub, agents *api.Agents, mcp *mcpserver.Server, counts http.Handler,
+	d *daemon.Daemon, hb *hub.Hub, agents *api.Agents, mcp *mcpserver.Server, counts http.Handler, reports string,
 ) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp)
@@ -133,7 +133,7 @@ func (s *Server) routes(
 	mux.Handle(callback.Path, s.callback.Handler())
 	api.Routes(mux, api.Options{
 		Hub: hb, Agents: agents, Sessions: agents.Sessions(), Version: s.Version,
-		Status: func() any { return statusOf(d, hb) },
+		Status: func() any { return statusOf(d, hb) }, Reports: reports, Lint: s.lint,
 	})
 	return mux
 }

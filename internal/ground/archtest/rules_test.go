@@ -117,7 +117,7 @@ var layers = []layer{
 	{"internal/serve/api", append(vocabulary, "internal/serve/rpc", "internal/ground/phrase", "proto", "internal/serve/jsonsize",
 		"internal/ground/file", "internal/call/event", "internal/call/session", "internal/call/dispatch", "internal/call/toolset",
 		"internal/call/observe", "internal/serve/hub", "internal/agent/llm", "internal/serve/resource", "internal/serve/rpcerr",
-		"internal/trails/report", "internal/serve/api"), "a transport: typed messages and JSON to hub calls, nothing else; a report is what a log says"},
+		"internal/trails/repair", "internal/trails/report", "internal/serve/api"), "a transport: typed messages and JSON to hub calls, nothing else; a report is what a log says"},
 	{"proto", []string{"proto"}, "the contract knows nobody who keeps it"},
 	{"internal/ground/homedir", []string{"fault"}, "it is asked before anything is read"},
 	{"internal/serve/daemon/boot", []string{"fault", "internal/ground/file", "internal/ground/homedir", "internal/ground/proc"},

@@ -23,6 +23,7 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // maxBody bounds a request: storage states are large, everything else is small.
@@ -34,7 +35,9 @@ type Options struct {
 	Sessions string // root of session directories, for blobs
 	Version  string // of trailblaze
 	Status   func() any
-	Agents   *Agents // nil: they are not served
+	Agents   *Agents                                             // nil: they are not served
+	Reports  string                                              // root of reports, whose runs propose repairs
+	Lint     func(root, path string, data []byte) trail.Problems // finds mistakes in a trail; nil: reading it does
 }
 
 type api struct {

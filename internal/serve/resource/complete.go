@@ -17,7 +17,7 @@ func (r *Reader) Complete(ctx context.Context, argument, typed string) (values [
 	case "id", "session":
 		all = r.sessionIDs()
 	case "path":
-		all, _ = r.trails() // an unreadable workspace offers nothing
+		all, _ = Trails(r.Client.State().Workspace) // an unreadable workspace offers nothing
 	case "device":
 		for _, d := range r.Hub.Devices(ctx) {
 			all = append(all, d.ID)

@@ -62,14 +62,14 @@ type trailEntry struct {
 }
 
 func (r *Reader) readTrails(context.Context, address) (*Content, error) {
-	paths, err := r.trails()
+	paths, err := Trails(r.Client.State().Workspace)
 	if err != nil {
 		return nil, err
 	}
 	entries := []trailEntry{}
 	for _, p := range paths[:min(len(paths), maxTrails)] {
 		entry := trailEntry{URI: Scheme + "trails/" + p, Path: p}
-		data, err := r.workspaceFile(p)
+		data, err := WorkspaceFile(r.Client.State().Workspace, p)
 		if err != nil {
 			entry.Error = err.Error()
 			entries = append(entries, entry)
@@ -87,9 +87,8 @@ func (r *Reader) readTrails(context.Context, address) (*Content, error) {
 	return asJSON(map[string]any{"trails": entries, "total": len(paths)})
 }
 
-// trails lists the trail files of the client's workspace, as slash paths from its root.
-func (r *Reader) trails() ([]string, error) {
-	root := r.Client.State().Workspace
+// Trails lists the trail files of a workspace, as slash paths from its root.
+func Trails(root string) ([]string, error) {
 	if root == "" {
 		return nil, nil
 	}
@@ -117,17 +116,16 @@ func (r *Reader) readTrail(_ context.Context, at address) (*Content, error) {
 	if !strings.HasSuffix(path, "trail.yaml") && !strings.HasSuffix(path, "trail.yml") {
 		return nil, fault.New(fault.NotFound, "read trail", "%q is no trail file", path)
 	}
-	data, err := r.workspaceFile(path)
+	data, err := WorkspaceFile(r.Client.State().Workspace, path)
 	if err != nil {
 		return nil, err
 	}
 	return asText(string(data)), nil
 }
 
-// workspaceFile reads a file below the client's workspace; os.Root follows no link out of it.
-func (r *Reader) workspaceFile(path string) ([]byte, error) {
+// WorkspaceFile reads a file below a workspace; os.Root follows no link out of it.
+func WorkspaceFile(dir, path string) ([]byte, error) {
 	const op = "read file"
-	dir := r.Client.State().Workspace
 	if dir == "" {
 		return nil, fault.New(fault.NotFound, op, "this session has no workspace")
 	}

@@ -79,7 +79,7 @@ func (r *Reader) fillReview(args map[string]string) (map[string]string, error) {
 	if !ok {
 		return nil, fault.New(fault.NotFound, "get prompt", "no trail %q", args["path"])
 	}
-	data, err := r.workspaceFile(at.from(1))
+	data, err := WorkspaceFile(r.Client.State().Workspace, at.from(1))
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ const (
 	schema       = "trailblaze.heals/1"
 	maxSize      = 64 << 20
 	public       = fs.FileMode(0o644)
+	private      = fs.FileMode(0o600)
 )
 
 // Proposal holds the repairs that a run proposes.
@@ -129,6 +130,32 @@ func Read(dirs ...string) (p Proposal, err error) {
 	}
 	return p, fault.New(fault.NotFound, op, "no run has proposed a repair").
 		WithHint("trailblaze run --heal proposes them, where a step finds its element no longer.")
+}
+
+// Outdated reports whether the file of a repair has changed since the run that proposes it, other than by the repair.
+func (t Repair) Outdated() bool {
+	data, err := file.Read(t.File, yaml.MaxSize)
+	return err != nil || digest(data) != t.Hash && digest(data) != digest([]byte(t.Text))
+}
+
+// Settle writes the repair of one file into its trail, or drops it, and takes it out of the proposal in a folder.
+func Settle(dir, of string, accept bool) error {
+	p, err := Read(dir)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(p.Trails, func(t Repair) bool { return t.File == of })
+	if i < 0 {
+		return fault.New(fault.NotFound, "settle repair", "the run proposes no repair of %s", of)
+	}
+	if accept {
+		if _, err := (Proposal{Trails: p.Trails[i : i+1]}).Apply(); err != nil {
+			return err
+		}
+	}
+	p.Trails = slices.Delete(p.Trails, i, i+1)
+	_, err = p.Write(dir, private)
+	return err
 }
 
 // Apply writes all repairs into their trails or none, and returns the trails that it changed.

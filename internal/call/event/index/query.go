@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"path/filepath"
 	"strings"
@@ -82,7 +83,7 @@ func (x *Index) Sessions(ctx context.Context, f Filter) ([]Session, error) {
 // quote makes a search word a phrase: a user's word is never an FTS operator.
 func quote(word string) string { return `"` + strings.ReplaceAll(word, `"`, `""`) + `"` }
 
-// Run is one playing of a step.
+// Run is one playing of a step, or of a trail.
 type Run struct {
 	Session  string        `json:"session"`
 	Attempt  int           `json:"attempt"`
@@ -99,8 +100,12 @@ func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, err
 		SELECT st.session, t.attempt, t.hash, st.started, st.outcome, st.message, st.duration
 		FROM trails t JOIN steps st ON st.session = t.session AND st.trail = t.n
 		WHERE (t.path = ? OR t.trail_id = ?) AND st.step = ? ORDER BY st.started DESC LIMIT 500`, trail, trail, step)
+	return runsOf(rows, err, "read step history")
+}
+
+func runsOf(rows *sql.Rows, err error, op string) ([]Run, error) {
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "read step history")
+		return nil, fault.Wrap(err, fault.Unavailable, op)
 	}
 	defer func() { _ = rows.Close() }()
 	var out []Run
@@ -108,12 +113,19 @@ func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, err
 		var r Run
 		var started, took int64
 		if err := rows.Scan(&r.Session, &r.Attempt, &r.Hash, &started, &r.Outcome, &r.Message, &took); err != nil {
-			return nil, fault.Wrap(err, fault.Unavailable, "read step history")
+			return nil, fault.Wrap(err, fault.Unavailable, op)
 		}
 		r.Started, r.Duration = time.Unix(0, started).UTC(), time.Duration(took)
 		out = append(out, r)
 	}
-	return out, fault.Wrap(rows.Err(), fault.Unavailable, "read step history")
+	return out, fault.Wrap(rows.Err(), fault.Unavailable, op)
+}
+
+// Played lists the last playings of the trail in a file, newest first, at most n.
+func (x *Index) Played(ctx context.Context, file string, n int) ([]Run, error) {
+	rows, err := x.db.Load().QueryContext(ctx, `SELECT session, attempt, hash, started, outcome, message, duration
+		FROM trails WHERE file = ? ORDER BY started DESC LIMIT ?`, file, n)
+	return runsOf(rows, err, "read trail history")
 }
 
 // Took returns how long the trail of this file took when it last passed; 0 when it never did, or that cannot be read.

@@ -54,6 +54,16 @@ type castFrame struct {
 	more  chan struct{} // one token
 }
 
+func (f *castFrame) put(e *protopage.EventScreencastFrame) {
+	f.mu.Lock()
+	f.event = e
+	f.mu.Unlock()
+	select {
+	case f.more <- struct{}{}:
+	default:
+	}
+}
+
 func (f *castFrame) take() *protopage.EventScreencastFrame {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -66,18 +76,18 @@ func (f *castFrame) take() *protopage.EventScreencastFrame {
 // sees slowly costs the page nothing.
 func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(driver.Image) error) error {
 	newest := castFrame{more: make(chan struct{}, 1)}
-	defer cdp.On(t.Session, protopage.ScreencastFrame, func(e protopage.EventScreencastFrame) {
-		newest.mu.Lock()
-		newest.event = &e
-		newest.mu.Unlock()
-		select {
-		case newest.more <- struct{}{}:
-		default:
-		}
-	})()
 	c.frames.Lock()
 	t.Viewers++
+	if t.Shown != nil { // the browser sends no picture of what has not changed
+		newest.put(t.Shown)
+	}
 	c.frames.Unlock()
+	defer cdp.On(t.Session, protopage.ScreencastFrame, func(e protopage.EventScreencastFrame) {
+		c.frames.Lock()
+		t.Shown = &e
+		c.frames.Unlock()
+		newest.put(&e)
+	})()
 	defer uncast(c, t)
 	tell(t, protopage.StartScreencast, protopage.StartScreencastParams{
 		Format: protopage.StartScreencastFormatJpeg, Quality: new(int64(castQuality)),
@@ -129,6 +139,9 @@ func uncast(c *Camera, t *frames.Tab) {
 	c.frames.Lock()
 	t.Viewers--
 	last := t.Viewers == 0
+	if last {
+		t.Shown = nil
+	}
 	c.frames.Unlock()
 	if last {
 		tell(t, protopage.StopScreencast, proto.Empty{})

@@ -32,10 +32,11 @@ type Tab struct {
 
 	Dialog  *dialog.Open
 	Crashed bool
-	Lost    bool          // its page crashed, and nothing but empty documents came since
-	Private bool          // ours, not listed; every request in it is answered with an empty page
-	Viewers int           // screencasts of it
-	gone    chan struct{} // closed when the tab is
+	Lost    bool                       // its page crashed, and nothing but empty documents came since
+	Private bool                       // ours, not listed; every request in it is answered with an empty page
+	Viewers int                        // screencasts of it
+	Shown   *page.EventScreencastFrame // the newest picture of these
+	gone    chan struct{}              // closed when the tab is
 
 	Navigations uint64          // documents committed in the main frame
 	Judged      uint64          // navigations that the effect of an action has told of

@@ -1181,11 +1181,835 @@ func (x *ElementSelector) GetMatches() int32 {
 	return 0
 }
 
+// ListTrailsRequest names a workspace by the options.
+type ListTrailsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Options       *CallOptions           `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTrailsRequest) Reset() {
+	*x = ListTrailsRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTrailsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTrailsRequest) ProtoMessage() {}
+
+func (x *ListTrailsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTrailsRequest.ProtoReflect.Descriptor instead.
+func (*ListTrailsRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ListTrailsRequest) GetOptions() *CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+// ListTrailsResponse lists trails.
+type ListTrailsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Trails        []*TrailInfo           `protobuf:"bytes,1,rep,name=trails,proto3" json:"trails,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListTrailsResponse) Reset() {
+	*x = ListTrailsResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListTrailsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListTrailsResponse) ProtoMessage() {}
+
+func (x *ListTrailsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListTrailsResponse.ProtoReflect.Descriptor instead.
+func (*ListTrailsResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ListTrailsResponse) GetTrails() []*TrailInfo {
+	if x != nil {
+		return x.Trails
+	}
+	return nil
+}
+
+// TrailInfo is a trail file and how its runs ended.
+type TrailInfo struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Below the workspace.
+	Path  string   `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Id    string   `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	Title string   `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
+	Steps int32    `protobuf:"varint,4,opt,name=steps,proto3" json:"steps,omitempty"`
+	Tags  []string `protobuf:"bytes,5,rep,name=tags,proto3" json:"tags,omitempty"`
+	// That it has recordings for.
+	Platforms []string `protobuf:"bytes,6,rep,name=platforms,proto3" json:"platforms,omitempty"`
+	// Why it cannot be run.
+	Problem string `protobuf:"bytes,7,opt,name=problem,proto3" json:"problem,omitempty"`
+	// Its last runs, newest first.
+	Runs          []*TrailPlaying `protobuf:"bytes,8,rep,name=runs,proto3" json:"runs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TrailInfo) Reset() {
+	*x = TrailInfo{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TrailInfo) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TrailInfo) ProtoMessage() {}
+
+func (x *TrailInfo) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TrailInfo.ProtoReflect.Descriptor instead.
+func (*TrailInfo) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *TrailInfo) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *TrailInfo) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *TrailInfo) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *TrailInfo) GetSteps() int32 {
+	if x != nil {
+		return x.Steps
+	}
+	return 0
+}
+
+func (x *TrailInfo) GetTags() []string {
+	if x != nil {
+		return x.Tags
+	}
+	return nil
+}
+
+func (x *TrailInfo) GetPlatforms() []string {
+	if x != nil {
+		return x.Platforms
+	}
+	return nil
+}
+
+func (x *TrailInfo) GetProblem() string {
+	if x != nil {
+		return x.Problem
+	}
+	return ""
+}
+
+func (x *TrailInfo) GetRuns() []*TrailPlaying {
+	if x != nil {
+		return x.Runs
+	}
+	return nil
+}
+
+// TrailPlaying is one playing of a trail.
+type TrailPlaying struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Started       *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=started,proto3" json:"started,omitempty"`
+	Outcome       string                 `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
+	DurationMs    float64                `protobuf:"fixed64,4,opt,name=duration_ms,json=durationMs,proto3" json:"duration_ms,omitempty"`
+	Attempt       int32                  `protobuf:"varint,5,opt,name=attempt,proto3" json:"attempt,omitempty"`
+	Message       string                 `protobuf:"bytes,6,opt,name=message,proto3" json:"message,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TrailPlaying) Reset() {
+	*x = TrailPlaying{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TrailPlaying) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TrailPlaying) ProtoMessage() {}
+
+func (x *TrailPlaying) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TrailPlaying.ProtoReflect.Descriptor instead.
+func (*TrailPlaying) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *TrailPlaying) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *TrailPlaying) GetStarted() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Started
+	}
+	return nil
+}
+
+func (x *TrailPlaying) GetOutcome() string {
+	if x != nil {
+		return x.Outcome
+	}
+	return ""
+}
+
+func (x *TrailPlaying) GetDurationMs() float64 {
+	if x != nil {
+		return x.DurationMs
+	}
+	return 0
+}
+
+func (x *TrailPlaying) GetAttempt() int32 {
+	if x != nil {
+		return x.Attempt
+	}
+	return 0
+}
+
+func (x *TrailPlaying) GetMessage() string {
+	if x != nil {
+		return x.Message
+	}
+	return ""
+}
+
+// GetTrailRequest names a trail.
+type GetTrailRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Options *CallOptions           `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
+	// Below the workspace.
+	Path          string `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetTrailRequest) Reset() {
+	*x = GetTrailRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetTrailRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetTrailRequest) ProtoMessage() {}
+
+func (x *GetTrailRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetTrailRequest.ProtoReflect.Descriptor instead.
+func (*GetTrailRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *GetTrailRequest) GetOptions() *CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *GetTrailRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+// GetTrailResponse is a trail.
+type GetTrailResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Info          *TrailInfo             `protobuf:"bytes,1,opt,name=info,proto3" json:"info,omitempty"`
+	Text          string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	Steps         []*TrailStep           `protobuf:"bytes,3,rep,name=steps,proto3" json:"steps,omitempty"`
+	Problems      []*TrailProblem        `protobuf:"bytes,4,rep,name=problems,proto3" json:"problems,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetTrailResponse) Reset() {
+	*x = GetTrailResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetTrailResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetTrailResponse) ProtoMessage() {}
+
+func (x *GetTrailResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetTrailResponse.ProtoReflect.Descriptor instead.
+func (*GetTrailResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *GetTrailResponse) GetInfo() *TrailInfo {
+	if x != nil {
+		return x.Info
+	}
+	return nil
+}
+
+func (x *GetTrailResponse) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *GetTrailResponse) GetSteps() []*TrailStep {
+	if x != nil {
+		return x.Steps
+	}
+	return nil
+}
+
+func (x *GetTrailResponse) GetProblems() []*TrailProblem {
+	if x != nil {
+		return x.Problems
+	}
+	return nil
+}
+
+// TrailStep is a step of a trail.
+type TrailStep struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Text  string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"`
+	Kind  string                 `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
+	// In the text, from 1.
+	Line int32 `protobuf:"varint,3,opt,name=line,proto3" json:"line,omitempty"`
+	// The classes of devices that it has recordings for.
+	Recordings    []string `protobuf:"bytes,4,rep,name=recordings,proto3" json:"recordings,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TrailStep) Reset() {
+	*x = TrailStep{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TrailStep) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TrailStep) ProtoMessage() {}
+
+func (x *TrailStep) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TrailStep.ProtoReflect.Descriptor instead.
+func (*TrailStep) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *TrailStep) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *TrailStep) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *TrailStep) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *TrailStep) GetRecordings() []string {
+	if x != nil {
+		return x.Recordings
+	}
+	return nil
+}
+
+// TrailProblem is a mistake in a trail.
+type TrailProblem struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// "error" or "warning".
+	Severity string `protobuf:"bytes,1,opt,name=severity,proto3" json:"severity,omitempty"`
+	Message  string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	Hint     string `protobuf:"bytes,3,opt,name=hint,proto3" json:"hint,omitempty"`
+	// In the text, from 1.
+	Line          int32 `protobuf:"varint,4,opt,name=line,proto3" json:"line,omitempty"`
+	Column        int32 `protobuf:"varint,5,opt,name=column,proto3" json:"column,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TrailProblem) Reset() {
+	*x = TrailProblem{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TrailProblem) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TrailProblem) ProtoMessage() {}
+
+func (x *TrailProblem) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TrailProblem.ProtoReflect.Descriptor instead.
+func (*TrailProblem) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *TrailProblem) GetSeverity() string {
+	if x != nil {
+		return x.Severity
+	}
+	return ""
+}
+
+func (x *TrailProblem) GetMessage() string {
+	if x != nil {
+		return x.Message
+	}
+	return ""
+}
+
+func (x *TrailProblem) GetHint() string {
+	if x != nil {
+		return x.Hint
+	}
+	return ""
+}
+
+func (x *TrailProblem) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *TrailProblem) GetColumn() int32 {
+	if x != nil {
+		return x.Column
+	}
+	return 0
+}
+
+// ListRepairsRequest asks for all repairs.
+type ListRepairsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRepairsRequest) Reset() {
+	*x = ListRepairsRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRepairsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRepairsRequest) ProtoMessage() {}
+
+func (x *ListRepairsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRepairsRequest.ProtoReflect.Descriptor instead.
+func (*ListRepairsRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{24}
+}
+
+// ListRepairsResponse lists repairs.
+type ListRepairsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Repairs       []*ProposedRepair      `protobuf:"bytes,1,rep,name=repairs,proto3" json:"repairs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListRepairsResponse) Reset() {
+	*x = ListRepairsResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListRepairsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListRepairsResponse) ProtoMessage() {}
+
+func (x *ListRepairsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListRepairsResponse.ProtoReflect.Descriptor instead.
+func (*ListRepairsResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{25}
+}
+
+func (x *ListRepairsResponse) GetRepairs() []*ProposedRepair {
+	if x != nil {
+		return x.Repairs
+	}
+	return nil
+}
+
+// ProposedRepair is the repair of one trail file.
+type ProposedRepair struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The run that proposes it.
+	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	Path  string `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
+	// The file of the trail.
+	File string `protobuf:"bytes,3,opt,name=file,proto3" json:"file,omitempty"`
+	// How the file would change.
+	Diff string `protobuf:"bytes,4,opt,name=diff,proto3" json:"diff,omitempty"`
+	// What was done in place of the recorded calls, and why.
+	Reasons []string `protobuf:"bytes,5,rep,name=reasons,proto3" json:"reasons,omitempty"`
+	// The file has changed since, so that the repair cannot be written.
+	Outdated      bool `protobuf:"varint,6,opt,name=outdated,proto3" json:"outdated,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ProposedRepair) Reset() {
+	*x = ProposedRepair{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ProposedRepair) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ProposedRepair) ProtoMessage() {}
+
+func (x *ProposedRepair) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ProposedRepair.ProtoReflect.Descriptor instead.
+func (*ProposedRepair) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{26}
+}
+
+func (x *ProposedRepair) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *ProposedRepair) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *ProposedRepair) GetFile() string {
+	if x != nil {
+		return x.File
+	}
+	return ""
+}
+
+func (x *ProposedRepair) GetDiff() string {
+	if x != nil {
+		return x.Diff
+	}
+	return ""
+}
+
+func (x *ProposedRepair) GetReasons() []string {
+	if x != nil {
+		return x.Reasons
+	}
+	return nil
+}
+
+func (x *ProposedRepair) GetOutdated() bool {
+	if x != nil {
+		return x.Outdated
+	}
+	return false
+}
+
+// SettleRepairRequest names a repair.
+type SettleRepairRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	RunId string                 `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
+	File  string                 `protobuf:"bytes,2,opt,name=file,proto3" json:"file,omitempty"`
+	// Write it; else it is dropped.
+	Accept        bool `protobuf:"varint,3,opt,name=accept,proto3" json:"accept,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SettleRepairRequest) Reset() {
+	*x = SettleRepairRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SettleRepairRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SettleRepairRequest) ProtoMessage() {}
+
+func (x *SettleRepairRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SettleRepairRequest.ProtoReflect.Descriptor instead.
+func (*SettleRepairRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{27}
+}
+
+func (x *SettleRepairRequest) GetRunId() string {
+	if x != nil {
+		return x.RunId
+	}
+	return ""
+}
+
+func (x *SettleRepairRequest) GetFile() string {
+	if x != nil {
+		return x.File
+	}
+	return ""
+}
+
+func (x *SettleRepairRequest) GetAccept() bool {
+	if x != nil {
+		return x.Accept
+	}
+	return false
+}
+
+// SettleRepairResponse is empty.
+type SettleRepairResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SettleRepairResponse) Reset() {
+	*x = SettleRepairResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SettleRepairResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SettleRepairResponse) ProtoMessage() {}
+
+func (x *SettleRepairResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SettleRepairResponse.ProtoReflect.Descriptor instead.
+func (*SettleRepairResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{28}
+}
+
 var File_trailblaze_v1_view_service_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\n" +
-	" trailblaze/v1/view_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#trailblaze/v1/session_service.proto\"\x14\n" +
+	" trailblaze/v1/view_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#trailblaze/v1/session_service.proto\x1a\x19trailblaze/v1/types.proto\"\x14\n" +
 	"\x12WatchStatusRequest\"\x98\x01\n" +
 	"\x13WatchStatusResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x123\n" +
@@ -1282,7 +2106,68 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\tselectors\x18\x01 \x03(\v2\x1e.trailblaze.v1.ElementSelectorR\tselectors\"G\n" +
 	"\x0fElementSelector\x12\x1a\n" +
 	"\bselector\x18\x01 \x01(\tR\bselector\x12\x18\n" +
-	"\amatches\x18\x02 \x01(\x05R\amatches2\xa9\x04\n" +
+	"\amatches\x18\x02 \x01(\x05R\amatches\"I\n" +
+	"\x11ListTrailsRequest\x124\n" +
+	"\aoptions\x18\x01 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\"F\n" +
+	"\x12ListTrailsResponse\x120\n" +
+	"\x06trails\x18\x01 \x03(\v2\x18.trailblaze.v1.TrailInfoR\x06trails\"\xd8\x01\n" +
+	"\tTrailInfo\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12\x14\n" +
+	"\x05title\x18\x03 \x01(\tR\x05title\x12\x14\n" +
+	"\x05steps\x18\x04 \x01(\x05R\x05steps\x12\x12\n" +
+	"\x04tags\x18\x05 \x03(\tR\x04tags\x12\x1c\n" +
+	"\tplatforms\x18\x06 \x03(\tR\tplatforms\x12\x18\n" +
+	"\aproblem\x18\a \x01(\tR\aproblem\x12/\n" +
+	"\x04runs\x18\b \x03(\v2\x1b.trailblaze.v1.TrailPlayingR\x04runs\"\xd2\x01\n" +
+	"\fTrailPlaying\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x124\n" +
+	"\astarted\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\astarted\x12\x18\n" +
+	"\aoutcome\x18\x03 \x01(\tR\aoutcome\x12\x1f\n" +
+	"\vduration_ms\x18\x04 \x01(\x01R\n" +
+	"durationMs\x12\x18\n" +
+	"\aattempt\x18\x05 \x01(\x05R\aattempt\x12\x18\n" +
+	"\amessage\x18\x06 \x01(\tR\amessage\"g\n" +
+	"\x0fGetTrailRequest\x124\n" +
+	"\aoptions\x18\x01 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\x1e\n" +
+	"\x04path\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\"\xbd\x01\n" +
+	"\x10GetTrailResponse\x12,\n" +
+	"\x04info\x18\x01 \x01(\v2\x18.trailblaze.v1.TrailInfoR\x04info\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12.\n" +
+	"\x05steps\x18\x03 \x03(\v2\x18.trailblaze.v1.TrailStepR\x05steps\x127\n" +
+	"\bproblems\x18\x04 \x03(\v2\x1b.trailblaze.v1.TrailProblemR\bproblems\"g\n" +
+	"\tTrailStep\x12\x12\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\x12\x12\n" +
+	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x12\n" +
+	"\x04line\x18\x03 \x01(\x05R\x04line\x12\x1e\n" +
+	"\n" +
+	"recordings\x18\x04 \x03(\tR\n" +
+	"recordings\"\x84\x01\n" +
+	"\fTrailProblem\x12\x1a\n" +
+	"\bseverity\x18\x01 \x01(\tR\bseverity\x12\x18\n" +
+	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
+	"\x04hint\x18\x03 \x01(\tR\x04hint\x12\x12\n" +
+	"\x04line\x18\x04 \x01(\x05R\x04line\x12\x16\n" +
+	"\x06column\x18\x05 \x01(\x05R\x06column\"\x14\n" +
+	"\x12ListRepairsRequest\"N\n" +
+	"\x13ListRepairsResponse\x127\n" +
+	"\arepairs\x18\x01 \x03(\v2\x1d.trailblaze.v1.ProposedRepairR\arepairs\"\x99\x01\n" +
+	"\x0eProposedRepair\x12\x15\n" +
+	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x12\n" +
+	"\x04path\x18\x02 \x01(\tR\x04path\x12\x12\n" +
+	"\x04file\x18\x03 \x01(\tR\x04file\x12\x12\n" +
+	"\x04diff\x18\x04 \x01(\tR\x04diff\x12\x18\n" +
+	"\areasons\x18\x05 \x03(\tR\areasons\x12\x1a\n" +
+	"\boutdated\x18\x06 \x01(\bR\boutdated\"p\n" +
+	"\x13SettleRepairRequest\x12!\n" +
+	"\x06run_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x02R\x05runId\x12\x1e\n" +
+	"\x04file\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04file\x12\x16\n" +
+	"\x06accept\x18\x03 \x01(\bR\x06accept\"\x16\n" +
+	"\x14SettleRepairResponse2\xf8\x06\n" +
 	"\vViewService\x12V\n" +
 	"\vWatchStatus\x12!.trailblaze.v1.WatchStatusRequest\x1a\".trailblaze.v1.WatchStatusResponse0\x01\x12c\n" +
 	"\x10ListKeptSessions\x12&.trailblaze.v1.ListKeptSessionsRequest\x1a'.trailblaze.v1.ListKeptSessionsResponse\x12V\n" +
@@ -1290,7 +2175,12 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\vWatchScreen\x12!.trailblaze.v1.WatchScreenRequest\x1a\".trailblaze.v1.WatchScreenResponse0\x01\x12Q\n" +
 	"\n" +
 	"ReadScreen\x12 .trailblaze.v1.ReadScreenRequest\x1a!.trailblaze.v1.ReadScreenResponse\x12Z\n" +
-	"\rListSelectors\x12#.trailblaze.v1.ListSelectorsRequest\x1a$.trailblaze.v1.ListSelectorsResponseBKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
+	"\rListSelectors\x12#.trailblaze.v1.ListSelectorsRequest\x1a$.trailblaze.v1.ListSelectorsResponse\x12Q\n" +
+	"\n" +
+	"ListTrails\x12 .trailblaze.v1.ListTrailsRequest\x1a!.trailblaze.v1.ListTrailsResponse\x12K\n" +
+	"\bGetTrail\x12\x1e.trailblaze.v1.GetTrailRequest\x1a\x1f.trailblaze.v1.GetTrailResponse\x12T\n" +
+	"\vListRepairs\x12!.trailblaze.v1.ListRepairsRequest\x1a\".trailblaze.v1.ListRepairsResponse\x12W\n" +
+	"\fSettleRepair\x12\".trailblaze.v1.SettleRepairRequest\x1a#.trailblaze.v1.SettleRepairResponseBKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
 
 var (
 	file_trailblaze_v1_view_service_proto_rawDescOnce sync.Once
@@ -1304,7 +2194,7 @@ func file_trailblaze_v1_view_service_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_view_service_proto_rawDescData
 }
 
-var file_trailblaze_v1_view_service_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_trailblaze_v1_view_service_proto_msgTypes = make([]protoimpl.MessageInfo, 29)
 var file_trailblaze_v1_view_service_proto_goTypes = []any{
 	(*WatchStatusRequest)(nil),       // 0: trailblaze.v1.WatchStatusRequest
 	(*WatchStatusResponse)(nil),      // 1: trailblaze.v1.WatchStatusResponse
@@ -1322,36 +2212,67 @@ var file_trailblaze_v1_view_service_proto_goTypes = []any{
 	(*ListSelectorsRequest)(nil),     // 13: trailblaze.v1.ListSelectorsRequest
 	(*ListSelectorsResponse)(nil),    // 14: trailblaze.v1.ListSelectorsResponse
 	(*ElementSelector)(nil),          // 15: trailblaze.v1.ElementSelector
-	(*Session)(nil),                  // 16: trailblaze.v1.Session
-	(*timestamppb.Timestamp)(nil),    // 17: google.protobuf.Timestamp
+	(*ListTrailsRequest)(nil),        // 16: trailblaze.v1.ListTrailsRequest
+	(*ListTrailsResponse)(nil),       // 17: trailblaze.v1.ListTrailsResponse
+	(*TrailInfo)(nil),                // 18: trailblaze.v1.TrailInfo
+	(*TrailPlaying)(nil),             // 19: trailblaze.v1.TrailPlaying
+	(*GetTrailRequest)(nil),          // 20: trailblaze.v1.GetTrailRequest
+	(*GetTrailResponse)(nil),         // 21: trailblaze.v1.GetTrailResponse
+	(*TrailStep)(nil),                // 22: trailblaze.v1.TrailStep
+	(*TrailProblem)(nil),             // 23: trailblaze.v1.TrailProblem
+	(*ListRepairsRequest)(nil),       // 24: trailblaze.v1.ListRepairsRequest
+	(*ListRepairsResponse)(nil),      // 25: trailblaze.v1.ListRepairsResponse
+	(*ProposedRepair)(nil),           // 26: trailblaze.v1.ProposedRepair
+	(*SettleRepairRequest)(nil),      // 27: trailblaze.v1.SettleRepairRequest
+	(*SettleRepairResponse)(nil),     // 28: trailblaze.v1.SettleRepairResponse
+	(*Session)(nil),                  // 29: trailblaze.v1.Session
+	(*timestamppb.Timestamp)(nil),    // 30: google.protobuf.Timestamp
+	(*CallOptions)(nil),              // 31: trailblaze.v1.CallOptions
 }
 var file_trailblaze_v1_view_service_proto_depIdxs = []int32{
 	2,  // 0: trailblaze.v1.WatchStatusResponse.devices:type_name -> trailblaze.v1.OpenDevice
-	16, // 1: trailblaze.v1.WatchStatusResponse.sessions:type_name -> trailblaze.v1.Session
-	17, // 2: trailblaze.v1.OpenDevice.running_since:type_name -> google.protobuf.Timestamp
-	17, // 3: trailblaze.v1.OpenDevice.reserved_since:type_name -> google.protobuf.Timestamp
+	29, // 1: trailblaze.v1.WatchStatusResponse.sessions:type_name -> trailblaze.v1.Session
+	30, // 2: trailblaze.v1.OpenDevice.running_since:type_name -> google.protobuf.Timestamp
+	30, // 3: trailblaze.v1.OpenDevice.reserved_since:type_name -> google.protobuf.Timestamp
 	5,  // 4: trailblaze.v1.ListKeptSessionsResponse.sessions:type_name -> trailblaze.v1.KeptSession
-	17, // 5: trailblaze.v1.KeptSession.started:type_name -> google.protobuf.Timestamp
-	17, // 6: trailblaze.v1.WatchScreenResponse.taken:type_name -> google.protobuf.Timestamp
+	30, // 5: trailblaze.v1.KeptSession.started:type_name -> google.protobuf.Timestamp
+	30, // 6: trailblaze.v1.WatchScreenResponse.taken:type_name -> google.protobuf.Timestamp
 	12, // 7: trailblaze.v1.ReadScreenResponse.elements:type_name -> trailblaze.v1.ScreenElement
 	15, // 8: trailblaze.v1.ListSelectorsResponse.selectors:type_name -> trailblaze.v1.ElementSelector
-	0,  // 9: trailblaze.v1.ViewService.WatchStatus:input_type -> trailblaze.v1.WatchStatusRequest
-	3,  // 10: trailblaze.v1.ViewService.ListKeptSessions:input_type -> trailblaze.v1.ListKeptSessionsRequest
-	6,  // 11: trailblaze.v1.ViewService.WatchReport:input_type -> trailblaze.v1.WatchReportRequest
-	8,  // 12: trailblaze.v1.ViewService.WatchScreen:input_type -> trailblaze.v1.WatchScreenRequest
-	10, // 13: trailblaze.v1.ViewService.ReadScreen:input_type -> trailblaze.v1.ReadScreenRequest
-	13, // 14: trailblaze.v1.ViewService.ListSelectors:input_type -> trailblaze.v1.ListSelectorsRequest
-	1,  // 15: trailblaze.v1.ViewService.WatchStatus:output_type -> trailblaze.v1.WatchStatusResponse
-	4,  // 16: trailblaze.v1.ViewService.ListKeptSessions:output_type -> trailblaze.v1.ListKeptSessionsResponse
-	7,  // 17: trailblaze.v1.ViewService.WatchReport:output_type -> trailblaze.v1.WatchReportResponse
-	9,  // 18: trailblaze.v1.ViewService.WatchScreen:output_type -> trailblaze.v1.WatchScreenResponse
-	11, // 19: trailblaze.v1.ViewService.ReadScreen:output_type -> trailblaze.v1.ReadScreenResponse
-	14, // 20: trailblaze.v1.ViewService.ListSelectors:output_type -> trailblaze.v1.ListSelectorsResponse
-	15, // [15:21] is the sub-list for method output_type
-	9,  // [9:15] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	31, // 9: trailblaze.v1.ListTrailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	18, // 10: trailblaze.v1.ListTrailsResponse.trails:type_name -> trailblaze.v1.TrailInfo
+	19, // 11: trailblaze.v1.TrailInfo.runs:type_name -> trailblaze.v1.TrailPlaying
+	30, // 12: trailblaze.v1.TrailPlaying.started:type_name -> google.protobuf.Timestamp
+	31, // 13: trailblaze.v1.GetTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	18, // 14: trailblaze.v1.GetTrailResponse.info:type_name -> trailblaze.v1.TrailInfo
+	22, // 15: trailblaze.v1.GetTrailResponse.steps:type_name -> trailblaze.v1.TrailStep
+	23, // 16: trailblaze.v1.GetTrailResponse.problems:type_name -> trailblaze.v1.TrailProblem
+	26, // 17: trailblaze.v1.ListRepairsResponse.repairs:type_name -> trailblaze.v1.ProposedRepair
+	0,  // 18: trailblaze.v1.ViewService.WatchStatus:input_type -> trailblaze.v1.WatchStatusRequest
+	3,  // 19: trailblaze.v1.ViewService.ListKeptSessions:input_type -> trailblaze.v1.ListKeptSessionsRequest
+	6,  // 20: trailblaze.v1.ViewService.WatchReport:input_type -> trailblaze.v1.WatchReportRequest
+	8,  // 21: trailblaze.v1.ViewService.WatchScreen:input_type -> trailblaze.v1.WatchScreenRequest
+	10, // 22: trailblaze.v1.ViewService.ReadScreen:input_type -> trailblaze.v1.ReadScreenRequest
+	13, // 23: trailblaze.v1.ViewService.ListSelectors:input_type -> trailblaze.v1.ListSelectorsRequest
+	16, // 24: trailblaze.v1.ViewService.ListTrails:input_type -> trailblaze.v1.ListTrailsRequest
+	20, // 25: trailblaze.v1.ViewService.GetTrail:input_type -> trailblaze.v1.GetTrailRequest
+	24, // 26: trailblaze.v1.ViewService.ListRepairs:input_type -> trailblaze.v1.ListRepairsRequest
+	27, // 27: trailblaze.v1.ViewService.SettleRepair:input_type -> trailblaze.v1.SettleRepairRequest
+	1,  // 28: trailblaze.v1.ViewService.WatchStatus:output_type -> trailblaze.v1.WatchStatusResponse
+	4,  // 29: trailblaze.v1.ViewService.ListKeptSessions:output_type -> trailblaze.v1.ListKeptSessionsResponse
+	7,  // 30: trailblaze.v1.ViewService.WatchReport:output_type -> trailblaze.v1.WatchReportResponse
+	9,  // 31: trailblaze.v1.ViewService.WatchScreen:output_type -> trailblaze.v1.WatchScreenResponse
+	11, // 32: trailblaze.v1.ViewService.ReadScreen:output_type -> trailblaze.v1.ReadScreenResponse
+	14, // 33: trailblaze.v1.ViewService.ListSelectors:output_type -> trailblaze.v1.ListSelectorsResponse
+	17, // 34: trailblaze.v1.ViewService.ListTrails:output_type -> trailblaze.v1.ListTrailsResponse
+	21, // 35: trailblaze.v1.ViewService.GetTrail:output_type -> trailblaze.v1.GetTrailResponse
+	25, // 36: trailblaze.v1.ViewService.ListRepairs:output_type -> trailblaze.v1.ListRepairsResponse
+	28, // 37: trailblaze.v1.ViewService.SettleRepair:output_type -> trailblaze.v1.SettleRepairResponse
+	28, // [28:38] is the sub-list for method output_type
+	18, // [18:28] is the sub-list for method input_type
+	18, // [18:18] is the sub-list for extension type_name
+	18, // [18:18] is the sub-list for extension extendee
+	0,  // [0:18] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_view_service_proto_init() }
@@ -1360,13 +2281,14 @@ func file_trailblaze_v1_view_service_proto_init() {
 		return
 	}
 	file_trailblaze_v1_session_service_proto_init()
+	file_trailblaze_v1_types_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_view_service_proto_rawDesc), len(file_trailblaze_v1_view_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   29,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

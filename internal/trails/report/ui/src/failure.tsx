@@ -30,6 +30,6 @@ function kind(line: string): string {
   return /^~| was /.test(line) ? "mod" : "";
 }
 
-function Diff({ lines }: { lines: string[] }) {
+export function Diff({ lines }: { lines: string[] }) {
   return <pre class="diff">{lines.flatMap((l) => l.split("\n")).map((l) => <span class={kind(l)}>{l}{"\n"}</span>)}</pre>;
 }

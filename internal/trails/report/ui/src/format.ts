@@ -59,9 +59,9 @@ export function yaml(value: unknown, indent = ""): string {
 }
 
 export const marks: Record<string, string> = {
-  passed: "✓", failed: "✗", error: "!", skipped: "–", canceled: "■", flaky: "≈", healed: "✚", inconclusive: "?", unfinished: "…", running: "▸",
+  passed: "✓", failed: "✗", error: "!", skipped: "–", canceled: "■", flaky: "≈", healed: "✚", inconclusive: "?", unfinished: "…", unplayed: "○", running: "▸",
 };
 
 export const words: Record<string, string> = {
-  passed: "passed", failed: "failed", error: "broken", skipped: "skipped", canceled: "stopped", flaky: "flaky", healed: "healed", inconclusive: "inconclusive", unfinished: "not finished", running: "running",
+  passed: "passed", failed: "failed", error: "broken", skipped: "skipped", canceled: "stopped", flaky: "flaky", healed: "healed", inconclusive: "inconclusive", unfinished: "not finished", unplayed: "not played yet", running: "running",
 };

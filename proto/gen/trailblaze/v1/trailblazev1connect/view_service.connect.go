@@ -47,6 +47,15 @@ const (
 	// ViewServiceListSelectorsProcedure is the fully-qualified name of the ViewService's ListSelectors
 	// RPC.
 	ViewServiceListSelectorsProcedure = "/trailblaze.v1.ViewService/ListSelectors"
+	// ViewServiceListTrailsProcedure is the fully-qualified name of the ViewService's ListTrails RPC.
+	ViewServiceListTrailsProcedure = "/trailblaze.v1.ViewService/ListTrails"
+	// ViewServiceGetTrailProcedure is the fully-qualified name of the ViewService's GetTrail RPC.
+	ViewServiceGetTrailProcedure = "/trailblaze.v1.ViewService/GetTrail"
+	// ViewServiceListRepairsProcedure is the fully-qualified name of the ViewService's ListRepairs RPC.
+	ViewServiceListRepairsProcedure = "/trailblaze.v1.ViewService/ListRepairs"
+	// ViewServiceSettleRepairProcedure is the fully-qualified name of the ViewService's SettleRepair
+	// RPC.
+	ViewServiceSettleRepairProcedure = "/trailblaze.v1.ViewService/SettleRepair"
 )
 
 // ViewServiceClient is a client for the trailblaze.v1.ViewService service.
@@ -63,6 +72,14 @@ type ViewServiceClient interface {
 	ReadScreen(context.Context, *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error)
 	// Lists the selectors of an element: the one that a recording would keep, and others.
 	ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error)
+	// Lists the trails of a workspace with what is known of their runs.
+	ListTrails(context.Context, *v1.ListTrailsRequest) (*v1.ListTrailsResponse, error)
+	// Reads a trail: its text, its steps, and what is wrong with it.
+	GetTrail(context.Context, *v1.GetTrailRequest) (*v1.GetTrailResponse, error)
+	// Lists the repairs that the last runs have proposed.
+	ListRepairs(context.Context, *v1.ListRepairsRequest) (*v1.ListRepairsResponse, error)
+	// Writes a proposed repair into its trail, or drops it.
+	SettleRepair(context.Context, *v1.SettleRepairRequest) (*v1.SettleRepairResponse, error)
 }
 
 // NewViewServiceClient constructs a client for the trailblaze.v1.ViewService service. By default,
@@ -112,6 +129,30 @@ func NewViewServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(viewServiceMethods.ByName("ListSelectors")),
 			connect.WithClientOptions(opts...),
 		),
+		listTrails: connect.NewClient[v1.ListTrailsRequest, v1.ListTrailsResponse](
+			httpClient,
+			baseURL+ViewServiceListTrailsProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("ListTrails")),
+			connect.WithClientOptions(opts...),
+		),
+		getTrail: connect.NewClient[v1.GetTrailRequest, v1.GetTrailResponse](
+			httpClient,
+			baseURL+ViewServiceGetTrailProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("GetTrail")),
+			connect.WithClientOptions(opts...),
+		),
+		listRepairs: connect.NewClient[v1.ListRepairsRequest, v1.ListRepairsResponse](
+			httpClient,
+			baseURL+ViewServiceListRepairsProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("ListRepairs")),
+			connect.WithClientOptions(opts...),
+		),
+		settleRepair: connect.NewClient[v1.SettleRepairRequest, v1.SettleRepairResponse](
+			httpClient,
+			baseURL+ViewServiceSettleRepairProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("SettleRepair")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -123,6 +164,10 @@ type viewServiceClient struct {
 	watchScreen      *connect.Client[v1.WatchScreenRequest, v1.WatchScreenResponse]
 	readScreen       *connect.Client[v1.ReadScreenRequest, v1.ReadScreenResponse]
 	listSelectors    *connect.Client[v1.ListSelectorsRequest, v1.ListSelectorsResponse]
+	listTrails       *connect.Client[v1.ListTrailsRequest, v1.ListTrailsResponse]
+	getTrail         *connect.Client[v1.GetTrailRequest, v1.GetTrailResponse]
+	listRepairs      *connect.Client[v1.ListRepairsRequest, v1.ListRepairsResponse]
+	settleRepair     *connect.Client[v1.SettleRepairRequest, v1.SettleRepairResponse]
 }
 
 // WatchStatus calls trailblaze.v1.ViewService.WatchStatus.
@@ -167,6 +212,42 @@ func (c *viewServiceClient) ListSelectors(ctx context.Context, req *v1.ListSelec
 	return nil, err
 }
 
+// ListTrails calls trailblaze.v1.ViewService.ListTrails.
+func (c *viewServiceClient) ListTrails(ctx context.Context, req *v1.ListTrailsRequest) (*v1.ListTrailsResponse, error) {
+	response, err := c.listTrails.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// GetTrail calls trailblaze.v1.ViewService.GetTrail.
+func (c *viewServiceClient) GetTrail(ctx context.Context, req *v1.GetTrailRequest) (*v1.GetTrailResponse, error) {
+	response, err := c.getTrail.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ListRepairs calls trailblaze.v1.ViewService.ListRepairs.
+func (c *viewServiceClient) ListRepairs(ctx context.Context, req *v1.ListRepairsRequest) (*v1.ListRepairsResponse, error) {
+	response, err := c.listRepairs.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// SettleRepair calls trailblaze.v1.ViewService.SettleRepair.
+func (c *viewServiceClient) SettleRepair(ctx context.Context, req *v1.SettleRepairRequest) (*v1.SettleRepairResponse, error) {
+	response, err := c.settleRepair.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ViewServiceHandler is an implementation of the trailblaze.v1.ViewService service.
 type ViewServiceHandler interface {
 	// Streams what is open: first as it is, then after each change, at most five times a second.
@@ -181,6 +262,14 @@ type ViewServiceHandler interface {
 	ReadScreen(context.Context, *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error)
 	// Lists the selectors of an element: the one that a recording would keep, and others.
 	ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error)
+	// Lists the trails of a workspace with what is known of their runs.
+	ListTrails(context.Context, *v1.ListTrailsRequest) (*v1.ListTrailsResponse, error)
+	// Reads a trail: its text, its steps, and what is wrong with it.
+	GetTrail(context.Context, *v1.GetTrailRequest) (*v1.GetTrailResponse, error)
+	// Lists the repairs that the last runs have proposed.
+	ListRepairs(context.Context, *v1.ListRepairsRequest) (*v1.ListRepairsResponse, error)
+	// Writes a proposed repair into its trail, or drops it.
+	SettleRepair(context.Context, *v1.SettleRepairRequest) (*v1.SettleRepairResponse, error)
 }
 
 // NewViewServiceHandler builds an HTTP handler from the service implementation. It returns the path
@@ -226,6 +315,30 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(viewServiceMethods.ByName("ListSelectors")),
 		connect.WithHandlerOptions(opts...),
 	)
+	viewServiceListTrailsHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceListTrailsProcedure,
+		svc.ListTrails,
+		connect.WithSchema(viewServiceMethods.ByName("ListTrails")),
+		connect.WithHandlerOptions(opts...),
+	)
+	viewServiceGetTrailHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceGetTrailProcedure,
+		svc.GetTrail,
+		connect.WithSchema(viewServiceMethods.ByName("GetTrail")),
+		connect.WithHandlerOptions(opts...),
+	)
+	viewServiceListRepairsHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceListRepairsProcedure,
+		svc.ListRepairs,
+		connect.WithSchema(viewServiceMethods.ByName("ListRepairs")),
+		connect.WithHandlerOptions(opts...),
+	)
+	viewServiceSettleRepairHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceSettleRepairProcedure,
+		svc.SettleRepair,
+		connect.WithSchema(viewServiceMethods.ByName("SettleRepair")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/trailblaze.v1.ViewService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case ViewServiceWatchStatusProcedure:
@@ -240,6 +353,14 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 			viewServiceReadScreenHandler.ServeHTTP(w, r)
 		case ViewServiceListSelectorsProcedure:
 			viewServiceListSelectorsHandler.ServeHTTP(w, r)
+		case ViewServiceListTrailsProcedure:
+			viewServiceListTrailsHandler.ServeHTTP(w, r)
+		case ViewServiceGetTrailProcedure:
+			viewServiceGetTrailHandler.ServeHTTP(w, r)
+		case ViewServiceListRepairsProcedure:
+			viewServiceListRepairsHandler.ServeHTTP(w, r)
+		case ViewServiceSettleRepairProcedure:
+			viewServiceSettleRepairHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -271,4 +392,20 @@ func (UnimplementedViewServiceHandler) ReadScreen(context.Context, *v1.ReadScree
 
 func (UnimplementedViewServiceHandler) ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ListSelectors is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) ListTrails(context.Context, *v1.ListTrailsRequest) (*v1.ListTrailsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ListTrails is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) GetTrail(context.Context, *v1.GetTrailRequest) (*v1.GetTrailResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.GetTrail is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) ListRepairs(context.Context, *v1.ListRepairsRequest) (*v1.ListRepairsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ListRepairs is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) SettleRepair(context.Context, *v1.SettleRepairRequest) (*v1.SettleRepairResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.SettleRepair is not implemented"))
 }

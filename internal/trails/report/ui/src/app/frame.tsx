@@ -7,10 +7,12 @@ import { Devices, DeviceView } from "./devices";
 import { go, route, to } from "./route";
 import { SessionView } from "./session";
 import { Sessions } from "./sessions";
+import { Trails, TrailView } from "./trails";
 
 const places: [path: string, name: string, key: string, icon: string][] = [
   ["sessions", "Sessions", "1", "M3 5h14M3 10h14M3 15h9"],
   ["devices", "Devices", "2", "M3 4h14v9H3zM7 17h6M10 13v4"],
+  ["trails", "Trails", "3", "M5 16V4l9 3-9 3"],
 ];
 
 export function Frame({ problem }: { problem: string }) {
@@ -46,6 +48,8 @@ export function Frame({ problem }: { problem: string }) {
 
 function View({ at, id }: { at: string; id: string }) {
   switch (at) {
+    case "trails": return <Trails />;
+    case "trail": return <TrailView key={id} path={id} />;
     case "devices": return <Devices />;
     case "device": return <DeviceView key={id} id={id} />;
     case "session": return <SessionView key={id} id={id} />;

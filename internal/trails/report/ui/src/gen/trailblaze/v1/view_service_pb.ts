@@ -8,13 +8,15 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Session } from "./session_service_pb";
 import { file_trailblaze_v1_session_service } from "./session_service_pb";
+import type { CallOptions } from "./types_pb";
+import { file_trailblaze_v1_types } from "./types_pb";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file trailblaze/v1/view_service.proto.
  */
 export const file_trailblaze_v1_view_service: GenFile = /*@__PURE__*/
-  fileDesc("CiB0cmFpbGJsYXplL3YxL3ZpZXdfc2VydmljZS5wcm90bxINdHJhaWxibGF6ZS52MSIUChJXYXRjaFN0YXR1c1JlcXVlc3QifAoTV2F0Y2hTdGF0dXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEioKB2RldmljZXMYAiADKAsyGS50cmFpbGJsYXplLnYxLk9wZW5EZXZpY2USKAoIc2Vzc2lvbnMYAyADKAsyFi50cmFpbGJsYXplLnYxLlNlc3Npb24i+wIKCk9wZW5EZXZpY2USEQoJZGV2aWNlX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg0KBXN0YXRlGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXdvcmtzcGFjZRgHIAEoCRIOCgZob2xkZXIYCCABKAkSDwoHcnVubmluZxgJIAEoCRIxCg1ydW5uaW5nX3NpbmNlGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ydW5uaW5nX2NsaWVudBgLIAEoCRITCgtyZXNlcnZlZF9ieRgMIAEoCRIyCg5yZXNlcnZlZF9zaW5jZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2Vzc2lvbl9pZBgOIAEoCRIPCgdhY3Rpb25zGA8gASgFEgsKA3VybBgQIAEoCRIPCgdjYWxsX2lkGBEgASgJIlgKF0xpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRINCgV0cmFpbBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEg0KBWxpbWl0GAQgASgFIkgKGExpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnRyYWlsYmxhemUudjEuS2VwdFNlc3Npb24iygEKC0tlcHRTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJZGV2aWNlX2lkGAMgASgJEhAKCHBsYXRmb3JtGAQgASgJEisKB3N0YXJ0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYBiABKAkSDwoHbWVzc2FnZRgHIAEoCRITCgtkdXJhdGlvbl9tcxgIIAEoARIPCgdydW5uaW5nGAkgASgIIigKEldhdGNoUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlsKE1dhdGNoUmVwb3J0UmVzcG9uc2USDgoGcmVwb3J0GAEgASgMEg8KB2F0dGVtcHQYAiABKAwSEgoKZmlyc3Rfc3RlcBgDIAEoBRIPCgdydW5uaW5nGAQgASgIIjkKEldhdGNoU2NyZWVuUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSEAoIbWF4X3NpemUYAiABKAUijgEKE1dhdGNoU2NyZWVuUmVzcG9uc2USDAoEZGF0YRgBIAEoDBIRCgltaW1lX3R5cGUYAiABKAkSDQoFd2lkdGgYAyABKAUSDgoGaGVpZ2h0GAQgASgFEikKBXRha2VuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzbG93GAYgASgIIiYKEVJlYWRTY3JlZW5SZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCSJ/ChJSZWFkU2NyZWVuUmVzcG9uc2USLgoIZWxlbWVudHMYASADKAsyHC50cmFpbGJsYXplLnYxLlNjcmVlbkVsZW1lbnQSCwoDdXJsGAIgASgJEg0KBXRpdGxlGAMgASgJEg0KBXdpZHRoGAQgASgFEg4KBmhlaWdodBgFIAEoBSKbAQoNU2NyZWVuRWxlbWVudBILCgNyZWYYASABKAkSDAoEcm9sZRgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBXZhbHVlGAQgASgJEg0KBWRlcHRoGAUgASgFEgkKAXgYBiABKAESCQoBeRgHIAEoARINCgV3aWR0aBgIIAEoARIOCgZoZWlnaHQYCSABKAESDgoGc3RhdGVzGAogAygJIjYKFExpc3RTZWxlY3RvcnNSZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCRILCgNyZWYYAiABKAkiSgoVTGlzdFNlbGVjdG9yc1Jlc3BvbnNlEjEKCXNlbGVjdG9ycxgBIAMoCzIeLnRyYWlsYmxhemUudjEuRWxlbWVudFNlbGVjdG9yIjQKD0VsZW1lbnRTZWxlY3RvchIQCghzZWxlY3RvchgBIAEoCRIPCgdtYXRjaGVzGAIgASgFMqkECgtWaWV3U2VydmljZRJWCgtXYXRjaFN0YXR1cxIhLnRyYWlsYmxhemUudjEuV2F0Y2hTdGF0dXNSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFN0YXR1c1Jlc3BvbnNlMAESYwoQTGlzdEtlcHRTZXNzaW9ucxImLnRyYWlsYmxhemUudjEuTGlzdEtlcHRTZXNzaW9uc1JlcXVlc3QaJy50cmFpbGJsYXplLnYxLkxpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRJWCgtXYXRjaFJlcG9ydBIhLnRyYWlsYmxhemUudjEuV2F0Y2hSZXBvcnRSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFJlcG9ydFJlc3BvbnNlMAESVgoLV2F0Y2hTY3JlZW4SIS50cmFpbGJsYXplLnYxLldhdGNoU2NyZWVuUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuV2F0Y2hTY3JlZW5SZXNwb25zZTABElEKClJlYWRTY3JlZW4SIC50cmFpbGJsYXplLnYxLlJlYWRTY3JlZW5SZXF1ZXN0GiEudHJhaWxibGF6ZS52MS5SZWFkU2NyZWVuUmVzcG9uc2USWgoNTGlzdFNlbGVjdG9ycxIjLnRyYWlsYmxhemUudjEuTGlzdFNlbGVjdG9yc1JlcXVlc3QaJC50cmFpbGJsYXplLnYxLkxpc3RTZWxlY3RvcnNSZXNwb25zZUJLWklnaXRodWIuY29tL3RyYWlsYmxhemUtZGV2L3RyYWlsYmxhemUvcHJvdG8vZ2VuL3RyYWlsYmxhemUvdjE7dHJhaWxibGF6ZXYxYgZwcm90bzM", [file_google_protobuf_timestamp, file_trailblaze_v1_session_service]);
+  fileDesc("CiB0cmFpbGJsYXplL3YxL3ZpZXdfc2VydmljZS5wcm90bxINdHJhaWxibGF6ZS52MSIUChJXYXRjaFN0YXR1c1JlcXVlc3QifAoTV2F0Y2hTdGF0dXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEioKB2RldmljZXMYAiADKAsyGS50cmFpbGJsYXplLnYxLk9wZW5EZXZpY2USKAoIc2Vzc2lvbnMYAyADKAsyFi50cmFpbGJsYXplLnYxLlNlc3Npb24i+wIKCk9wZW5EZXZpY2USEQoJZGV2aWNlX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg0KBXN0YXRlGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXdvcmtzcGFjZRgHIAEoCRIOCgZob2xkZXIYCCABKAkSDwoHcnVubmluZxgJIAEoCRIxCg1ydW5uaW5nX3NpbmNlGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ydW5uaW5nX2NsaWVudBgLIAEoCRITCgtyZXNlcnZlZF9ieRgMIAEoCRIyCg5yZXNlcnZlZF9zaW5jZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2Vzc2lvbl9pZBgOIAEoCRIPCgdhY3Rpb25zGA8gASgFEgsKA3VybBgQIAEoCRIPCgdjYWxsX2lkGBEgASgJIlgKF0xpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRINCgV0cmFpbBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEg0KBWxpbWl0GAQgASgFIkgKGExpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnRyYWlsYmxhemUudjEuS2VwdFNlc3Npb24iygEKC0tlcHRTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJZGV2aWNlX2lkGAMgASgJEhAKCHBsYXRmb3JtGAQgASgJEisKB3N0YXJ0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYBiABKAkSDwoHbWVzc2FnZRgHIAEoCRITCgtkdXJhdGlvbl9tcxgIIAEoARIPCgdydW5uaW5nGAkgASgIIigKEldhdGNoUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlsKE1dhdGNoUmVwb3J0UmVzcG9uc2USDgoGcmVwb3J0GAEgASgMEg8KB2F0dGVtcHQYAiABKAwSEgoKZmlyc3Rfc3RlcBgDIAEoBRIPCgdydW5uaW5nGAQgASgIIjkKEldhdGNoU2NyZWVuUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSEAoIbWF4X3NpemUYAiABKAUijgEKE1dhdGNoU2NyZWVuUmVzcG9uc2USDAoEZGF0YRgBIAEoDBIRCgltaW1lX3R5cGUYAiABKAkSDQoFd2lkdGgYAyABKAUSDgoGaGVpZ2h0GAQgASgFEikKBXRha2VuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzbG93GAYgASgIIiYKEVJlYWRTY3JlZW5SZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCSJ/ChJSZWFkU2NyZWVuUmVzcG9uc2USLgoIZWxlbWVudHMYASADKAsyHC50cmFpbGJsYXplLnYxLlNjcmVlbkVsZW1lbnQSCwoDdXJsGAIgASgJEg0KBXRpdGxlGAMgASgJEg0KBXdpZHRoGAQgASgFEg4KBmhlaWdodBgFIAEoBSKbAQoNU2NyZWVuRWxlbWVudBILCgNyZWYYASABKAkSDAoEcm9sZRgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBXZhbHVlGAQgASgJEg0KBWRlcHRoGAUgASgFEgkKAXgYBiABKAESCQoBeRgHIAEoARINCgV3aWR0aBgIIAEoARIOCgZoZWlnaHQYCSABKAESDgoGc3RhdGVzGAogAygJIjYKFExpc3RTZWxlY3RvcnNSZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCRILCgNyZWYYAiABKAkiSgoVTGlzdFNlbGVjdG9yc1Jlc3BvbnNlEjEKCXNlbGVjdG9ycxgBIAMoCzIeLnRyYWlsYmxhemUudjEuRWxlbWVudFNlbGVjdG9yIjQKD0VsZW1lbnRTZWxlY3RvchIQCghzZWxlY3RvchgBIAEoCRIPCgdtYXRjaGVzGAIgASgFIkAKEUxpc3RUcmFpbHNSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zIj4KEkxpc3RUcmFpbHNSZXNwb25zZRIoCgZ0cmFpbHMYASADKAsyGC50cmFpbGJsYXplLnYxLlRyYWlsSW5mbyKgAQoJVHJhaWxJbmZvEgwKBHBhdGgYASABKAkSCgoCaWQYAiABKAkSDQoFdGl0bGUYAyABKAkSDQoFc3RlcHMYBCABKAUSDAoEdGFncxgFIAMoCRIRCglwbGF0Zm9ybXMYBiADKAkSDwoHcHJvYmxlbRgHIAEoCRIpCgRydW5zGAggAygLMhsudHJhaWxibGF6ZS52MS5UcmFpbFBsYXlpbmcilwEKDFRyYWlsUGxheWluZxISCgpzZXNzaW9uX2lkGAEgASgJEisKB3N0YXJ0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYAyABKAkSEwoLZHVyYXRpb25fbXMYBCABKAESDwoHYXR0ZW1wdBgFIAEoBRIPCgdtZXNzYWdlGAYgASgJIkwKD0dldFRyYWlsUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudHJhaWxibGF6ZS52MS5DYWxsT3B0aW9ucxIMCgRwYXRoGAIgASgJIqABChBHZXRUcmFpbFJlc3BvbnNlEiYKBGluZm8YASABKAsyGC50cmFpbGJsYXplLnYxLlRyYWlsSW5mbxIMCgR0ZXh0GAIgASgJEicKBXN0ZXBzGAMgAygLMhgudHJhaWxibGF6ZS52MS5UcmFpbFN0ZXASLQoIcHJvYmxlbXMYBCADKAsyGy50cmFpbGJsYXplLnYxLlRyYWlsUHJvYmxlbSJJCglUcmFpbFN0ZXASDAoEdGV4dBgBIAEoCRIMCgRraW5kGAIgASgJEgwKBGxpbmUYAyABKAUSEgoKcmVjb3JkaW5ncxgEIAMoCSJdCgxUcmFpbFByb2JsZW0SEAoIc2V2ZXJpdHkYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIMCgRoaW50GAMgASgJEgwKBGxpbmUYBCABKAUSDgoGY29sdW1uGAUgASgFIhQKEkxpc3RSZXBhaXJzUmVxdWVzdCJFChNMaXN0UmVwYWlyc1Jlc3BvbnNlEi4KB3JlcGFpcnMYASADKAsyHS50cmFpbGJsYXplLnYxLlByb3Bvc2VkUmVwYWlyIm0KDlByb3Bvc2VkUmVwYWlyEg4KBnJ1bl9pZBgBIAEoCRIMCgRwYXRoGAIgASgJEgwKBGZpbGUYAyABKAkSDAoEZGlmZhgEIAEoCRIPCgdyZWFzb25zGAUgAygJEhAKCG91dGRhdGVkGAYgASgIIkMKE1NldHRsZVJlcGFpclJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEgwKBGZpbGUYAiABKAkSDgoGYWNjZXB0GAMgASgIIhYKFFNldHRsZVJlcGFpclJlc3BvbnNlMvgGCgtWaWV3U2VydmljZRJWCgtXYXRjaFN0YXR1cxIhLnRyYWlsYmxhemUudjEuV2F0Y2hTdGF0dXNSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFN0YXR1c1Jlc3BvbnNlMAESYwoQTGlzdEtlcHRTZXNzaW9ucxImLnRyYWlsYmxhemUudjEuTGlzdEtlcHRTZXNzaW9uc1JlcXVlc3QaJy50cmFpbGJsYXplLnYxLkxpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRJWCgtXYXRjaFJlcG9ydBIhLnRyYWlsYmxhemUudjEuV2F0Y2hSZXBvcnRSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFJlcG9ydFJlc3BvbnNlMAESVgoLV2F0Y2hTY3JlZW4SIS50cmFpbGJsYXplLnYxLldhdGNoU2NyZWVuUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuV2F0Y2hTY3JlZW5SZXNwb25zZTABElEKClJlYWRTY3JlZW4SIC50cmFpbGJsYXplLnYxLlJlYWRTY3JlZW5SZXF1ZXN0GiEudHJhaWxibGF6ZS52MS5SZWFkU2NyZWVuUmVzcG9uc2USWgoNTGlzdFNlbGVjdG9ycxIjLnRyYWlsYmxhemUudjEuTGlzdFNlbGVjdG9yc1JlcXVlc3QaJC50cmFpbGJsYXplLnYxLkxpc3RTZWxlY3RvcnNSZXNwb25zZRJRCgpMaXN0VHJhaWxzEiAudHJhaWxibGF6ZS52MS5MaXN0VHJhaWxzUmVxdWVzdBohLnRyYWlsYmxhemUudjEuTGlzdFRyYWlsc1Jlc3BvbnNlEksKCEdldFRyYWlsEh4udHJhaWxibGF6ZS52MS5HZXRUcmFpbFJlcXVlc3QaHy50cmFpbGJsYXplLnYxLkdldFRyYWlsUmVzcG9uc2USVAoLTGlzdFJlcGFpcnMSIS50cmFpbGJsYXplLnYxLkxpc3RSZXBhaXJzUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuTGlzdFJlcGFpcnNSZXNwb25zZRJXCgxTZXR0bGVSZXBhaXISIi50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlcXVlc3QaIy50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlc3BvbnNlQktaSWdpdGh1Yi5jb20vdHJhaWxibGF6ZS1kZXYvdHJhaWxibGF6ZS9wcm90by9nZW4vdHJhaWxibGF6ZS92MTt0cmFpbGJsYXpldjFiBnByb3RvMw", [file_google_protobuf_timestamp, file_trailblaze_v1_session_service, file_trailblaze_v1_types]);
 
 /**
  * WatchStatusRequest asks for all that is open.
@@ -626,6 +628,425 @@ export const ElementSelectorSchema: GenMessage<ElementSelector> = /*@__PURE__*/
   messageDesc(file_trailblaze_v1_view_service, 15);
 
 /**
+ * ListTrailsRequest names a workspace by the options.
+ *
+ * @generated from message trailblaze.v1.ListTrailsRequest
+ */
+export type ListTrailsRequest = Message<"trailblaze.v1.ListTrailsRequest"> & {
+  /**
+   * @generated from field: trailblaze.v1.CallOptions options = 1;
+   */
+  options?: CallOptions | undefined;
+};
+
+/**
+ * Describes the message trailblaze.v1.ListTrailsRequest.
+ * Use `create(ListTrailsRequestSchema)` to create a new message.
+ */
+export const ListTrailsRequestSchema: GenMessage<ListTrailsRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 16);
+
+/**
+ * ListTrailsResponse lists trails.
+ *
+ * @generated from message trailblaze.v1.ListTrailsResponse
+ */
+export type ListTrailsResponse = Message<"trailblaze.v1.ListTrailsResponse"> & {
+  /**
+   * @generated from field: repeated trailblaze.v1.TrailInfo trails = 1;
+   */
+  trails: TrailInfo[];
+};
+
+/**
+ * Describes the message trailblaze.v1.ListTrailsResponse.
+ * Use `create(ListTrailsResponseSchema)` to create a new message.
+ */
+export const ListTrailsResponseSchema: GenMessage<ListTrailsResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 17);
+
+/**
+ * TrailInfo is a trail file and how its runs ended.
+ *
+ * @generated from message trailblaze.v1.TrailInfo
+ */
+export type TrailInfo = Message<"trailblaze.v1.TrailInfo"> & {
+  /**
+   * Below the workspace.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * @generated from field: int32 steps = 4;
+   */
+  steps: number;
+
+  /**
+   * @generated from field: repeated string tags = 5;
+   */
+  tags: string[];
+
+  /**
+   * That it has recordings for.
+   *
+   * @generated from field: repeated string platforms = 6;
+   */
+  platforms: string[];
+
+  /**
+   * Why it cannot be run.
+   *
+   * @generated from field: string problem = 7;
+   */
+  problem: string;
+
+  /**
+   * Its last runs, newest first.
+   *
+   * @generated from field: repeated trailblaze.v1.TrailPlaying runs = 8;
+   */
+  runs: TrailPlaying[];
+};
+
+/**
+ * Describes the message trailblaze.v1.TrailInfo.
+ * Use `create(TrailInfoSchema)` to create a new message.
+ */
+export const TrailInfoSchema: GenMessage<TrailInfo> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 18);
+
+/**
+ * TrailPlaying is one playing of a trail.
+ *
+ * @generated from message trailblaze.v1.TrailPlaying
+ */
+export type TrailPlaying = Message<"trailblaze.v1.TrailPlaying"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp started = 2;
+   */
+  started?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string outcome = 3;
+   */
+  outcome: string;
+
+  /**
+   * @generated from field: double duration_ms = 4;
+   */
+  durationMs: number;
+
+  /**
+   * @generated from field: int32 attempt = 5;
+   */
+  attempt: number;
+
+  /**
+   * @generated from field: string message = 6;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message trailblaze.v1.TrailPlaying.
+ * Use `create(TrailPlayingSchema)` to create a new message.
+ */
+export const TrailPlayingSchema: GenMessage<TrailPlaying> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 19);
+
+/**
+ * GetTrailRequest names a trail.
+ *
+ * @generated from message trailblaze.v1.GetTrailRequest
+ */
+export type GetTrailRequest = Message<"trailblaze.v1.GetTrailRequest"> & {
+  /**
+   * @generated from field: trailblaze.v1.CallOptions options = 1;
+   */
+  options?: CallOptions | undefined;
+
+  /**
+   * Below the workspace.
+   *
+   * @generated from field: string path = 2;
+   */
+  path: string;
+};
+
+/**
+ * Describes the message trailblaze.v1.GetTrailRequest.
+ * Use `create(GetTrailRequestSchema)` to create a new message.
+ */
+export const GetTrailRequestSchema: GenMessage<GetTrailRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 20);
+
+/**
+ * GetTrailResponse is a trail.
+ *
+ * @generated from message trailblaze.v1.GetTrailResponse
+ */
+export type GetTrailResponse = Message<"trailblaze.v1.GetTrailResponse"> & {
+  /**
+   * @generated from field: trailblaze.v1.TrailInfo info = 1;
+   */
+  info?: TrailInfo | undefined;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * @generated from field: repeated trailblaze.v1.TrailStep steps = 3;
+   */
+  steps: TrailStep[];
+
+  /**
+   * @generated from field: repeated trailblaze.v1.TrailProblem problems = 4;
+   */
+  problems: TrailProblem[];
+};
+
+/**
+ * Describes the message trailblaze.v1.GetTrailResponse.
+ * Use `create(GetTrailResponseSchema)` to create a new message.
+ */
+export const GetTrailResponseSchema: GenMessage<GetTrailResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 21);
+
+/**
+ * TrailStep is a step of a trail.
+ *
+ * @generated from message trailblaze.v1.TrailStep
+ */
+export type TrailStep = Message<"trailblaze.v1.TrailStep"> & {
+  /**
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * In the text, from 1.
+   *
+   * @generated from field: int32 line = 3;
+   */
+  line: number;
+
+  /**
+   * The classes of devices that it has recordings for.
+   *
+   * @generated from field: repeated string recordings = 4;
+   */
+  recordings: string[];
+};
+
+/**
+ * Describes the message trailblaze.v1.TrailStep.
+ * Use `create(TrailStepSchema)` to create a new message.
+ */
+export const TrailStepSchema: GenMessage<TrailStep> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 22);
+
+/**
+ * TrailProblem is a mistake in a trail.
+ *
+ * @generated from message trailblaze.v1.TrailProblem
+ */
+export type TrailProblem = Message<"trailblaze.v1.TrailProblem"> & {
+  /**
+   * "error" or "warning".
+   *
+   * @generated from field: string severity = 1;
+   */
+  severity: string;
+
+  /**
+   * @generated from field: string message = 2;
+   */
+  message: string;
+
+  /**
+   * @generated from field: string hint = 3;
+   */
+  hint: string;
+
+  /**
+   * In the text, from 1.
+   *
+   * @generated from field: int32 line = 4;
+   */
+  line: number;
+
+  /**
+   * @generated from field: int32 column = 5;
+   */
+  column: number;
+};
+
+/**
+ * Describes the message trailblaze.v1.TrailProblem.
+ * Use `create(TrailProblemSchema)` to create a new message.
+ */
+export const TrailProblemSchema: GenMessage<TrailProblem> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 23);
+
+/**
+ * ListRepairsRequest asks for all repairs.
+ *
+ * @generated from message trailblaze.v1.ListRepairsRequest
+ */
+export type ListRepairsRequest = Message<"trailblaze.v1.ListRepairsRequest"> & {
+};
+
+/**
+ * Describes the message trailblaze.v1.ListRepairsRequest.
+ * Use `create(ListRepairsRequestSchema)` to create a new message.
+ */
+export const ListRepairsRequestSchema: GenMessage<ListRepairsRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 24);
+
+/**
+ * ListRepairsResponse lists repairs.
+ *
+ * @generated from message trailblaze.v1.ListRepairsResponse
+ */
+export type ListRepairsResponse = Message<"trailblaze.v1.ListRepairsResponse"> & {
+  /**
+   * @generated from field: repeated trailblaze.v1.ProposedRepair repairs = 1;
+   */
+  repairs: ProposedRepair[];
+};
+
+/**
+ * Describes the message trailblaze.v1.ListRepairsResponse.
+ * Use `create(ListRepairsResponseSchema)` to create a new message.
+ */
+export const ListRepairsResponseSchema: GenMessage<ListRepairsResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 25);
+
+/**
+ * ProposedRepair is the repair of one trail file.
+ *
+ * @generated from message trailblaze.v1.ProposedRepair
+ */
+export type ProposedRepair = Message<"trailblaze.v1.ProposedRepair"> & {
+  /**
+   * The run that proposes it.
+   *
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+
+  /**
+   * @generated from field: string path = 2;
+   */
+  path: string;
+
+  /**
+   * The file of the trail.
+   *
+   * @generated from field: string file = 3;
+   */
+  file: string;
+
+  /**
+   * How the file would change.
+   *
+   * @generated from field: string diff = 4;
+   */
+  diff: string;
+
+  /**
+   * What was done in place of the recorded calls, and why.
+   *
+   * @generated from field: repeated string reasons = 5;
+   */
+  reasons: string[];
+
+  /**
+   * The file has changed since, so that the repair cannot be written.
+   *
+   * @generated from field: bool outdated = 6;
+   */
+  outdated: boolean;
+};
+
+/**
+ * Describes the message trailblaze.v1.ProposedRepair.
+ * Use `create(ProposedRepairSchema)` to create a new message.
+ */
+export const ProposedRepairSchema: GenMessage<ProposedRepair> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 26);
+
+/**
+ * SettleRepairRequest names a repair.
+ *
+ * @generated from message trailblaze.v1.SettleRepairRequest
+ */
+export type SettleRepairRequest = Message<"trailblaze.v1.SettleRepairRequest"> & {
+  /**
+   * @generated from field: string run_id = 1;
+   */
+  runId: string;
+
+  /**
+   * @generated from field: string file = 2;
+   */
+  file: string;
+
+  /**
+   * Write it; else it is dropped.
+   *
+   * @generated from field: bool accept = 3;
+   */
+  accept: boolean;
+};
+
+/**
+ * Describes the message trailblaze.v1.SettleRepairRequest.
+ * Use `create(SettleRepairRequestSchema)` to create a new message.
+ */
+export const SettleRepairRequestSchema: GenMessage<SettleRepairRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 27);
+
+/**
+ * SettleRepairResponse is empty.
+ *
+ * @generated from message trailblaze.v1.SettleRepairResponse
+ */
+export type SettleRepairResponse = Message<"trailblaze.v1.SettleRepairResponse"> & {
+};
+
+/**
+ * Describes the message trailblaze.v1.SettleRepairResponse.
+ * Use `create(SettleRepairResponseSchema)` to create a new message.
+ */
+export const SettleRepairResponseSchema: GenMessage<SettleRepairResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 28);
+
+/**
  * ViewService serves programs that show people what goes on: the page of `trailblaze app`.
  *
  * @generated from service trailblaze.v1.ViewService
@@ -690,6 +1111,46 @@ export const ViewService: GenService<{
     methodKind: "unary";
     input: typeof ListSelectorsRequestSchema;
     output: typeof ListSelectorsResponseSchema;
+  },
+  /**
+   * Lists the trails of a workspace with what is known of their runs.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.ListTrails
+   */
+  listTrails: {
+    methodKind: "unary";
+    input: typeof ListTrailsRequestSchema;
+    output: typeof ListTrailsResponseSchema;
+  },
+  /**
+   * Reads a trail: its text, its steps, and what is wrong with it.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.GetTrail
+   */
+  getTrail: {
+    methodKind: "unary";
+    input: typeof GetTrailRequestSchema;
+    output: typeof GetTrailResponseSchema;
+  },
+  /**
+   * Lists the repairs that the last runs have proposed.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.ListRepairs
+   */
+  listRepairs: {
+    methodKind: "unary";
+    input: typeof ListRepairsRequestSchema;
+    output: typeof ListRepairsResponseSchema;
+  },
+  /**
+   * Writes a proposed repair into its trail, or drops it.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.SettleRepair
+   */
+  settleRepair: {
+    methodKind: "unary";
+    input: typeof SettleRepairRequestSchema;
+    output: typeof SettleRepairResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_trailblaze_v1_view_service, 0);
