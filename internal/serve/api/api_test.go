@@ -38,17 +38,18 @@ type door struct {
 	url      string
 	client   *http.Client
 	sessions string
+	reports  string
 }
 
 func open(t *testing.T, o hub.Options, tools ...tool.Tool) *door {
 	t.Helper()
-	sessions := t.TempDir()
+	sessions, reports := t.TempDir(), t.TempDir()
 	o.Sessions = sessions
 	rig := hubtest.New(t, hubtest.Options{Hub: o, Tools: tools})
 	mux := http.NewServeMux()
 	agents := api.NewAgents(api.AgentOptions{Hub: rig.Hub, Sessions: sessions})
 	api.Routes(mux, api.Options{
-		Hub: rig.Hub, Sessions: sessions, Agents: agents, Status: func() any { return map[string]any{"hub": rig.Status()} },
+		Hub: rig.Hub, Sessions: sessions, Reports: reports, Agents: agents, Status: func() any { return map[string]any{"hub": rig.Status()} },
 	})
 	srv := httptest.NewUnstartedServer(mux)
 	srv.Config.Protocols = new(http.Protocols)
@@ -62,7 +63,7 @@ func open(t *testing.T, o hub.Options, tools ...tool.Tool) *door {
 		srv.CloseClientConnections()
 		srv.Close()
 	})
-	return &door{t, rig, srv.URL, client, sessions}
+	return &door{t, rig, srv.URL, client, sessions, reports}
 }
 
 // ask sends a request as any program that speaks HTTP can.

@@ -3,11 +3,17 @@ package api_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +24,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/repair"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/report"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -190,6 +197,114 @@ func TestViewScreen(t *testing.T) {
 	pictures, err := v.WatchScreen(t.Context(), &pb.WatchScreenRequest{DeviceId: "web"})
 	if err != nil || !pictures.Receive() || !pictures.Msg().GetSlow() || len(pictures.Msg().GetData()) == 0 {
 		t.Errorf("%v %v", pictures.Msg(), pictures.Err())
+	}
+}
+
+// TestViewTrails: trails are listed with what is wrong with them and their runs, newest first; one is read with its steps
+// and its mistakes at their lines; nothing outside of the workspace is.
+func TestViewTrails(t *testing.T) {
+	v := openView(t)
+	write := func(path, text string) string {
+		t.Helper()
+		path = filepath.Join(v.rig.Workspace, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := write("trails/buy.trail.yaml", "config:\n  id: buy\n  title: Buy a mug\ntrail:\n  - step: Open the shop\n  - verify: It is there\n")
+	write("trails/broken.trail.yaml", "config:\n  id: broken\ntrail:\n  - stepp: Open\n")
+	for i, outcome := range []event.Outcome{event.Failed, event.Passed} {
+		log, err := event.Create(filepath.Join(v.sessions, fmt.Sprintf("2026_11_26_10_00_0%d_web_1", i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range []event.Event{
+			{Type: event.SessionStarted, Session: &event.Session{}}, {Type: event.TrailStarted, Trail: &event.Trail{File: good, Attempt: 1}},
+			{Type: event.TrailEnded, Trail: &event.Trail{File: good, Outcome: outcome, Duration: time.Second}},
+			{Type: event.SessionEnded, Session: &event.Session{Outcome: outcome}},
+		} {
+			e.Time = time.Date(2026, 11, 26, 10, i, 0, 0, time.UTC)
+			if _, err := log.Append(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	options := &pb.CallOptions{Client: "app", Workspace: v.rig.Workspace}
+	r, err := v.ListTrails(t.Context(), &pb.ListTrailsRequest{Options: options})
+	if err != nil || len(r.GetTrails()) != 2 {
+		t.Fatal(r, err)
+	}
+	broken, buy := r.GetTrails()[0], r.GetTrails()[1]
+	if buy.GetTitle() != "Buy a mug" || buy.GetSteps() != 2 || len(buy.GetRuns()) != 2 || buy.GetRuns()[0].GetOutcome() != "passed" ||
+		buy.GetRuns()[1].GetOutcome() != "failed" || buy.GetRuns()[0].GetDurationMs() != 1000 {
+		t.Errorf("%v", buy)
+	}
+	if broken.GetProblem() == "" || len(broken.GetRuns()) != 0 {
+		t.Errorf("%v", broken)
+	}
+	one, err := v.GetTrail(t.Context(), &pb.GetTrailRequest{Options: options, Path: "trails/buy.trail.yaml"})
+	if err != nil || len(one.GetSteps()) != 2 || one.GetSteps()[1].GetKind() != "verify" || one.GetSteps()[0].GetLine() != 5 {
+		t.Errorf("%v %v", one, err)
+	}
+	one, err = v.GetTrail(t.Context(), &pb.GetTrailRequest{Options: options, Path: "trails/broken.trail.yaml"})
+	if err != nil || len(one.GetProblems()) == 0 || one.GetProblems()[0].GetLine() != 4 || one.GetProblems()[0].GetSeverity() != "error" {
+		t.Errorf("%v %v", one, err)
+	}
+	for _, path := range []string{"../x.trail.yaml", "/etc/passwd", "trails/none.trail.yaml"} {
+		if _, err := v.GetTrail(t.Context(), &pb.GetTrailRequest{Options: options, Path: path}); err == nil {
+			t.Errorf("%s was read", path)
+		}
+	}
+}
+
+// TestViewRepairs: a repair that is accepted stands in its trail, one that is refused does not; neither is proposed again.
+// One whose file has changed since is not written.
+func TestViewRepairs(t *testing.T) {
+	v := openView(t)
+	var trails []repair.Repair
+	for _, name := range []string{"a", "b", "c"} {
+		file := filepath.Join(v.rig.Workspace, name)
+		if err := os.WriteFile(file, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256([]byte("old"))
+		trails = append(trails, repair.Repair{Path: name, File: file, Hash: hex.EncodeToString(sum[:]), Diff: "-old\n+new", Text: "new"})
+	}
+	run := filepath.Join(v.reports, "2026_run")
+	if err := os.MkdirAll(run, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (repair.Proposal{Schema: "trailblaze.heals/1", Trails: trails}).Write(run, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(trails[2].File, []byte("changed"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	settle := func(file string, accept bool) error {
+		_, err := v.SettleRepair(t.Context(), &pb.SettleRepairRequest{RunId: "2026_run", File: file, Accept: accept})
+		return err
+	}
+	if err := errors.Join(settle(trails[0].File, true), settle(trails[1].File, false)); err != nil {
+		t.Fatal(err)
+	}
+	if err := settle(trails[2].File, true); connect.CodeOf(err) != connect.CodeFailedPrecondition {
+		t.Errorf("a file that has changed: %v", err)
+	}
+	for i, want := range []string{"new", "old", "changed"} {
+		if data, _ := os.ReadFile(trails[i].File); string(data) != want {
+			t.Errorf("%s is %q, want %q", trails[i].Path, data, want)
+		}
+	}
+	left, err := v.ListRepairs(t.Context(), &pb.ListRepairsRequest{})
+	if err != nil || len(left.GetRepairs()) != 1 || !left.GetRepairs()[0].GetOutdated() || left.GetRepairs()[0].GetRunId() != "2026_run" {
+		t.Errorf("%v %v", left, err)
+	}
+	if _, err := v.SettleRepair(t.Context(), &pb.SettleRepairRequest{RunId: "../reports", File: "x"}); connect.CodeOf(err) != connect.CodeNotFound {
+		t.Errorf("a run outside: %v", err)
 	}
 }
 

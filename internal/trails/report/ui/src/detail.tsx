@@ -1,5 +1,6 @@
 // Everything about the chosen step: why it failed, its picture, its calls with their evidence, its capture.
 import { FailureCard } from "./failure";
+import { before, Film } from "./film";
 import { duration, price, yaml } from "./format";
 import type { Attempt, Call, Evidence, Step } from "./model";
 import { Mark, Pill } from "./parts";
@@ -12,6 +13,7 @@ export function Detail() {
     <main class="pane detail" tabIndex={0} id="detail" aria-label="Details">
       {(report.value?.notes ?? []).map((n) => <p class="note warning">{n}</p>)}
       {t && !a && <section><h2>{t.title} <Pill outcome={t.outcome} /></h2>{t.reason && <p class="hint">{t.reason}</p>}{t.failure && <FailureCard f={t.failure} />}</section>}
+      {a && <Film a={a} />}
       {a && s && <StepDetail s={s} a={a} />}
       {a && (!s || a.failure) && a.failure && !s?.failure && <FailureCard f={a.failure} />}
       {a && <About a={a} />}
@@ -23,6 +25,7 @@ function StepDetail({ s, a }: { s: Step; a: Attempt }) {
   const pictures = (s.screens ?? []).filter((x) => x.mime.startsWith("image/"));
   const captures = (s.screens ?? []).filter((x) => x.text);
   const calls = s.calls ?? [];
+  const earlier = pictures.length > 0 ? before(a, a.steps.indexOf(s)) : undefined;
   const lastBox = calls.findLast((c) => c.evidence?.bounds)?.evidence?.bounds;
   return (
     <article>
@@ -32,7 +35,10 @@ function StepDetail({ s, a }: { s: Step; a: Attempt }) {
       {s.failure && <FailureCard f={s.failure} />}
       {s.failure && (a.notes ?? []).filter((n) => n.level === "warning").map((n) => <p class="note warning">{n.text}</p>)}
       <div class={pictures.length > 0 ? "evidence with-shot" : "evidence"}>
-        {pictures.map((x) => <Shot key={x.blob} s={x} a={a} bounds={lastBox} />)}
+        <div class={earlier && earlier.blob !== pictures[0].blob ? "shots pair" : "shots"}>
+          {earlier && earlier.blob !== pictures[0].blob && <Shot key="before" s={earlier} a={a} as="Before the step" />}
+          {pictures.map((x) => <Shot key={x.blob} s={x} a={a} bounds={lastBox} />)}
+        </div>
         <section class="calls" aria-label="Calls">
           {calls.map((c) => <CallCard key={c.id} c={c} nested={Boolean(c.parent)} />)}
           {calls.length === 0 && <p class="nothing">{s.mode === "noop" ? "This step is declared to need nothing on this device." : "No call was finished in this step."}</p>}

@@ -15,7 +15,7 @@ export function Page({ also, detail }: { also?: ComponentChildren; detail?: Comp
       <Header also={also} />
       {!one && <Trails />}
       <Steps />
-      {detail ?? <Detail />}
+      {detail || <Detail />}
       {help.value && <div class="help" role="dialog" aria-label="Keys"><h2>Keys</h2><dl>{keys.map(([k, what]) => <><dt>{k}</dt><dd>{what}</dd></>)}</dl></div>}
     </div>
   );

@@ -69,7 +69,7 @@ export function DeviceView({ id }: { id: string }) {
           : d && <button type="button" onClick={() => ask("device", { action: "CONNECT", deviceId: id })}>Open</button>}
       </Head>
       {problem.value && <p class="note warning" role="alert">{problem.value}</p>}
-      {d && <p class="over user">{[user(d), d.url].filter(Boolean).join(" · ")}</p>}
+      {d && <p class="over user clip" title={d.url}>{[user(d), d.url].filter(Boolean).join(" · ")}</p>}
       {d?.state === "open" ? <Mirror id={id} /> : status.value && <section class="empty"><h2>{d ? "The device is not open" : "There is no such device"}</h2></section>}
     </>
   );

@@ -7,12 +7,14 @@ import { Devices, DeviceView } from "./devices";
 import { go, route, to } from "./route";
 import { SessionView } from "./session";
 import { Sessions } from "./sessions";
+import { Tools } from "./tools";
 import { Trails, TrailView } from "./trails";
 
 const places: [path: string, name: string, key: string, icon: string][] = [
   ["sessions", "Sessions", "1", "M3 5h14M3 10h14M3 15h9"],
   ["devices", "Devices", "2", "M3 4h14v9H3zM7 17h6M10 13v4"],
   ["trails", "Trails", "3", "M5 16V4l9 3-9 3"],
+  ["tools", "Tools", "4", "M12 4a4 4 0 0 0 4 5l-8 8-3-3 8-8"],
 ];
 
 export function Frame({ problem }: { problem: string }) {
@@ -50,6 +52,7 @@ function View({ at, id }: { at: string; id: string }) {
   switch (at) {
     case "trails": return <Trails />;
     case "trail": return <TrailView key={id} path={id} />;
+    case "tools": return <Tools />;
     case "devices": return <Devices />;
     case "device": return <DeviceView key={id} id={id} />;
     case "session": return <SessionView key={id} id={id} />;
@@ -79,5 +82,5 @@ function SignedOut({ problem }: { problem: string }) {
 
 // Head is the top of a view.
 export function Head({ title, children }: { title: string; children?: ComponentChildren }) {
-  return <header class="view-head"><h1>{title}</h1><span class="facts">{workspace.value}</span><div class="tools">{children}</div></header>;
+  return <header class="view-head"><h1>{title}</h1><span class="facts" title={workspace.value}><bdi>{workspace.value}</bdi></span><div class="tools">{children}</div></header>;
 }

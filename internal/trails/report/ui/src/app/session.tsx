@@ -7,6 +7,7 @@ import { Page } from "../page";
 import type { Source } from "../source";
 import { address, help, problem, report, show, source, update } from "../state";
 import { follow, sessions, tools, view } from "./api";
+import { Log } from "./log";
 
 // Kept reads pictures of sessions when they are first shown.
 class Kept implements Source {
@@ -41,6 +42,7 @@ class Kept implements Source {
 }
 
 const live = signal(false);
+const log = signal(false);
 const text = new TextDecoder();
 
 // merged is the report with the newest state of its attempt that goes on.
@@ -74,7 +76,13 @@ export function SessionView({ id }: { id: string }) {
     }, (why) => { problem.value = why; });
     return () => { stop(); stopKeys(); pictures.close(); source.value = null; report.value = null; };
   }, []);
-  return <Page also={live.value && <Live id={id} />} />;
+  const also = (
+    <>
+      {live.value && <Live id={id} />}
+      <button type="button" class="toggle" aria-pressed={log.value} onClick={() => { log.value = !log.value; }}>Log</button>
+    </>
+  );
+  return <Page also={also} detail={log.value && <Log id={id} live={live.value} />} />;
 }
 
 function Live({ id }: { id: string }) {

@@ -1,0 +1,347 @@
+// Package app drives the viewer of the built binary with the built binary, as a person with a mouse, with a keyboard and
+// with a screen reader would, and holds it to what it promises of time and of tested pages. The trails are in trails/app.
+package app
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+)
+
+var (
+	binary string
+	axe    = flag.String("axe", "", "axe.min.js of axe-core; without it these tests are skipped")
+)
+
+func TestMain(m *testing.M) { os.Exit(housetest.Main(m, map[string]*string{"": &binary})) }
+
+// stage is a home whose daemon is looked at, and another whose browser looks.
+type stage struct {
+	*testing.T
+	seen, eye *housetest.Home
+}
+
+func newStage(t *testing.T, page string) *stage {
+	t.Helper()
+	if *axe == "" {
+		t.Skip("make app runs this")
+	}
+	s := &stage{t, housetest.NewHome(t, binary), housetest.NewHome(t, binary)}
+	s.seen.Write("trails/buy.trail.yaml", "config:\n  id: buy\n  title: Buy a mug\ntrail:\n  - step: Open the shop\n")
+	s.seen.Write("trails/broken.trail.yaml", "config:\n  id: broken\ntrail:\n  - stepp: Open\n")
+	s.seen.Start()
+	s.eye.Start()
+	s.call(s.seen, "web_navigate", `{"url":"`+page+`"}`, "Open the shop")
+	return s
+}
+
+// call calls a tool of a home, which must not fail, and returns the reply.
+func (s *stage) call(h *housetest.Home, name, args, intent string) *api.Reply {
+	s.Helper()
+	data, err := housetest.CallTool(s.Context(), h.Boot, io.Discard, &pb.CallToolRequest{Name: name, ArgsJson: args, DeviceId: "web",
+		Options: &pb.CallOptions{Client: "test", Workspace: h.Work, Intent: intent}})
+	var reply api.Reply
+	if err != nil || json.Unmarshal(data, &reply) != nil || reply.Result == nil || reply.Result.IsError {
+		s.Fatalf("%s %.200s: %v %.2000s", name, args, err, data)
+	}
+	return &reply
+}
+
+// viewer is an address that signs a page in.
+func (s *stage) viewer() string {
+	s.Helper()
+	out := s.seen.Run("app", "--no-open")
+	if out.Code != 0 {
+		s.Fatal(out.Out, out.Err)
+	}
+	return strings.TrimSpace(out.Out)
+}
+
+// js runs a script in the viewer. It may be a promise.
+func (s *stage) js(script string) string {
+	s.Helper()
+	args, _ := json.Marshal(map[string]string{"script": script})
+	var value struct{ Result json.RawMessage }
+	if err := json.Unmarshal(s.call(s.eye, "web_evaluate", string(args), "").Result.Value, &value); err != nil {
+		s.Fatal(err)
+	}
+	return string(value.Result)
+}
+
+// until waits until a script in the viewer gives true.
+func (s *stage) until(script string) {
+	s.Helper()
+	waittest.Until(s, func() bool { return s.js(script) == "true" }, script)
+}
+
+// show opens a place of the viewer.
+func (s *stage) show(place, until string) {
+	s.Helper()
+	s.js(fmt.Sprintf("location.hash = %q", place))
+	s.until(until)
+}
+
+func (s *stage) open() {
+	s.Helper()
+	s.call(s.eye, "web_navigate", `{"url":"`+s.viewer()+`"}`, "")
+	s.until(`document.querySelector("#sessions [role=option]") !== null`)
+}
+
+const shop = `<!doctype html><title>Shop</title><h1>Shop</h1><label>Search <input></label>
+<button onclick="this.after(Object.assign(document.createElement('p'), {textContent: 'bought'}))">Buy</button>`
+
+// TestTrails: trails of our own drive every place of the viewer.
+func TestTrails(t *testing.T) {
+	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/")
+	s.call(s.seen, "tap", `{"text":"Buy"}`, "Put it into the cart")
+	trails, err := filepath.Glob("../../trails/app/*.trail.yaml")
+	if err != nil || len(trails) < 4 {
+		t.Fatal(trails, err)
+	}
+	for _, file := range trails {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := s.eye.Write("trails/"+filepath.Base(file), string(data))
+		if out := s.eye.Run("run", path, "--memory", "viewer="+s.viewer()); out.Code != 0 {
+			t.Errorf("%s:\n%s%s", file, out.Out, out.Err)
+		}
+	}
+}
+
+// places are those of the viewer, each with what shows that it is there.
+func (s *stage) places() map[string]string {
+	id := s.call(s.seen, "session", `{"action":"INFO"}`, "").Result.Value
+	var info struct{ Sessions []struct{ ID string } }
+	if err := json.Unmarshal(id, &info); err != nil || len(info.Sessions) == 0 {
+		s.Fatal(err, string(id))
+	}
+	return map[string]string{
+		"#/sessions":                         `document.querySelector("#sessions [role=option]") !== null`,
+		"#/session/" + info.Sessions[0].ID:   `document.querySelector("#steps [role=option]") !== null`,
+		"#/devices":                          `document.querySelector(".card") !== null`,
+		"#/device/web":                       `document.querySelector("#elements [role=option]") !== null`,
+		"#/trails":                           `document.querySelector("#trail-files [role=option]") !== null`,
+		"#/trail/trails%2Fbroken.trail.yaml": `document.querySelector(".line.error") !== null`,
+		"#/tools":                            `document.querySelector("#tools [role=option]") !== null`,
+	}
+}
+
+// TestAccessible: axe finds nothing in any place, in both themes, wide and at 320 px, where nothing is cut off.
+func TestAccessible(t *testing.T) {
+	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/")
+	places := s.places()
+	script, err := os.ReadFile(*axe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.open()
+	s.js(string(script) + "; true")
+	for _, width := range []int{1280, 320} {
+		s.call(s.eye, "web_resize", fmt.Sprintf(`{"width":%d,"height":800}`, width), "")
+		for _, theme := range []string{"light", "dark"} {
+			s.js(fmt.Sprintf(`document.documentElement.dataset.theme = %q`, theme))
+			for place, until := range places {
+				s.show(place, until)
+				found := s.js(`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " +
+					v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).join(" | ")))`)
+				if found != "[]" {
+					t.Errorf("%s, %s, %d px: %.1500s", place, theme, width, found)
+				}
+				if wide := s.js(`document.documentElement.scrollWidth > innerWidth`); wide != "false" {
+					t.Errorf("%s at %d px is wider than the screen", place, width)
+				}
+				if dir := os.Getenv("APP_PICTURES"); dir != "" { // for looking at it by eye
+					s.picture(filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", strings.NewReplacer("/", "_", "#", "", "%", "").Replace(place), theme, width)))
+				}
+			}
+		}
+	}
+}
+
+func (s *stage) picture(file string) {
+	s.Helper()
+	for _, p := range s.call(s.eye, "getScreenshot", `{"format":"png"}`, "").Result.Content {
+		if len(p.Data) > 0 {
+			if err := os.WriteFile(file, p.Data, 0o600); err != nil {
+				s.Error(err)
+			}
+		}
+	}
+}
+
+// TestKeyboard: a person without a mouse opens a session, goes through its steps, opens a device, picks an element and
+// clicks it.
+func TestKeyboard(t *testing.T) {
+	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/")
+	s.call(s.seen, "tap", `{"text":"Buy"}`, "Put it into the cart")
+	s.open()
+	press := func(keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			s.call(s.eye, "web_pressKey", fmt.Sprintf(`{"key":%q}`, key), "")
+		}
+	}
+	tab := func(until string) {
+		t.Helper()
+		for range 40 {
+			if s.js(until) == "true" {
+				return
+			}
+			press("Tab")
+		}
+		t.Fatalf("no Tab leads to where %s; it stays at %s", until, s.js(`document.activeElement.outerHTML.slice(0, 200)`))
+	}
+	tab(`document.activeElement.id === "sessions"`)
+	press("Enter")
+	s.until(`document.querySelector("#steps [aria-selected=true]") !== null`)
+	press("k")
+	s.until(`document.querySelector(".step-title").textContent.startsWith("Open the shop")`)
+	press("Alt+2")
+	s.until(`document.querySelector(".card a") !== null`)
+	tab(`document.activeElement.textContent === "web"`)
+	press("Enter")
+	s.until(`document.querySelector("#elements [role=option]") !== null`)
+	tab(`document.activeElement.id === "elements"`)
+	for range 20 {
+		press("ArrowDown")
+		if s.js(`document.querySelector("#elements [aria-selected=true]")?.textContent.includes("Buy") ?? false`) == "true" {
+			break
+		}
+	}
+	press("Enter")
+	s.until(`[...document.querySelectorAll("#elements [role=option]")].some(e => e.textContent.includes("bought"))`)
+}
+
+// payloads try to run in the viewer.
+func payloads(mark string) []string {
+	run := "top.owned='" + mark + "'"
+	return []string{
+		`<script>` + run + `</script>`, `<img src=x onerror="` + run + `">`, `<svg onload="` + run + `">`, `"><script>` + run + `</script>`,
+		`javascript:` + run, `</title><script>` + run + `</script>`, `<iframe srcdoc="<script>` + run + `</script>"></iframe>`,
+		`{{constructor.constructor("` + run + `")()}}`,
+	}
+}
+
+// TestAttacks: what a tested page says in its title, texts, names, console, headers, address, files and dialogs stays text
+// in the viewer: nothing of it runs, becomes an element or asks another address.
+func TestAttacks(t *testing.T) {
+	tries := 0
+	attack := func(place string) string {
+		all := payloads(place)
+		tries += len(all)
+		return strings.Join(all, " ")
+	}
+	quote := func(text string) string {
+		data, _ := json.Marshal(text)
+		return strings.ReplaceAll(string(data), "</", "<\\/")
+	}
+	page := fmt.Sprintf(`<!doctype html><title></title><h1></h1><button>Buy</button><a download>Save</a><script>
+document.title = %s; document.querySelector("h1").textContent = %s;
+document.querySelector("button").setAttribute("aria-label", "Buy " + %s); console.error(%s);
+const a = document.querySelector("a"); a.href = "data:text/plain,x"; a.download = %s + ".txt"</script>`,
+		quote(attack("title")), quote(attack("text")), quote(attack("name")), quote(attack("console")), quote(attack("file")))
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("X-Attack", "<script>top.owned='header'</script>")
+		_, _ = io.WriteString(w, page)
+	}))
+	defer srv.Close()
+	s := newStage(t, srv.URL+"/?q=%3Cscript%3Etop.owned%3D1%3C/script%3E")
+	s.call(s.seen, "tap", `{"text":"Save"}`, "<img src=x onerror=top.owned=1> Save it")
+	s.call(s.seen, "web_console", `{}`, "")
+	s.call(s.seen, "web_requests", `{}`, "")
+	places := s.places()
+	s.open()
+	for place, until := range places {
+		s.show(place, until)
+		if strings.HasPrefix(place, "#/session/") {
+			s.js(`[...document.querySelectorAll("button")].find(b => b.textContent === "Log").click()`)
+			s.until(`document.querySelector("#log [role=option]") !== null`)
+		}
+		if got := s.js(`[typeof top.owned, document.querySelectorAll("iframe, object, embed, [onerror], [onload], script:not([src='/app/app.js'])").length]`); got != `["undefined",0]` {
+			t.Errorf("%s: %s", place, got)
+		}
+		if !strings.HasPrefix(place, "#/tools") && !strings.HasPrefix(place, "#/trail") && s.js(`document.body.textContent.includes("top.owned")`) != "true" && place == "#/device/web" {
+			t.Errorf("%s does not show what the page says", place)
+		}
+	}
+	if asked := s.js(`performance.getEntriesByType("resource").map(e => new URL(e.name)).filter(u => u.origin !== location.origin && u.protocol !== "blob:" && u.protocol !== "data:").map(String)`); asked != "[]" {
+		t.Errorf("the viewer asked %s", asked)
+	}
+	if s.js(`location.href.includes("#/") && !/[A-Z2-7]{26}/.test(location.href)`) != "true" {
+		t.Error("the code is in the address")
+	}
+	t.Logf("0 of %d payloads ran", tries)
+}
+
+// TestLongSession: a session of 5,000 steps opens within a second, draws only what is in view, and scrolls.
+func TestLongSession(t *testing.T) {
+	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/")
+	const id, steps = "2026_11_26_10_00_00_web_1", 5000
+	log, err := event.Create(filepath.Join(s.seen.Dir, "sessions", id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
+	put := func(e event.Event) {
+		at = at.Add(10 * time.Millisecond)
+		e.Time = at
+		if _, err := log.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(event.Event{Type: event.SessionStarted, Session: &event.Session{ID: id, Device: "web"}})
+	put(event.Event{Type: event.TrailStarted, Trail: &event.Trail{Title: "Five thousand steps", Attempt: 1}})
+	for i := range steps {
+		step := event.Step{Index: i, Kind: "step", Text: fmt.Sprintf("Press the button for the %d. time", i+1)}
+		put(event.Event{Type: event.StepStarted, Step: &step})
+		put(event.Event{Type: event.ToolCall, Call: &event.Call{ID: fmt.Sprint("c", i), Caller: "replay", Role: "top", Name: "web_click", Step: i,
+			Args: json.RawMessage(`{"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":"Press"}}}`), Text: "Clicked button “Press”."}})
+		step.Outcome, step.Duration = event.Passed, 8*time.Millisecond
+		put(event.Event{Type: event.StepEnded, Step: &step})
+	}
+	put(event.Event{Type: event.TrailEnded, Trail: &event.Trail{Title: "Five thousand steps", Attempt: 1, Outcome: event.Passed}})
+	put(event.Event{Type: event.SessionEnded, Session: &event.Session{ID: id, Outcome: event.Passed}})
+	s.open()
+	took := s.js(`new Promise(done => {
+		const began = performance.now();
+		new MutationObserver((_, o) => { if (document.querySelector("#steps [role=option]")) { o.disconnect(); requestAnimationFrame(() => done(Math.round(performance.now() - began))); } })
+			.observe(document.body, { childList: true, subtree: true });
+		location.hash = "#/session/` + id + `";
+	})`)
+	var ms int
+	if err := json.Unmarshal([]byte(took), &ms); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("it opened in %d ms", ms)
+	if limit := testtime.Within(time.Second); time.Duration(ms)*time.Millisecond > limit {
+		t.Errorf("that is longer than %v", limit)
+	}
+	if rows := s.js(`document.querySelectorAll("#steps [role=option]").length`); len(rows) > 2 {
+		t.Errorf("%s rows are drawn", rows)
+	}
+	frames := s.js(`new Promise(done => {
+		const list = document.getElementById("steps"), times = [];
+		const step = (now) => { times.push(now); list.scrollTop += 700; times.length < 60 ? requestAnimationFrame(step) : done(times.slice(1).map((t, i) => t - times[i]).sort((a, b) => a - b)[30]); };
+		requestAnimationFrame(step);
+	})`)
+	t.Logf("scrolling: %s ms for a frame, in the middle of 60", frames)
+	s.until(`document.querySelector("#steps [aria-posinset='900']") !== null`)
+}
