@@ -275,14 +275,16 @@ const a = document.querySelector("a"); a.href = "data:text/plain,x"; a.download 
 			s.js(`[...document.querySelectorAll("button")].find(b => b.textContent === "Log").click()`)
 			s.until(`document.querySelector("#log [role=option]") !== null`)
 		}
-		if got := s.js(`[typeof top.owned, document.querySelectorAll("iframe, object, embed, [onerror], [onload], script:not([src='/app/app.js'])").length]`); got != `["undefined",0]` {
+		if got := s.js(`[typeof top.owned,
+			document.querySelectorAll("iframe, object, embed, [onerror], [onload], script:not([src='/app/app.js'])").length]`); got != `["undefined",0]` {
 			t.Errorf("%s: %s", place, got)
 		}
-		if !strings.HasPrefix(place, "#/tools") && !strings.HasPrefix(place, "#/trail") && s.js(`document.body.textContent.includes("top.owned")`) != "true" && place == "#/device/web" {
+		if place == "#/device/web" && s.js(`document.body.textContent.includes("top.owned")`) != "true" {
 			t.Errorf("%s does not show what the page says", place)
 		}
 	}
-	if asked := s.js(`performance.getEntriesByType("resource").map(e => new URL(e.name)).filter(u => u.origin !== location.origin && u.protocol !== "blob:" && u.protocol !== "data:").map(String)`); asked != "[]" {
+	if asked := s.js(`performance.getEntriesByType("resource").map(e => new URL(e.name))
+		.filter(u => u.origin !== location.origin && u.protocol !== "blob:" && u.protocol !== "data:").map(String)`); asked != "[]" {
 		t.Errorf("the viewer asked %s", asked)
 	}
 	if s.js(`location.href.includes("#/") && !/[A-Z2-7]{26}/.test(location.href)`) != "true" {
@@ -312,8 +314,10 @@ func TestLongSession(t *testing.T) {
 	for i := range steps {
 		step := event.Step{Index: i, Kind: "step", Text: fmt.Sprintf("Press the button for the %d. time", i+1)}
 		put(event.Event{Type: event.StepStarted, Step: &step})
-		put(event.Event{Type: event.ToolCall, Call: &event.Call{ID: fmt.Sprint("c", i), Caller: "replay", Role: "top", Name: "web_click", Step: i,
-			Args: json.RawMessage(`{"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":"Press"}}}`), Text: "Clicked button “Press”."}})
+		put(event.Event{Type: event.ToolCall, Call: &event.Call{
+			ID: fmt.Sprint("c", i), Caller: "replay", Role: "top", Name: "web_click", Step: i,
+			Args: json.RawMessage(`{"nodeSelector":{"web":{"ariaRole":"button","ariaNameRegex":"Press"}}}`), Text: "Clicked button “Press”.",
+		}})
 		step.Outcome, step.Duration = event.Passed, 8*time.Millisecond
 		put(event.Event{Type: event.StepEnded, Step: &step})
 	}
@@ -322,8 +326,11 @@ func TestLongSession(t *testing.T) {
 	s.open()
 	took := s.js(`new Promise(done => {
 		const began = performance.now();
-		new MutationObserver((_, o) => { if (document.querySelector("#steps [role=option]")) { o.disconnect(); requestAnimationFrame(() => done(Math.round(performance.now() - began))); } })
-			.observe(document.body, { childList: true, subtree: true });
+		new MutationObserver((_, o) => {
+			if (!document.querySelector("#steps [role=option]")) return;
+			o.disconnect();
+			requestAnimationFrame(() => done(Math.round(performance.now() - began)));
+		}).observe(document.body, { childList: true, subtree: true });
 		location.hash = "#/session/` + id + `";
 	})`)
 	var ms int
@@ -339,7 +346,12 @@ func TestLongSession(t *testing.T) {
 	}
 	frames := s.js(`new Promise(done => {
 		const list = document.getElementById("steps"), times = [];
-		const step = (now) => { times.push(now); list.scrollTop += 700; times.length < 60 ? requestAnimationFrame(step) : done(times.slice(1).map((t, i) => t - times[i]).sort((a, b) => a - b)[30]); };
+		const step = (now) => {
+			times.push(now);
+			list.scrollTop += 700;
+			if (times.length < 60) requestAnimationFrame(step);
+			else done(times.slice(1).map((t, i) => t - times[i]).sort((a, b) => a - b)[30]);
+		};
 		requestAnimationFrame(step);
 	})`)
 	t.Logf("scrolling: %s ms for a frame, in the middle of 60", frames)
