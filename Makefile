@@ -217,6 +217,10 @@ bench-flows: browser ## The flows through our MCP server and Playwright's: calls
 WPT     ?= bench/.peers/wpt
 WPT_AT  := d6859d7d6b4564fbbef94ebb323012944263e301
 
+app: browser ## The viewer, driven by trails of ours, by keyboard and as screen readers see it (axe), in both themes and at 320 px; and pages that attack it
+	npm install --prefix bench/.peers/axe --ignore-scripts --no-audit --no-fund --no-save axe-core@4.14.1
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 5m -v ./e2e/app -axe '$(CURDIR)/bench/.peers/axe/node_modules/axe-core/axe.min.js'
+
 wpt: browser ## Names and roles beside Chromium's own on the public suites (WPT accname, html-aam, wai-aria); WPT=dir
 	@test -d '$(WPT)/accname' || { git init -q '$(WPT)' && cd '$(WPT)' && \
 	  git remote add origin https://github.com/web-platform-tests/wpt && git sparse-checkout set accname html-aam wai-aria && \

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -128,7 +129,7 @@ func (s *viewService) ReadScreen(ctx context.Context, r *pb.ReadScreenRequest) (
 		if len(out.Elements) >= maxElements {
 			return
 		}
-		if n.Ref != "" || n.Called() != "" || n.Value != "" {
+		if n.Ref != "" || n.Called()+n.Text+n.Value != "" {
 			out.Elements = append(out.Elements, elementOf(n, depth))
 			depth++
 		}
@@ -154,7 +155,8 @@ var shownStates = []struct {
 
 func elementOf(n *screen.Node, depth int) *pb.ScreenElement {
 	out := &pb.ScreenElement{
-		Ref: n.Ref, Role: n.Role, Name: n.Called(), Value: n.Value, Depth: int32(depth), //nolint:gosec // of a tree
+		Ref: n.Ref, Role: n.Role, Name: cmp.Or(n.Called(), n.Text), Value: n.Value,
+		Depth: int32(depth), //nolint:gosec // of a tree
 		X: n.Bounds.X, Y: n.Bounds.Y, Width: n.Bounds.W, Height: n.Bounds.H,
 	}
 	for _, st := range shownStates {

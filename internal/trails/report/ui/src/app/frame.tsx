@@ -28,6 +28,7 @@ export function Frame({ problem }: { problem: string }) {
     return () => document.removeEventListener("keydown", take);
   }, []);
   const [at = "", id = ""] = route.value;
+  const Main = at === "session" ? "div" : "main"; // a report has a main part of its own
   return (
     <div class="viewer">
       <a class="skip" href="#main" onClick={(e) => { e.preventDefault(); document.getElementById("main")?.focus(); }}>Skip to the content</a>
@@ -40,10 +41,10 @@ export function Frame({ problem }: { problem: string }) {
         ))}
         <button type="button" class="icon" aria-label={`Colours: ${theme.value}`} title={`Colours: ${theme.value}`} onClick={nextTheme}>{{ auto: "◐", light: "☀", dark: "☾" }[theme.value]}</button>
       </nav>
-      <div class="main" id="main" tabIndex={-1} role="main">
+      <Main class="main" id="main" tabIndex={-1}>
         <Connection problem={problem} />
         {link.value === "signedOut" ? <SignedOut problem={problem} /> : <View at={at} id={id} />}
-      </div>
+      </Main>
     </div>
   );
 }
