@@ -157,7 +157,7 @@ func elementOf(n *screen.Node, depth int) *pb.ScreenElement {
 	out := &pb.ScreenElement{
 		Ref: n.Ref, Role: n.Role, Name: cmp.Or(n.Called(), n.Text), Value: n.Value,
 		Depth: int32(depth), //nolint:gosec // of a tree
-		X: n.Bounds.X, Y: n.Bounds.Y, Width: n.Bounds.W, Height: n.Bounds.H,
+		X:     n.Bounds.X, Y: n.Bounds.Y, Width: n.Bounds.W, Height: n.Bounds.H,
 	}
 	for _, st := range shownStates {
 		if n.State.Has(st.is) {
