@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -37,12 +38,12 @@ type stage struct {
 	session   string // of the device that is looked at
 }
 
-func newStage(t *testing.T, page string) *stage {
+func newStage(t *testing.T, page string, settings ...string) *stage {
 	t.Helper()
 	if *axe == "" {
 		t.Skip("make app runs this")
 	}
-	s := &stage{T: t, seen: housetest.NewHome(t, binary), eye: housetest.NewHome(t, binary)}
+	s := &stage{T: t, seen: housetest.NewHome(t, binary, settings...), eye: housetest.NewHome(t, binary)}
 	s.seen.Write("trails/buy.trail.yaml", "config:\n  id: buy\n  title: Buy a mug\ntrail:\n  - step: Open the shop\n")
 	s.seen.Write("trails/broken.trail.yaml", "config:\n  id: broken\ntrail:\n  - stepp: Open\n")
 	s.seen.Start()
@@ -352,4 +353,69 @@ func TestLongSession(t *testing.T) {
 	})`)
 	t.Logf("scrolling: %s ms for a frame, in the middle of 60", frames)
 	s.until(`Number(document.querySelector("#steps [role=option]").getAttribute("aria-posinset")) > 800`)
+}
+
+// TestLostDaemon: the viewer says that its daemon is lost, and goes on with the next one, signed in as it was.
+func TestLostDaemon(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := free.Addr().(*net.TCPAddr).Port
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/", fmt.Sprint("TRAILBLAZE_PORT=", port))
+	s.open()
+	if out := s.seen.Run("daemon", "stop"); out.Code != 0 {
+		t.Fatal(out.Out, out.Err)
+	}
+	s.until(`document.querySelector(".connection").textContent.includes("does not answer")`)
+	s.seen.Start()
+	s.until(`document.querySelector(".connection").hidden`)
+	s.call(s.seen, "web_navigate", `{"url":"about:blank"}`, "Begin again")
+	s.until(`document.querySelector("#sessions [aria-label=running]") !== null`)
+}
+
+const moving = shop + `<p id="clock"></p><script>
+const tick = () => { document.getElementById("clock").textContent = performance.now(); requestAnimationFrame(tick); };
+tick();
+</script>`
+
+// TestMirror: pictures of a page that moves come often and soon. What it costs a flow that somebody looks on is measured.
+func TestMirror(t *testing.T) {
+	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop, "/moving": moving})+"/")
+	flow := func() time.Duration {
+		began := time.Now()
+		for range 20 {
+			s.call(s.seen, "tap", `{"text":"Buy"}`, "")
+		}
+		return time.Since(began)
+	}
+	flow()
+	alone := min(flow(), flow())
+	s.open()
+	s.show("#/device/web", `Number(document.getElementById("screen")?.dataset.pictures) > 0`)
+	watched := min(flow(), flow())
+	t.Logf("20 taps without a pause take %v, and %v while somebody looks on", alone, watched) // held to no bar yet
+	url := s.call(s.seen, "web_currentUrl", `{}`, "").Result.Value
+	var at struct{ URL string }
+	if err := json.Unmarshal(url, &at); err != nil {
+		t.Fatal(err, string(url))
+	}
+	s.call(s.seen, "web_navigate", `{"url":"`+at.URL+`moving"}`, "")
+	measured := s.js(`new Promise(done => {
+		const screen = document.getElementById("screen"), from = Number(screen.dataset.pictures), behind = [];
+		const o = new MutationObserver(() => behind.push(Number(screen.dataset.behind)));
+		o.observe(screen, { attributeFilter: ["data-pictures"] });
+		setTimeout(() => done([(Number(screen.dataset.pictures) - from) / 3, behind.sort((a, b) => a - b)[behind.length >> 1]]), 3000);
+	})`)
+	var m [2]float64
+	if err := json.Unmarshal([]byte(measured), &m); err != nil {
+		t.Fatal(err, measured)
+	}
+	t.Logf("%.0f pictures a second, %.0f ms behind", m[0], m[1])
+	if factor := testtime.Factor(); m[0] < 15/factor || m[1] > 150*factor {
+		t.Error("that is too few, or too late")
+	}
 }

@@ -17,7 +17,6 @@ const problem = signal("");
 const busy = signal(false);
 const acting = signal(true);
 const words = signal("");
-const lag = signal(0);
 
 const listed = computed(() => {
   const q = words.value.trim().toLowerCase();
@@ -95,7 +94,7 @@ export function Mirror({ id }: { id: string }) {
       c.getContext("2d")!.drawImage(picture, 0, 0);
       picture.close();
       c.dataset.pictures = String(Number(c.dataset.pictures ?? 0) + 1);
-      if (m.taken) lag.value = Date.now() - timestampDate(m.taken).getTime();
+      if (m.taken) c.dataset.behind = String(Date.now() - timestampDate(m.taken).getTime()); // ms
       clearTimeout(settle);
       settle = setTimeout(() => { if (!busy.value) void look(id); }, 400); // when the screen rests
     }, (why) => { problem.value = why; });
