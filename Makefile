@@ -8,7 +8,7 @@ LDFLAGS := -s -w -X $(STAMP).Version=$(VERSION) -X $(STAMP).Commit=$(shell git r
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build runner demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices app bench-devices cross release packages clean
+.PHONY: help build runner android demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices app bench-devices cross release packages clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -54,6 +54,13 @@ CORPORA := ^(TestHonestGreen|TestEventStream|TestPhoneCaptures|TestPhoneSelector
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
 
+# $(call debian,PROGRAM,PACKAGE) installs a package of Debian where its program is not there.
+debian = command -v $(1) >/dev/null || { apt-get install -y --no-install-recommends $(2) || { apt-get update && apt-get install -y --no-install-recommends $(2); }; }
+
+android:
+	@$(call debian,adb,adb)
+	@$(call debian,javac,openjdk-17-jdk-headless)
+
 # An app that is not ours, for the phone to test on: its package on npm holds the APK.
 APIDEMOS := bench/.peers/apidemos/package/apks/ApiDemos-debug.apk
 
@@ -67,8 +74,9 @@ SHOP      := bin/shop/shop.apk
 SHOP_FILE := $(shell find phone/shop -type f)
 AAPT_FW   := org.robolectric:android-all:9-robolectric-4913185-2
 
-$(SHOP): $(SHOP_FILE)
-	@command -v aapt >/dev/null || { apt-get install -y --no-install-recommends aapt || { apt-get update && apt-get install -y --no-install-recommends aapt; }; }
+$(SHOP): $(SHOP_FILE) | android
+	@$(call debian,mvn,maven)
+	@$(call debian,aapt,aapt)
 	for a in $(AAPT_FW) $(ANDROID_FW) $(R8); do mvn -q -B -ntp dependency:get -Dtransitive=false -Dartifact=$$a || exit 1; done
 	rm -rf bin/shop && mkdir -p bin/shop/gen bin/shop/classes
 	aapt package -f -m -M phone/shop/AndroidManifest.xml -S phone/shop/res -J bin/shop/gen -F bin/shop/part.apk \
@@ -82,18 +90,16 @@ $(SHOP): $(SHOP_FILE)
 # PHONE=all plays each flow 20 times on phones that are not broken, on each broken one, and ends things 200 times.
 PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -timeout 8h,-timeout 8m)
 
-phone: $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
-	@command -v adb >/dev/null || { apt-get install -y --no-install-recommends adb || { apt-get update && apt-get install -y --no-install-recommends adb; }; }
-	@command -v javac >/dev/null || { apt-get install -y --no-install-recommends openjdk-17-jdk-headless || { apt-get update && apt-get install -y --no-install-recommends openjdk-17-jdk-headless; }; }
+phone: android $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
 	test -x $(PHONE_ENV)/bin/python || { $(call venv,$(PHONE_ENV)); }
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0
-	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' \
+	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone $(if $(filter all,$(PHONE)),-long) -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' \
 	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
 	$(PLAIN) test -trimpath -count=1 -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' $(PHONE_LONG)
 
-bundles: $(APIDEMOS) ## A program with trails in it on the phone to test on, and for arm64 on an emulated processor; needs a JDK, adb and QEMU
-	@command -v qemu-aarch64-static >/dev/null || { apt-get install -y --no-install-recommends qemu-user-static || { apt-get update && apt-get install -y --no-install-recommends qemu-user-static; }; }
+bundles: android $(APIDEMOS) ## A program with trails in it on the phone to test on, and for arm64 on an emulated processor; needs a JDK, adb and QEMU
+	@$(call debian,qemu-aarch64-static,qemu-user-static)
 	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestBundle(OnPhone|Arm64)$$' ./e2e/bundle -phone '$(CURDIR)/$(APIDEMOS)' -qemu qemu-aarch64-static
 
 shop: $(SHOP) ## Build the app of ours for the phone to test on
@@ -101,7 +107,7 @@ shop: $(SHOP) ## Build the app of ours for the phone to test on
 demo-phone: build $(APIDEMOS) $(SHOP) ## Replay trails on the phone to test on, on an app of ours and one that is not, and write a report
 	phone/demo/demo.sh $(CURDIR)/$(BIN) $(CURDIR)/$(APIDEMOS) $(CURDIR)/$(SHOP)
 
-bench-phone: $(APIDEMOS) ## The driver for Android beside its helper alone and beside mobile-mcp, on the phone to test on
+bench-phone: android $(APIDEMOS) ## The driver for Android beside its helper alone and beside mobile-mcp, on the phone to test on
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
 	$(PLAIN) test -trimpath -count=1 -timeout 10m -v -run '^TestSpeed$$' ./e2e/phones -speed -phone '$(CURDIR)/$(APIDEMOS)' \
 	  -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
@@ -358,7 +364,7 @@ release: ## Make a release in dist: archives and packages for every system, SDKs
 PACKAGES = $(if $(filter all,$(PACKAGE)),-all -timeout 30m,-timeout 8m)
 
 packages: browser ## Make a release for linux/amd64 and install each of its packages into an empty place; PACKAGE=all: every system, a Debian, a module proxy, and the release twice
-	@command -v ruby >/dev/null || { apt-get install -y --no-install-recommends ruby || { apt-get update && apt-get install -y --no-install-recommends ruby; }; }
+	@$(call debian,ruby,ruby)
 	@$(call venv,bin/venv)
 	$(MAKE) release SYSTEMS='$(if $(filter all,$(PACKAGE)),$(SYSTEMS),linux/amd64)'
 	$(PLAIN) test -trimpath -count=1 -v ./e2e/packages -dist '$(CURDIR)/dist' $(PACKAGES)

@@ -22,6 +22,7 @@ import (
 var (
 	python = flag.String("python", "", "a Python with adbutils")
 	mobile = flag.String("mobile-mcp", "", "the program `file` of @mobilenext/mobile-mcp")
+	long   = flag.Bool("long", false, "also what starts processes and proves little more")
 )
 
 var apk = flag.String("phone", "",
@@ -217,7 +218,9 @@ func TestPhone(t *testing.T) {
 	run("home", testHome)
 	run("crash", testCrash)
 	run("shop", testShop)
-	run("reboot", testReboot)
+	if *long {
+		run("reboot", testReboot)
+	}
 }
 
 func testAdb(b *bench) {
@@ -516,8 +519,8 @@ func testCrash(b *bench) {
 }
 
 func testTasks(b *bench) {
-	b.shell("am start -S -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n " +
-		"io.appium.android.apis/.ApiDemos")
+	b.shell("am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n " +
+		"io.appium.android.apis/.ApiDemos --activity-clear-task")
 	b.tap(b.text("Views"))
 	b.tap(b.text("Buttons"))
 	b.text("Normal")
@@ -567,8 +570,8 @@ func (b *bench) windows() string {
 
 // testReboot ends with the home screen, and nothing of before: neither the process nor the log.
 func testReboot(b *bench) {
-	b.shell("am force-stop io.appium.android.apis") // a task whose root is asked for comes to the front as it is
-	b.open(".view.Buttons1")
+	// A task whose root is asked for comes to the front as it is: without -S.
+	b.shell("am start -S -n io.appium.android.apis/.view.Buttons1")
 	b.text("Normal")
 	if _, err := b.adb("reboot"); err != nil {
 		b.Fatal(err)

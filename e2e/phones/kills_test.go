@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	kills = flag.Int("kills", 5, "how often something ends while the shop is used")
-	seed  = flag.Uint64("seed", 1, "of what ends when")
+	kills = flag.Int("kills", 6, "how often something ends while the shop is used")
+	seed  = flag.Uint64("seed", 184, "of what ends when; the first six are one of each")
 )
 
 // ends are what may end: how the adb server, the connection and with it the helper, the app or the daemon do; and how the
