@@ -29,6 +29,7 @@ type act struct {
 	before *tree           // the screen just before the input
 	own    map[string]bool // elements that changed without the action
 	logged uint64          // number of the newest line of the log before the action
+	moves  int             // of a finger that brought the element nearer
 	effect driver.Effect
 }
 
@@ -147,7 +148,7 @@ func (p *act) aim(ctx context.Context, target driver.Target, want need) (*node, 
 		wait = fitTime
 	}
 	limit, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
+	defer func() { cancel() }()
 	why, hid := "", false
 	for {
 		t, err := p.tree(limit)
@@ -165,7 +166,9 @@ func (p *act) aim(ctx context.Context, target driver.Target, want need) (*node, 
 		if why == "" && !want.anywhere {
 			if moved, err := p.reveal(limit, t, n); err != nil {
 				return nil, p.unfit(ctx, limit, err, "it could not be brought into view")
-			} else if moved {
+			} else if moved { // what comes nearer has the time anew
+				cancel()
+				limit, cancel = context.WithTimeout(ctx, wait)
 				continue
 			}
 		}

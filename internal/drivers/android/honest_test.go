@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/drivertest"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -75,6 +76,21 @@ func TestCoveredByWindow(t *testing.T) {
 	_, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: pay.ID, Wait: 50 * time.Millisecond}})
 	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "another window") || p.Taps() != 0 {
 		t.Errorf("%v, %d taps", err, p.Taps())
+	}
+}
+
+// An element that comes nearer has the time anew: how far away it is does not count against it.
+func TestFarElement(t *testing.T) {
+	t.Parallel()
+	d, p := standIn(t)
+	show(p, drivertest.List)
+	row := named(t, look(t, d), "Row 90")
+	p.Do(func() { p.Slow = 150 * time.Millisecond })
+	const wait = 1500 * time.Millisecond
+	began := time.Now()
+	_, err := d.Perform(t.Context(), driver.ScrollIntoView{Target: driver.Target{Node: row.ID, Wait: wait}})
+	if took := time.Since(began); err != nil || took < wait {
+		t.Errorf("%v after %s, which proves nothing below %s", err, took, wait)
 	}
 }
 

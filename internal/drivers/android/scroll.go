@@ -207,7 +207,7 @@ func (p *act) reveal(ctx context.Context, t *tree, n *node) (bool, error) {
 	}
 	p.before, p.own = t, nil
 	const note = "it was scrolled into view"
-	if len(p.effect.Retries) >= mostMoves {
+	if p.moves++; p.moves > mostMoves {
 		return false, nil
 	}
 	if err := p.strokeIn(ctx, c, dx, dy); err != nil {
