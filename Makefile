@@ -87,6 +87,24 @@ $(SHOP): $(SHOP_FILE) | android
 	  --lib $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar $$(find bin/shop/classes -name '*.class')
 	cd bin/shop && aapt add -k part.apk classes.dex >/dev/null && mv part.apk shop.apk
 
+# Another app of ours, of AppCompat, RecyclerView and Material. These are versions whose resources Debian's aapt reads.
+WISHES     := bin/wishes/wishes.apk
+WISHES_FILE := $(shell find phone/wishes -type f)
+
+$(WISHES): $(WISHES_FILE) $(SHOP)
+	rm -rf bin/wishes && mkdir -p bin/wishes/gen bin/wishes/classes
+	mvn -q -B -ntp -f phone/wishes/pom.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/bin/wishes/lib
+	cd bin/wishes/lib && for a in *.aar; do unzip -qo $$a -d $${a%.aar}; done
+	cd bin/wishes && aapt package -f -m --auto-add-overlay -M ../../phone/wishes/AndroidManifest.xml -S ../../phone/wishes/res \
+	  $$(for r in lib/*/res; do test -n "$$(find $$r -type f)" && echo "-S $$r"; done) -J gen -F wishes.apk \
+	  --extra-packages $$(sed -n 's/.*package="\([^"]*\)".*/\1/p' lib/*/AndroidManifest.xml | paste -sd:) \
+	  -I $(M2)/org/robolectric/android-all/9-robolectric-4913185-2/android-all-9-robolectric-4913185-2.jar
+	cd bin/wishes && framework=$(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar && \
+	  javac -nowarn --release 11 -encoding UTF-8 -d classes -cp $$framework:$$(ls lib/*.jar lib/*/classes.jar | paste -sd:) \
+	    $$(find ../../phone/wishes/java gen -name '*.java') && \
+	  java -cp $(M2)/com/android/tools/r8/8.5.35/r8-8.5.35.jar com.android.tools.r8.D8 --release --min-api 26 --output . --lib $$framework \
+	    $$(find classes -name '*.class') lib/*.jar lib/*/classes.jar && aapt add -k wishes.apk classes*.dex >/dev/null
+
 # PHONE=all plays each flow 20 times on phones that are not broken, on each broken one, and ends things 200 times.
 PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -timeout 8h,-timeout 8m)
 
