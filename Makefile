@@ -106,9 +106,9 @@ $(WISHES): $(WISHES_FILE) $(SHOP)
 	    $$(find classes -name '*.class') lib/*.jar lib/*/classes.jar && aapt add -k wishes.apk classes*.dex >/dev/null
 
 # PHONE=all plays each flow 20 times on phones that are not broken, on each broken one, and ends things 200 times.
-PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -timeout 8h,-timeout 8m)
+PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -wishes '$(CURDIR)/$(WISHES)' -timeout 8h,-timeout 8m)
 
-phone: android $(APIDEMOS) $(SHOP) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
+phone: android $(APIDEMOS) $(SHOP) $(if $(filter all,$(PHONE)),$(WISHES)) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
 	test -x $(PHONE_ENV)/bin/python || { $(call venv,$(PHONE_ENV)); }
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0

@@ -5,23 +5,32 @@ import "strings"
 // flow is something a person does on an app, and what the app must show at its end.
 type flow struct {
 	name  string
-	at    string   // activity that it begins at; "shop" and what the shop has stored
+	at    string   // activity that it begins at; the name of an app of ours and what that has stored
 	does  []string // calls: tool, then name=value, separated by |
 	truth []string
 }
 
-// shop names the activity of the shop that each of its flows begins at.
-const shop = "dev.trailblaze.shop"
+const (
+	shop   = "dev.trailblaze.shop"
+	wishes = "dev.trailblaze.wishes"
+)
 
-func (f flow) component() string {
-	if strings.HasPrefix(f.at, "shop") {
-		return shop + "/.SignIn"
+// ours are the activities of our apps that flows begin at.
+var ours = map[string]string{"shop": shop + "/.SignIn", "wishes": wishes + "/.Wishes"}
+
+// component is the activity that the flow begins at, and what the app has stored by then, when it is ours.
+func (f flow) component() (activity, stored string, own bool) {
+	for name, activity := range ours {
+		if stored, own := strings.CutPrefix(f.at, name); own {
+			return activity, stored, true
+		}
 	}
-	return app + "/" + f.at
+	return app + "/" + f.at, "", false
 }
 
 func (f flow) calls() (out [][]string) {
-	out = append(out, []string{"launchApp", "appId=" + f.component(), "launchMode=RESUME"})
+	activity, _, _ := f.component()
+	out = append(out, []string{"launchApp", "appId=" + activity, "launchMode=RESUME"})
 	for _, d := range f.does {
 		out = append(out, strings.Split(d, "|"))
 	}
@@ -119,6 +128,13 @@ var flows = []flow{
 		[]string{`{"user":"ada","cart":{"Map Mini":1},"location":true}`}},
 	{"shop refuse", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=CART (1)", "tap|id=checkout", "tap|id=locate", "tap|text=DON'T ALLOW"},
 		[]string{`{"user":"ada","cart":{"Map Mini":1},"location":false}`}},
+	{"wishes far", `wishes`, []string{"scrollUntilTextIsVisible|text=Stove Classic", "tap|text=Stove Classic"},
+		[]string{`{"wishes":["Stove Classic"],"note":""}`}},
+	{"wishes undone", `wishes`, []string{"tap|text=Boots Large", "tap|text=UNDO"}, []string{`{"wishes":[],"note":""}`}},
+	{"wishes cleared", `wishes{"wishes":["Boots Pro"],"note":""}`, []string{"tap|text=CLEAR WISHES", "tap|text=REMOVE"},
+		[]string{`{"wishes":[],"note":""}`}},
+	{"wishes noted", `wishes{"wishes":["Boots Pro"],"note":""}`, []string{"tap|id=note", "inputText|text=for Ada", "tap|id=save_note"},
+		[]string{`{"wishes":["Boots Pro"],"note":"for Ada"}`}},
 	{"shop sign out", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=More options", "tap|text=Sign out"},
 		[]string{`{"cart":{"Map Mini":1}}`, "!'More options'"}},
 }

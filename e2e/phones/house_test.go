@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ var (
 	binary string
 	apk    = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
 	market = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
+	wished = flag.String("wishes", "", "the `file` of the APK of the wish list, which has AppCompat, RecyclerView and Material")
 	tries  = flag.Int("tries", 2, "how often each trail is replayed on phones that are not broken")
 	which  = flag.String("flows", "type,planet,command,walk,shop order", "flows to play, separated by commas, or all")
 	all    = flag.Bool("all", false, "replay each flow on every broken phone, not on one in turn")
@@ -59,10 +61,7 @@ func newHouse(t *testing.T) *house {
 	h := &house{Home: housetest.NewHome(t, binary, "HOME="+user, "ANDROID_ADB_SERVER_PORT="+port)}
 	h.adb("start-server")
 	t.Cleanup(func() { h.adb("kill-server") })
-	apks := []string{*apk}
-	if *market != "" {
-		apks = append(apks, *market)
-	}
+	apks := slices.DeleteFunc([]string{*apk, *market, *wished}, func(file string) bool { return file == "" })
 	h.phone, err = phone.Start(t.Context(), phone.Options{
 		APKs: apks, Keys: []string{filepath.Join(user, ".android", "adbkey.pub")}, Say: t.Logf,
 	})
@@ -102,22 +101,23 @@ func (h *house) shell(line string) string {
 func (h *house) rest(f flow) {
 	h.T.Helper()
 	h.shell("phone fault none")
-	if stored, ok := strings.CutPrefix(f.at, "shop"); ok {
-		file := "/data/data/" + shop + "/files/state.json"
+	if activity, stored, own := f.component(); own {
+		name, _, _ := strings.Cut(activity, "/")
+		file := "/data/data/" + name + "/files/state.json"
 		store := "rm -f " + file
 		if stored != "" {
-			store = "mkdir -p /data/data/" + shop + "/files; echo '" + stored + "' > " + file
+			store = "mkdir -p /data/data/" + name + "/files; echo '" + stored + "' > " + file
 		}
-		h.shell(store + "; pm revoke " + shop + " android.permission.ACCESS_COARSE_LOCATION")
-		h.shell("am start -n " + shop + "/.SignIn --activity-clear-task")
+		h.shell(store + "; pm revoke " + name + " android.permission.ACCESS_COARSE_LOCATION")
+		h.shell("am start -n " + activity + " --activity-clear-task")
 	}
 	h.shell("am start -n " + app + "/.ApiDemos --activity-clear-task")
 }
 
-// stored is what the shop has stored, whatever its screen shows.
-func (h *house) stored() string {
+// stored is what an app of ours has stored, whatever its screen shows.
+func (h *house) stored(name string) string {
 	h.T.Helper()
-	return h.shell("run-as " + shop + " cat files/state.json 2>/dev/null || echo '{}'")
+	return h.shell("run-as " + name + " cat files/state.json 2>/dev/null || echo '{}'")
 }
 
 // node is an element of a dump of uiautomator.
@@ -184,18 +184,20 @@ func (h *house) shows() (n node, front string) {
 	return n, h.shell("dumpsys window | grep mCurrentFocus")
 }
 
-// truth says which of the facts do not hold: {"user":"ada"} (what the shop has stored), "edit=Hello" (a field or text by
+// truth says which facts of a flow do not hold: {"user":"ada"} (what an app of ours has stored), "edit=Hello" (a field or text by
 // its id), "check1+" and "check1-" (on and off), "Comedy:+" (by its text), "'blue'" and "!'blue'" (a text is there or
 // not), "@.app.ForwardTarget" (in front).
-func (h *house) truth(facts []string) string {
+func (h *house) truth(of flow) string {
 	h.T.Helper()
+	activity, _, _ := of.component()
+	name, _, _ := strings.Cut(activity, "/")
 	wrong := ""
 	for end := time.Now().Add(3 * time.Second); ; { // an animation may end after the trail
 		wrong = ""
 		n, front := h.shows()
-		for _, f := range facts {
+		for _, f := range of.truth {
 			if strings.HasPrefix(f, "{") {
-				if s := h.stored(); !sameJSON(s, f) {
+				if s := h.stored(name); !sameJSON(s, f) {
 					wrong += " " + f + " but " + s
 				}
 			} else if !holds(n, front, f) {

@@ -77,7 +77,7 @@ func (h *house) pieces() (n int) {
 	h.adb("connect", h.phone.Addr())
 	h.adb("-s", h.phone.Addr(), "wait-for-device")
 	var s struct{ Cart map[string]int }
-	if err := json.Unmarshal([]byte(h.stored()), &s); err != nil {
+	if err := json.Unmarshal([]byte(h.stored(shop)), &s); err != nil {
 		h.T.Fatal(err)
 	}
 	for _, of := range s.Cart {

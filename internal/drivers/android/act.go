@@ -147,7 +147,8 @@ func (p *act) aim(ctx context.Context, target driver.Target, want need) (*node, 
 	if wait <= 0 {
 		wait = fitTime
 	}
-	limit, cancel := context.WithTimeout(ctx, wait)
+	anew := func() (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, wait) }
+	limit, cancel := anew()
 	defer func() { cancel() }()
 	why, hid := "", false
 	for {
@@ -168,7 +169,7 @@ func (p *act) aim(ctx context.Context, target driver.Target, want need) (*node, 
 				return nil, p.unfit(ctx, limit, err, "it could not be brought into view")
 			} else if moved { // what comes nearer has the time anew
 				cancel()
-				limit, cancel = context.WithTimeout(ctx, wait)
+				limit, cancel = anew()
 				continue
 			}
 		}
