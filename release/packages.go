@@ -15,7 +15,7 @@ import (
 
 const (
 	home    = "https://github.com/trailblaze-dev/trailblaze"
-	summary = "Drive real browsers and devices, record what is done, and replay it without a language model"
+	summary = "Drive real browsers and devices, and replay what was recorded"
 )
 
 // archive makes the archive of a system: its program, the texts, completions and manual pages in one folder.

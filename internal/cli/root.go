@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -134,8 +137,17 @@ func wanted(args []string) string {
 	return ""
 }
 
-// addExitHelp puts the exit statuses under every help text.
+// addExitHelp puts the exit statuses under every help text. A template would make the whole program a tenth larger: the
+// linker keeps every exported method for one.
 func addExitHelp(root *cobra.Command) {
-	root.SetHelpTemplate("{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}\n\n{{end}}" +
-		"{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}\n" + shell.ExitHelp + "\n")
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		text := cmp.Or(c.Long, c.Short)
+		if text = strings.TrimRightFunc(text, unicode.IsSpace); text != "" {
+			text += "\n\n"
+		}
+		if c.Runnable() || c.HasSubCommands() {
+			text += c.UsageString()
+		}
+		_, _ = fmt.Fprintln(c.OutOrStdout(), text+"\n"+shell.ExitHelp)
+	})
 }

@@ -2,21 +2,14 @@ package eval
 
 import (
 	"cmp"
-	"embed"
 	"encoding/json"
-	"fmt"
-	"html/template"
 	"io"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent/llm"
 )
-
-//go:embed report.html
-var page embed.FS
 
 // Report is the outcome of an evaluation.
 type Report struct {
@@ -99,25 +92,4 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return fault.Wrap(e.Encode(r), fault.Unavailable, "write report")
-}
-
-var shape = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("report.html").Funcs(template.FuncMap{
-		"percent": func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
-		"dollars": func(f float64) string {
-			if f == 0 {
-				return "–"
-			}
-			return fmt.Sprintf("$%.4f", f)
-		},
-		"seconds": func(f float64) string { return fmt.Sprintf("%.1f", f) },
-		"word":    func(v Verdict) string { return words[v] },
-	}).ParseFS(page, "report.html"))
-})
-
-var words = map[Verdict]string{Right: "right", FalsePass: "false pass", GaveUp: "gave up", Broken: "broken"}
-
-// WriteHTML writes the report as one page that loads nothing.
-func (r *Report) WriteHTML(w io.Writer) error {
-	return fault.Wrap(shape().Execute(w, r), fault.Unavailable, "write report")
 }

@@ -187,6 +187,8 @@ var bannedImports = map[string]struct {
 	"os/exec":                         {[]string{"internal/ground/proc", "e2e/housetest"}, "one place starts processes, so that one place ends them"},
 	"log":                             {nil, "slog only"},
 	"io/ioutil":                       {nil, "deprecated"},
+	"html/template":                   {nil, "where a template is, the linker keeps every exported method of the program: a tenth more of it"},
+	"text/template":                   {[]string{"release", "sdk"}, "the same"},
 	"math/rand":                       {nil, "use math/rand/v2"},
 	"testing": {[]string{"internal/drivers/drivertest", "internal/drivers/web/webtest",
 		"internal/drivers/android/adb/adbtest", "internal/drivers/android/androidtest", "e2e/housetest", "tool/tooltest",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"html/template"
 	"io/fs"
 	"net"
 	"net/http"
@@ -51,12 +50,8 @@ func Serve(ctx context.Context) (*Shop, error) {
 		return nil, errors.Join(fault.Wrap(err, fault.Internal, "serve demo shop"), front.Close(), till.Close())
 	}
 	s := &Shop{URL: "http://" + front.Addr().String(), Bank: "http://localhost:" + port}
-	pages, err := template.ParseFS(site, "site/*.html")
-	if err != nil {
-		return nil, errors.Join(fault.Wrap(err, fault.Internal, "serve demo shop"), front.Close(), till.Close())
-	}
-	s.serve(ctx, front, s.shopHandler(pages))
-	s.serve(ctx, till, s.bankHandler(pages))
+	s.serve(ctx, front, s.shopHandler())
+	s.serve(ctx, till, s.bankHandler())
 	context.AfterFunc(ctx, func() { _ = s.Close() })
 	return s, nil
 }

@@ -4,27 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"html/template"
 	"net/http"
 	"strings"
 )
 
-// page is the data of a template.
-type page struct {
-	Title    string
-	Current  string
-	Bank     string
-	Origin   string
-	Product  *product
-	Products []product
-}
-
 // shopHandler routes the shop.
-func (s *Shop) shopHandler(pages *template.Template) http.Handler {
+func (s *Shop) shopHandler() http.Handler {
 	mux := http.NewServeMux()
 	show := func(pattern, name, title string) {
 		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, _ *http.Request) {
-			s.render(w, pages, name, page{Title: title, Current: name})
+			s.show(w, name, title, nil)
 		})
 	}
 	show("/{$}", "home", "Everything for a slow weekend")
@@ -43,7 +32,7 @@ func (s *Shop) shopHandler(pages *template.Template) http.Handler {
 			http.NotFound(w, r)
 			return
 		}
-		s.render(w, pages, "product", page{Title: p.Name, Current: "product", Product: &p})
+		s.show(w, "product", p.Name, p.values())
 	})
 	mux.HandleFunc("GET /api/products", listProducts)
 	mux.HandleFunc("GET /api/reviews/{slug}", listReviews)
@@ -58,25 +47,13 @@ func (s *Shop) shopHandler(pages *template.Template) http.Handler {
 }
 
 // bankHandler routes the bank: one payment form, made to be framed.
-func (s *Shop) bankHandler(pages *template.Template) http.Handler {
+func (s *Shop) bankHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /pay", func(w http.ResponseWriter, _ *http.Request) {
-		s.render(w, pages, "bank", page{Title: "Card details", Origin: s.URL})
+		s.show(w, "bank", "Card details", nil)
 	})
 	mux.Handle("GET /static/", static())
 	return mux
-}
-
-func (s *Shop) render(w http.ResponseWriter, pages *template.Template, name string, p page) {
-	p.Bank = s.Bank
-	var b strings.Builder
-	if err := pages.ExecuteTemplate(&b, name+".html", p); err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(b.String()))
 }
 
 func reply(w http.ResponseWriter, status int, v any) {
