@@ -16,6 +16,8 @@ var quiet = []string{
 	"--disable-field-trial-config", "--disable-quic", "--disable-sync", "--disable-variations-seed-fetch",
 	"--metrics-recording-only", "--no-pings", "--no-service-autorun", "--safebrowsing-disable-auto-update",
 	"--disable-extensions", "--disable-component-extensions-with-background-pages",
+	// It asks for the accounts of its user and for updates all the same; it connects to no port 9.
+	"--gaia-url=http://127.0.0.1:9", "--component-updater=url-source=http://127.0.0.1:9/",
 	// Nobody is asked.
 	"--no-first-run", "--no-default-browser-check", "--disable-infobars", "--disable-prompt-on-repost",
 	"--disable-search-engine-choice-screen", "--disable-popup-blocking", "--disable-external-intent-requests",
@@ -34,7 +36,7 @@ var offFeatures = []string{
 	"InterestFeedContentSuggestions", "MediaRouter", "OptimizationGuideModelDownloading", "OptimizationHints",
 	"OptimizationHintsFetching", "OptimizationTargetPrediction", "PaintHolding", "Prerender2", "PrivacySandboxSettings4",
 	"SafetyHub", "SegmentationPlatform", "Translate", "AutoDeElevate", "RenderDocument", "ThirdPartyStoragePartitioning",
-	"LensOverlay",
+	"LensOverlay", "NetworkTimeServiceQuerying",
 	// Each window starts processes for menus and for suggestions below the address, which costs most of a second.
 	"PreloadTopChromeWebUI", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup",
 	// It holds timers and messages back after a click until a frame was drawn, which costs each
