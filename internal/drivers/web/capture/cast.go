@@ -16,7 +16,8 @@ import (
 
 const (
 	castQuality  = 60
-	castInterval = 33 * time.Millisecond // between pictures: more are of no use to people, and cost the page time
+	castInterval = 40 * time.Millisecond  // between pictures: more are of no use to people, and cost the page time
+	castRest     = 250 * time.Millisecond // without a picture, after which the newest is asked for
 )
 
 // Screencast gives show a picture of the active tab, and one after each change, until ctx ends or show fails. Width and
@@ -89,11 +90,17 @@ func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(
 		newest.put(&e)
 	})()
 	defer uncast(c, t)
-	tell(t, protopage.StartScreencast, protopage.StartScreencastParams{
-		Format: protopage.StartScreencastFormatJpeg, Quality: new(int64(castQuality)),
-		MaxWidth: int64(maxSize), MaxHeight: int64(maxSize),
-		EveryNthFrame: 1, MaxFramesInFlight: 1, SendLastFrame: new(true),
-	})
+	start := func() {
+		tell(t, protopage.StartScreencast, protopage.StartScreencastParams{
+			Format: protopage.StartScreencastFormatJpeg, Quality: new(int64(castQuality)),
+			MaxWidth: int64(maxSize), MaxHeight: int64(maxSize), EveryNthFrame: 1, MaxFramesInFlight: 1,
+		})
+	}
+	start()
+	// The browser leaves out what changes before a picture is acknowledged, also the last change: keeping every frame
+	// for then would cost the page more than all pictures.
+	var rest <-chan time.Time
+	renewed := false
 	for {
 		changed := c.frames.Changes.Wait()
 		c.frames.Lock()
@@ -105,6 +112,11 @@ func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(
 		select {
 		case <-newest.more:
 		case <-changed:
+			continue
+		case <-rest:
+			tell(t, protopage.StopScreencast, proto.Empty{})
+			start()
+			rest, renewed = nil, true
 			continue
 		case <-t.Session.Closed():
 			return nil
@@ -131,6 +143,10 @@ func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(
 			return ctx.Err()
 		}
 		tell(t, protopage.ScreencastFrameAck, protopage.ScreencastFrameAckParams{SessionID: e.SessionID})
+		if rest = nil; !renewed {
+			rest = time.After(castRest)
+		}
+		renewed = false
 	}
 }
 
