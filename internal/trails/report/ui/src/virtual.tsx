@@ -37,7 +37,7 @@ export function Virtual<T>(p: Props<T>) {
   const first = Math.max(Math.floor(top / p.height) - spare, 0);
   const last = Math.min(Math.ceil((top + view) / p.height) + spare, p.items.length);
   return (
-    <div class="list" id={p.id} ref={box} role="listbox" tabIndex={0} aria-label={p.label}
+    <div class="list" id={p.id} ref={box} role={p.items.length > 0 ? "listbox" : "group"} tabIndex={0} aria-label={p.label}
       aria-activedescendant={place >= 0 ? `${p.id}-${p.selected}` : undefined} onScroll={(e) => setTop(e.currentTarget.scrollTop)}>
       <div class="list-all" style={{ height: `${p.items.length * p.height}px` }}>
         {p.items.slice(first, last).map((l, i) => (
