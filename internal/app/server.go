@@ -63,6 +63,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 		Home: s.Home, Sessions: sessions, Version: s.Version, Provider: provider, Log: d.Log,
 		Workspace: func(root string) (*hub.Workspace, error) { return s.workspace(root, false) },
 		JobAfter:  cfg.Duration("job-after"),
+		Browsers:  cfg.Int("max-browsers"),
 		Model:     promptsOf{s.models, s.hub.Load},
 		Counter:   counted.Count,
 		Management: func(hb *hub.Hub) []tool.Tool {

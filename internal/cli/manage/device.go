@@ -112,6 +112,7 @@ type deviceLine struct {
 	Holder    string `json:"holder,omitempty"`
 	Running   string `json:"running,omitempty"`
 	Reserved  string `json:"reserved,omitempty"`
+	Aside     string `json:"aside,omitempty"`
 	URL       string `json:"url,omitempty"`
 	Session   string `json:"session,omitempty"`
 	Actions   int    `json:"actions,omitempty"`
@@ -243,6 +244,7 @@ func (d deviceLine) details() string {
 	add("runs ", d.Running)
 	add("used by ", d.Holder)
 	add("reserved by ", d.Reserved)
+	add("", d.Aside)
 	add("session ", d.Session)
 	add("in ", d.Workspace)
 	if len(parts) == 0 {

@@ -36,9 +36,7 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 	}
 	defer done()
 	p.app = app
-	d.mu.Lock()
-	d.started = app
-	d.mu.Unlock()
+	d.launched(app)
 	switch strings.ToUpper(mode) {
 	case "", reinstall:
 		err = d.clearData(ctx, app)
@@ -86,6 +84,22 @@ func (d *Device) version(ctx context.Context, app string) string {
 		}
 	}
 	return app + name + code
+}
+
+func (d *Device) launched(app string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.started = app
+	if !slices.Contains(d.apps, app) {
+		d.apps = append(d.apps, app)
+	}
+}
+
+// LaunchedApps lists the apps that were launched through the device, for those who clean it after a client.
+func (d *Device) LaunchedApps() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.apps)
 }
 
 // begin looks at the screen before something is started, and keeps other actions waiting until done.

@@ -60,6 +60,7 @@ type Device struct {
 	secrets func() driver.Secrets
 	gone    bool
 	closed  bool
+	apps    []string // that were launched
 }
 
 var (

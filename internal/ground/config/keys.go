@@ -54,6 +54,8 @@ func Keys() []Key {
 			"how long the model of an MCP client may take for an answer"},
 		{"idle", "TRAILBLAZE_IDLE", "30m", "time", UserOnly,
 			"when an unused daemon ends, 0 never; the daemon serves every project"},
+		{"max-browsers", "TRAILBLAZE_MAX_BROWSERS", "32", "int", UserOnly,
+			"browsers that the daemon has open at once, 0 for any number"},
 		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", UserOnly, "folder for reports, default <home>/reports"},
 		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", UserOnly,
 			"folder for session logs, default <home>/sessions"},

@@ -48,7 +48,7 @@ func New(o Options) (*Hub, error) {
 	h.workspaces.init(h)
 	h.devices = devices.NewPool(devices.Options{
 		Provider: o.Provider, Home: o.Home, Sessions: o.Sessions, Version: o.Version,
-		LeaseWait: o.LeaseWait, Now: o.Now, Log: o.Log,
+		LeaseWait: o.LeaseWait, Browsers: o.Browsers, Now: o.Now, Log: o.Log,
 	})
 	return h, nil
 }

@@ -35,6 +35,7 @@ type Options struct {
 	Model      Model                                  // nil: the modes that need a model say what to configure
 
 	LeaseWait time.Duration // how long a call waits for another client's running call
+	Browsers  int           // that may be open at once; 0: any number
 	JobAfter  time.Duration // when a detachable call becomes a job
 	Heartbeat time.Duration // between progress reports of a call that lasts
 	Now       func() time.Time

@@ -20,15 +20,15 @@ import (
 )
 
 const (
-	connectTimeout = 2 * time.Minute  // a browser may have to start first
-	reserveTimeout = 12 * time.Minute // others may have all devices first
+	connectTimeout = 2 * time.Minute // a browser may have to start first
+	reserveTimeout = 24 * time.Hour  // what is held is kept as long as the call lasts
 )
 
 func (d *manager) devices() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(lasting(spec(Device, "Device", tool.Action, "session", "device").With(tool.Facts{
 			Categories: []string{"SESSION", "DEVICE", "AGENT"}, Default: 1, Effects: &tool.Effects{Files: stateFile},
-			Unlisted: []string{"permissions", "geolocation", "profile", "detail", "requires", "limitMs", "timeoutMs"},
+			Unlisted: []string{"permissions", "geolocation", "profile", "detail", "requires", "limitMs", "timeoutMs", "hold"},
 		}), reserveTimeout), d.device),
 		tool.Define(lasting(spec("connectToDevice", "Connect to device", tool.Action, "device").With(tool.Facts{
 			Idempotent: true,
@@ -49,6 +49,7 @@ type deviceIn struct {
 	Requires     []string `json:"requires,omitempty" jsonschema:"RESERVE: what the device must have, such as api>=30, width>=720"`
 	LimitMs      int      `json:"limitMs,omitempty" minimum:"0" maximum:"3600000" default:"600000" jsonschema:"RESERVE: given back after this time without a call on it"`
 	TimeoutMs    int      `json:"timeoutMs,omitempty" minimum:"0" maximum:"600000" default:"30000" jsonschema:"RESERVE: how long to wait while others have all that fit"`
+	Hold         bool     `json:"hold,omitempty" jsonschema:"RESERVE: keep it for another process as long as the call lasts; opens nothing"`
 	Detail       string   `json:"detail,omitempty" enum:"SUMMARY,FULL" default:"SUMMARY" jsonschema:"how much to tell of each"`
 }
 
@@ -61,6 +62,7 @@ type deviceLine struct {
 	Holder    string `json:"holder,omitempty" jsonschema:"who used it last"`
 	Running   string `json:"running,omitempty" jsonschema:"the tool that runs on it now"`
 	Reserved  string `json:"reserved,omitempty" jsonschema:"who has it alone, and for how long"`
+	Aside     string `json:"aside,omitempty" jsonschema:"why it could not be used, and since when"`
 	URL       string `json:"url,omitempty"`
 	Session   string `json:"session,omitempty" jsonschema:"its live session"`
 	Actions   int    `json:"actions,omitempty"`
@@ -93,7 +95,7 @@ func (l deviceLine) text() string {
 	parts := []string{l.ID, l.State}
 	for _, p := range []struct{ label, value string }{
 		{"", l.URL}, {"", l.Size}, {"", l.Version}, {"runs ", l.Running}, {"used by ", l.Holder},
-		{"reserved by ", l.Reserved}, {"session ", l.Session}, {"workspace ", l.Workspace},
+		{"reserved by ", l.Reserved}, {"", l.Aside}, {"session ", l.Session}, {"workspace ", l.Workspace},
 	} {
 		if p.value != "" {
 			parts = append(parts, p.label+p.value)
@@ -169,10 +171,14 @@ func (d *manager) reserve(ctx context.Context, s *clients.Client, in deviceIn) (
 	if err != nil {
 		return deviceOut{}, err
 	}
-	got, err := d.hub.Reserve(ctx, s, devices.Wish{
+	wish := devices.Wish{
 		Device: cmp.Or(in.DeviceID, string(driver.WebPlatform)), Requires: requires,
 		Limit: time.Duration(in.LimitMs) * time.Millisecond, Wait: time.Duration(in.TimeoutMs) * time.Millisecond,
-	})
+	}
+	if in.Hold {
+		return deviceOut{}, d.hub.Hold(ctx, s, wish)
+	}
+	got, err := d.hub.Reserve(ctx, s, wish)
 	if err != nil {
 		return deviceOut{}, err
 	}
@@ -296,6 +302,9 @@ func lineOf(st devices.Status, s *clients.Client, full bool) deviceLine {
 			name = "you"
 		}
 		l.Reserved = name + " for " + calls.DurationText(r.For)
+	}
+	if a := st.Aside; a != nil {
+		l.Aside = fmt.Sprintf("for %s: %s", calls.DurationText(a.For), a.Why)
 	}
 	if full {
 		l.Version, l.Workspace = st.Version, st.Workspace

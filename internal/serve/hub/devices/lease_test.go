@@ -32,13 +32,15 @@ type parts struct {
 	provider *hubtest.Provider
 }
 
-func start(t *testing.T) parts {
+func start(t *testing.T, with ...func(*devices.Options)) parts {
 	log := slog.New(slog.DiscardHandler)
 	provider := &hubtest.Provider{}
+	o := devices.Options{Provider: provider, Sessions: t.TempDir(), LeaseWait: 20 * time.Millisecond, Now: time.Now, Log: log}
+	for _, set := range with {
+		set(&o)
+	}
 	p := parts{t, clients.NewRegistry(clients.Options{}), calls.NewRegistry(calls.Options{Heartbeat: time.Minute, Now: time.Now, Log: log}),
-		devices.NewPool(devices.Options{
-			Provider: provider, Sessions: t.TempDir(), LeaseWait: 20 * time.Millisecond, Now: time.Now, Log: log,
-		}), provider}
+		devices.NewPool(o), provider}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()

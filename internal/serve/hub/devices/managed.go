@@ -27,7 +27,10 @@ type managed struct {
 	spec    Spec
 	dev     driver.Device // nil: none is open
 	info    driver.Info
-	res     *reservation  // nil: no client has it alone
+	opening bool
+	res     *reservation  // nil: no client of the pool has it alone
+	aside   *aside        // nil: it could be used when it last was to be
+	apps    []string      // that its clients have launched, and that are to be cleaned
 	wanted  int           // calls that are about to use it
 	used    time.Time     // when a call last wanted it
 	sess    *Session      // nil: none records
@@ -154,6 +157,9 @@ func (d *managed) unwant() {
 	d.mu.Lock()
 	d.wanted--
 	d.used = d.pool.o.Now()
+	if d.wanted == 0 && d.res != nil && d.res.why != "" {
+		d.pool.work.Go(d.handOver)
+	}
 	d.mu.Unlock()
 	d.pool.freed.Wake()
 }
@@ -173,11 +179,15 @@ func (d *managed) drop(why string) {
 	if s != nil {
 		d.orphan = s.orphaned(url, why)
 	}
+	reserved := d.res != nil
 	d.mu.Unlock()
 	if s != nil {
 		if err := s.Leave(); err != nil {
 			d.pool.o.Log.Warn("session did not close cleanly", "session", s.ID, "error", err)
 		}
+	}
+	if dev != nil && reserved {
+		d.noteApps(dev)
 	}
 	if dev != nil { // a dead device may take its time to close
 		d.pool.work.Go(func() { _ = dev.Close() })
@@ -214,6 +224,7 @@ func (d *managed) end(outcome event.Outcome, why error) error {
 		errs = append(errs, dev.Close())
 	}
 	d.pool.save()
+	d.pool.freed.Wake()
 	return errors.Join(errs...)
 }
 

@@ -3,6 +3,7 @@ package devices
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"time"
 
@@ -24,15 +25,59 @@ func (d *managed) open(ctx context.Context, c *calls.Call) error {
 	if spec.Headless == nil {
 		spec.Headless = c.Client().State().Headless
 	}
+	if err := d.pool.admit(d); err != nil {
+		return err
+	}
 	c.Publish(calls.Progress{Event: "device", Message: "opening " + d.id})
 	dev, err := d.pool.openDevice(ctx, spec)
-	if err != nil {
-		return err
+	if err == nil {
+		if err = d.cleanApps(ctx, dev); err != nil {
+			_ = dev.Close()
+		}
+	}
+	if ctx.Err() == nil {
+		d.judge(err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.dev, d.info, d.url = dev, dev.Info(), ""
+	d.opening = false
+	if err == nil {
+		d.dev, d.info, d.url = dev, dev.Info(), ""
+	}
+	return err
+}
+
+// admit lets a device be opened, unless it is one browser more than may be open.
+func (p *Pool) admit(d *managed) error {
+	p.admitting.Lock()
+	defer p.admitting.Unlock()
+	if full := p.full(); full != "" && made(d.id) {
+		return fault.New(fault.Busy, "open "+d.id, "%s", full).
+			WithHint("Disconnect one that is not needed, or raise the setting max-browsers.")
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.opening = true
 	return nil
+}
+
+// full says that as many browsers are open as may be, "" when there is room for one more.
+func (p *Pool) full() string {
+	if p.o.Browsers == 0 {
+		return ""
+	}
+	n := 0
+	for _, d := range p.all() {
+		d.mu.Lock()
+		if made(d.id) && (d.dev != nil || d.opening) {
+			n++
+		}
+		d.mu.Unlock()
+	}
+	if n < p.o.Browsers {
+		return ""
+	}
+	return fmt.Sprintf("%d browsers are open, the most that this daemon opens", n)
 }
 
 // openTimeout is more than any device needs to start.

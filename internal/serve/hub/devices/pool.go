@@ -24,6 +24,8 @@ type Options struct {
 	Sessions  string        // root of all session directories
 	Version   string        // of trailblaze
 	LeaseWait time.Duration // how long a call waits for another client's running call
+	Browsers  int           // that may be open at once; 0: any number
+	Ledger    Ledger        // of reserved devices; nil: one of the pool's own
 	Now       func() time.Time
 	Log       *slog.Logger
 }
@@ -42,13 +44,16 @@ type Pool struct {
 	mu      sync.Mutex // held for moments, never while anything is waited for
 	devices map[string]*managed
 
-	line  line // of clients that wait for a reservation
-	freed calls.Broadcast
+	admitting sync.Mutex // held while the open browsers are counted
+	freed     calls.Broadcast
 }
 
 // NewPool makes a Pool. Devices that a lost daemon had open under the same home are brought back when they are next
 // used.
 func NewPool(o Options) *Pool {
+	if o.Ledger == nil {
+		o.Ledger = NewLedger()
+	}
 	p := &Pool{o: o, devices: map[string]*managed{}}
 	p.life, p.stop = context.WithCancelCause(context.Background())
 	dir := ""
@@ -168,7 +173,7 @@ func (p *Pool) forgetUnused() {
 	}
 	unused := map[string]time.Time{}
 	for id, d := range p.devices {
-		if !d.inUse() {
+		if !d.inUse() && !d.marked() {
 			unused[id] = d.lastUsed()
 		}
 	}
@@ -178,10 +183,15 @@ func (p *Pool) forgetUnused() {
 }
 
 // Free ends a client's hold on the devices that it does not use. A shell client still knows the screens that it was
-// shown: its next command continues where this one stopped.
+// shown: its next command continues where this one stopped. An agent gives back what it has reserved; the commands of a
+// shell and the calls of a program come one by one, so that those have until their limit.
 func (p *Pool) Free(c *clients.Client) {
-	shell := c.State().Kind == clients.ShellKind
+	kind := c.State().Kind
+	shell := kind == clients.ShellKind
 	for _, d := range p.all() {
+		if kind == clients.AgentKind {
+			d.leftBy(c)
+		}
 		d.queue.free(c)
 		if s := d.session(); s != nil && !shell {
 			s.Observer.Forget(c.ID())

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -23,78 +24,21 @@ type Wish struct {
 	Limit    time.Duration     // the device is given back after this time without a call on it; 0: keepOwn
 	Wait     time.Duration     // for a device that others have
 
+	held   bool             // as long as a call lasts, and opened by another process
 	failed map[string]error // why devices could not be opened
 }
 
-// reservation keeps a device for one client.
+// reservation is what a pool keeps, beside the ledger, of a device that a client of its own has alone.
 type reservation struct {
 	by    *clients.Client
-	since time.Time
 	limit time.Duration
-	timer *time.Timer
-	over  bool // the device is being closed for the next client
-}
-
-// line holds the clients that wait for a reservation. Each client has its turn: who asks for many devices waits
-// longer for the next than who asks for one. The pool's choosing is held.
-type line struct {
-	waiting []*waiting
-	turn    int            // of the reservation that was made last
-	next    map[string]int // turn of a client's next wish, by its id
-}
-
-type waiting struct {
-	by   *clients.Client
-	turn int
-	fits []string // ids of devices
-}
-
-// join adds a client behind those whose turn comes before.
-func (l *line) join(by *clients.Client) *waiting {
-	if l.next == nil {
-		l.next = map[string]int{}
-	}
-	for id, turn := range l.next {
-		if turn <= l.turn {
-			delete(l.next, id)
-		}
-	}
-	w := &waiting{by: by, turn: max(l.turn, l.next[by.ID()])}
-	l.next[by.ID()] = w.turn + 1
-	i := 0
-	for i < len(l.waiting) && l.waiting[i].turn <= w.turn {
-		i++
-	}
-	l.waiting = slices.Insert(l.waiting, i, w)
-	return w
-}
-
-// leave takes a client out. One that got nothing keeps its turn.
-func (l *line) leave(w *waiting, served bool) {
-	l.waiting = slices.DeleteFunc(l.waiting, func(v *waiting) bool { return v == w })
-	if served {
-		l.turn = max(l.turn, w.turn)
-	} else {
-		l.next[w.by.ID()]--
-	}
-}
-
-// before reports whether a client waits for a device whose turn comes before.
-func (l *line) before(w *waiting, id string) bool {
-	for _, v := range l.waiting {
-		if v == w {
-			return false
-		}
-		if slices.Contains(v.fits, id) {
-			return true
-		}
-	}
-	return false
+	timer *time.Timer // nil without a limit
+	why   string      // the client is done with the device, which is being closed for the next one; "" until then
 }
 
 // Reserve opens a device that fits a wish, makes it the client's and refuses it to others, until the client
-// disconnects it or makes no call on it for the limit. While others have all that fit, the call waits for its turn. A
-// device that cannot be opened is left out.
+// disconnects it, its connection ends, or it makes no call on the device for the limit. While others have all that
+// fit, the call waits for its turn. A device that cannot be opened is left out.
 func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 	const op = "reserve device"
 	wish.failed = map[string]error{}
@@ -110,7 +54,6 @@ func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 		}
 		wish.failed[d.id] = err
 		d.giveBack()
-		p.freed.Wake()
 		if c.Context().Err() != nil || wish.Device == defaultID {
 			return Status{}, fault.Wrap(err, "", op)
 		}
@@ -118,37 +61,49 @@ func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 	}
 }
 
+// Hold keeps a device for a client until the call ends, for a process that opens the device itself. The progress of the
+// call says which device it is.
+func (p *Pool) Hold(c *calls.Call, wish Wish) error {
+	const op = "hold device"
+	wish.held = true
+	d, err := p.awaitTurn(c, wish)
+	if err != nil {
+		return fault.Wrap(err, "", op)
+	}
+	defer d.giveBack()
+	c.Tell(calls.Progress{Event: "reserved", Message: d.id})
+	<-c.Context().Done()
+	return fault.Wrap(context.Cause(c.Context()), fault.Canceled, op)
+}
+
 // awaitTurn waits for a device that fits and is free, and keeps it for the client.
 func (p *Pool) awaitTurn(c *calls.Call, wish Wish) (d *managed, err error) {
 	ctx, cancel := context.WithTimeout(c.Context(), wish.Wait)
 	defer cancel()
-	p.choosing.Lock()
-	me := p.line.join(c.Client())
-	p.choosing.Unlock()
-	defer func() {
-		p.choosing.Lock()
-		p.line.leave(me, d != nil)
-		p.choosing.Unlock()
-		p.freed.Wake()
-	}()
+	me := p.o.Ledger.Join(c.Client().ID())
+	defer func() { p.o.Ledger.Leave(me, d != nil) }()
 	for {
-		changed := p.freed.Next()
+		changed, freed := p.o.Ledger.Changed(), p.freed.Next()
 		fits, err := wish.fitting(c.Context(), p)
 		if err != nil {
 			return nil, err
 		}
-		if d := p.take(me, fits, wish); d != nil {
+		if d := p.take(me, c.Client(), fits, wish); d != nil {
 			return d, nil
 		}
 		have := make([]string, len(fits))
 		for i, id := range fits {
 			have[i] = p.find(id).had()
 		}
+		if wish.Device == defaultID {
+			have = []string{p.full()}
+		}
 		if ctx.Err() == nil {
 			c.Tell(calls.Progress{Event: "waiting", Message: "waiting for a device: " + strings.Join(have, "; ")})
 		}
 		select {
 		case <-changed:
+		case <-freed:
 		case <-ctx.Done():
 			if err := context.Cause(c.Context()); err != nil {
 				return nil, fault.Wrap(err, fault.KindOf(err), "wait for "+wish.Device)
@@ -160,20 +115,30 @@ func (p *Pool) awaitTurn(c *calls.Call, wish Wish) (d *managed, err error) {
 }
 
 // take keeps the first free device of these for a client whose turn it is.
-func (p *Pool) take(me *waiting, fits []string, wish Wish) *managed {
+func (p *Pool) take(ticket string, by *clients.Client, fits []string, wish Wish) *managed {
 	p.choosing.Lock()
 	defer p.choosing.Unlock()
-	me.fits = fits
+	free := fits
 	if wish.Device == defaultID {
-		me.fits, fits = nil, []string{p.freeID(me.by.State().Workspace)}
-	}
-	for _, id := range fits {
-		if d := p.find(id); !p.line.before(me, id) && d.keep(me.by, wish) {
-			p.forgetUnused()
-			return d
+		if fits, free = nil, []string{p.freeID(by.State().Workspace)}; p.full() != "" {
+			free = nil
 		}
 	}
-	return nil
+	free = slices.DeleteFunc(slices.Clone(free), func(id string) bool { return !p.find(id).free(by, wish) })
+	limit := cmp.Or(wish.Limit, keepOwn)
+	if wish.held {
+		limit = 0
+	}
+	id := p.o.Ledger.Take(ticket, fits, free, Holding{
+		Client: by.ID(), Short: by.Short(), Label: by.Label(), Since: p.o.Now(), Limit: limit,
+	})
+	if id == "" {
+		return nil
+	}
+	d := p.find(id)
+	d.keep(by, limit)
+	p.forgetUnused()
+	return d
 }
 
 // fitting lists the ids of the devices that fit a wish, whether free or not. A name that is no pattern fits itself.
@@ -197,6 +162,10 @@ func (wish Wish) fitting(ctx context.Context, p *Pool) ([]string, error) {
 			if ok, _ := path.Match(pattern, st.ID); ok {
 				ids = append(ids, st.ID)
 			}
+		}
+		var err error
+		if ids, err = p.healthy(ids, pattern); err != nil {
+			return nil, err
 		}
 	}
 	for id, err := range wish.failed {
@@ -224,75 +193,130 @@ func (wish Wish) fitting(ctx context.Context, p *Pool) ([]string, error) {
 	return fits, nil
 }
 
-// keep reserves a device that nothing has, or that only this client has. One that it names and has reserved gets
-// another limit. choosing is held.
-func (d *managed) keep(by *clients.Client, wish Wish) bool {
-	limit := cmp.Or(wish.Limit, keepOwn)
-	mine := by.State().Device == d.id
+// free reports whether a client can get a device of the pool that no other client has alone: one that nothing uses, or
+// that only this client uses, or that it names and has already.
+func (d *managed) free(by *clients.Client, wish Wish) bool {
+	mine := by.State().Device == d.id && !wish.held
 	holder, _ := d.queue.current()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if r := d.res; r != nil && r.by.ID() == by.ID() && !r.over && wish.Device == d.id {
-		r.limit, d.used = limit, d.pool.o.Now()
-		r.timer.Reset(limit)
-		return true
+	if r := d.res; r != nil {
+		return r.by.ID() == by.ID() && r.why == "" && r.timer != nil && wish.Device == d.id && !wish.held
 	}
 	closed := d.dev == nil && d.orphan == nil && d.wanted == 0
-	if d.res != nil || !closed && (!mine || holder != nil && holder.ID() != by.ID()) {
-		return false
+	return closed || mine && (holder == nil || holder.ID() == by.ID())
+}
+
+// keep notes that a client of the pool has the device alone. One that had it already gets another limit.
+func (d *managed) keep(by *clients.Client, limit time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.used = d.pool.o.Now()
+	if r := d.res; r != nil {
+		r.limit = limit
+		r.timer.Reset(limit)
+		return
 	}
-	if closed {
+	if d.dev == nil && d.orphan == nil && d.wanted == 0 {
 		st := by.State()
 		d.spec, d.notices = Spec{ID: d.id, Workspace: st.Workspace, Owner: st.Owner()}, nil
 	}
-	now := d.pool.o.Now()
-	r := &reservation{by: by, since: now, limit: limit}
-	r.timer = time.AfterFunc(limit, func() { d.expire(r) })
-	d.res, d.used = r, now
-	return true
+	r := &reservation{by: by, limit: limit}
+	if limit > 0 {
+		r.timer = time.AfterFunc(limit, func() { d.expire(r) })
+	}
+	d.res = r
 }
 
-// expire gives a device back that its client has left, closed for the next one.
+// expire takes a device from a client that has made no call on it for its limit.
 func (d *managed) expire(r *reservation) {
-	p := d.pool
-	p.choosing.Lock()
-	defer p.choosing.Unlock()
+	d.pool.choosing.Lock()
+	defer d.pool.choosing.Unlock()
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	idle := p.o.Now().Sub(d.used)
-	switch {
-	case d.res != r || p.life.Err() != nil:
-	case d.wanted > 0:
-		r.timer.Reset(r.limit)
-	case idle < r.limit:
-		r.timer.Reset(r.limit - idle)
-	default:
-		r.over = true
-		p.work.Go(func() {
-			d.shut()
-			d.notify(d.id + " was given back and closed: " + r.by.Label() + " made no call on it for " +
-				calls.DurationText(r.limit) + ".")
-			p.freed.Wake()
-		})
+	idle, limit := d.pool.o.Now().Sub(d.used), r.limit
+	if d.wanted > 0 {
+		idle = 0
+	}
+	early := idle < limit
+	if early && d.res == r {
+		r.timer.Reset(limit - idle)
+	}
+	d.mu.Unlock()
+	if !early {
+		d.dismiss(r, r.by.Label()+" made no call on it for "+calls.DurationText(limit))
 	}
 }
 
-// giveBack ends the reservation of a device.
+// dismiss has the device closed for the next client as soon as no call is on it. Its client is refused from now on.
+// The pool's choosing is held.
+func (d *managed) dismiss(r *reservation, why string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.res != r || r.why != "" || d.pool.life.Err() != nil {
+		return
+	}
+	r.why = why
+	if d.wanted == 0 {
+		d.pool.work.Go(d.handOver)
+	}
+}
+
+// leftBy has the device closed for the next client when this one had it alone.
+func (d *managed) leftBy(c *clients.Client) {
+	d.pool.choosing.Lock()
+	defer d.pool.choosing.Unlock()
+	d.mu.Lock()
+	r := d.res
+	d.mu.Unlock()
+	if r != nil && r.by == c {
+		d.dismiss(r, c.Label()+" has gone")
+	}
+}
+
+// reserved reports whether a client of the pool has the device alone.
+func (d *managed) reserved() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.res != nil
+}
+
+// handOver closes a device whose client was dismissed, and gives it back.
+func (d *managed) handOver() {
+	d.mu.Lock()
+	r := d.res
+	d.mu.Unlock()
+	d.clean()
+	d.notify(d.id + " was given back and closed: " + r.why + ".")
+	d.shut()
+	d.mu.Lock()
+	r.why = ""
+	d.mu.Unlock()
+	d.giveBack()
+}
+
+// giveBack ends the reservation of a device, unless it is being handed over.
 func (d *managed) giveBack() {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.res != nil {
-		d.res.timer.Stop()
-		d.res = nil
+	r := d.res
+	if r == nil || r.why != "" {
+		d.mu.Unlock()
+		return
 	}
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+	d.res = nil
+	d.mu.Unlock()
+	d.pool.o.Ledger.Give(d.id)
 }
 
 // refuse returns an error for a client, by its id, when another has the device alone, or when its time there is over.
 func (d *managed) refuse(client string) error {
+	h, held := d.pool.o.Ledger.Holding(d.id)
 	d.mu.Lock()
-	free := d.res == nil || d.res.by.ID() == client && !d.res.over
+	over := d.res != nil && d.res.why != ""
 	d.mu.Unlock()
-	if free {
+	if !held || h.Client == client && !over {
 		return nil
 	}
 	f := fault.New(fault.Busy, "use device", "%s", d.had())
@@ -303,18 +327,25 @@ func (d *managed) refuse(client string) error {
 // had says who has a device since when.
 func (d *managed) had() string {
 	holder, _ := d.queue.current()
+	h, held := d.pool.o.Ledger.Holding(d.id)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	switch r := d.res; {
-	case r != nil && r.over:
+	switch {
+	case d.res != nil && d.res.why != "":
 		return d.id + " is being closed"
-	case r != nil:
-		return fmt.Sprintf("%s is reserved by %s (client %s) for %s now, until it makes no call for %s", d.id,
-			r.by.Label(), r.by.Short(), calls.DurationText(d.pool.o.Now().Sub(r.since)), calls.DurationText(r.limit))
+	case held:
+		until := "its work ends"
+		if h.Limit > 0 {
+			until = "it makes no call for " + calls.DurationText(h.Limit)
+		}
+		return fmt.Sprintf("%s is reserved by %s (client %s) for %s now, until %s", d.id, h.Label, h.Short,
+			calls.DurationText(d.pool.o.Now().Sub(h.Since)), until)
 	case holder != nil:
 		return fmt.Sprintf("%s is used by %s (client %s)", d.id, holder.Label(), holder.Short())
 	case d.dev != nil || d.orphan != nil || d.wanted > 0:
 		return d.id + " is open"
+	case d.aside != nil:
+		return d.id + " is set aside: " + d.aside.why
 	}
 	return d.id + " is free"
 }

@@ -12,8 +12,9 @@ const (
 	StateAvailable = "available" // could be connected
 	StateOpening   = "opening"
 	StateOpen      = "open"
-	StateLost      = "lost"     // its daemon or browser died; the next call brings it back
-	StateReserved  = "reserved" // kept for a client, and closed
+	StateLost      = "lost"      // its daemon or browser died; the next call brings it back
+	StateReserved  = "reserved"  // kept for a client, and closed
+	StateAside     = "set aside" // it could not be opened or cleaned
 	StateClosed    = "closed"
 )
 
@@ -31,6 +32,7 @@ type Status struct {
 	Client    string        `json:"client,omitempty"` // the holder's name
 	Running   *calls.Status `json:"running,omitempty"`
 	Reserved  *Reserved     `json:"reserved,omitempty"`
+	Aside     *Aside        `json:"aside,omitempty"`
 	Session   string        `json:"session,omitempty"` // that records what is done on it
 	Actions   int           `json:"actions,omitempty"` // in it
 	URL       string        `json:"url,omitempty"`     // when known without asking the device
@@ -43,6 +45,12 @@ type Reserved struct {
 	Name  string        `json:"client"`
 	For   time.Duration `json:"for"`   // until now
 	Limit time.Duration `json:"limit"` // without a call, after which it is given back
+}
+
+// Aside says why a device is set aside, and for how long it has been.
+type Aside struct {
+	Why string        `json:"why"`
+	For time.Duration `json:"for"`
 }
 
 // Status lists the managed devices that are in use. It never waits for a call.
@@ -88,6 +96,8 @@ func (p *Pool) Devices(ctx context.Context) []Status {
 
 func (d *managed) status() Status {
 	holder, running := d.queue.current()
+	h, held := d.pool.o.Ledger.Holding(d.id)
+	now := d.pool.o.Now()
 	out := Status{ID: d.id, State: StateClosed}
 	if holder != nil {
 		out.Holder, out.Client = holder.Short(), holder.Label()
@@ -108,11 +118,16 @@ func (d *managed) status() Status {
 		out.State = StateOpening
 	case d.orphan != nil:
 		out.State = StateLost
-	case d.res != nil:
+	case held:
 		out.State = StateReserved
+	case d.aside != nil:
+		out.State = StateAside
 	}
-	if r := d.res; r != nil {
-		out.Reserved = &Reserved{r.by.Short(), r.by.Label(), d.pool.o.Now().Sub(r.since), r.limit}
+	if held {
+		out.Reserved = &Reserved{h.Short, h.Label, now.Sub(h.Since), h.Limit}
+	}
+	if a := d.aside; a != nil {
+		out.Aside = &Aside{a.why, now.Sub(a.since)}
 	}
 	switch {
 	case d.sess != nil:

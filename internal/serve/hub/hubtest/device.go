@@ -27,6 +27,66 @@ type Device struct {
 	entered  chan string
 	dead     bool
 	closed   bool
+	launched []string
+	cleared  []string
+	unclean  error
+}
+
+// phone is a device with apps.
+type phone struct{ *Device }
+
+var _ driver.AppManager = phone{}
+
+// LaunchApp implements driver.AppManager.
+func (p phone) LaunchApp(_ context.Context, id, _ string) (*driver.Effect, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.launched = append(p.launched, id)
+	return &driver.Effect{}, nil
+}
+
+// StopApp implements driver.AppManager.
+func (p phone) StopApp(context.Context, string) error { return nil }
+
+// ClearAppData implements driver.AppManager.
+func (p phone) ClearAppData(ctx context.Context, id string) error {
+	if err := p.answer(ctx); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.unclean != nil {
+		return p.unclean
+	}
+	p.cleared = append(p.cleared, id)
+	return nil
+}
+
+// InstalledApps implements driver.AppManager.
+func (p phone) InstalledApps(context.Context) ([]string, error) { return []string{"com.shop"}, nil }
+
+// LaunchedApps lists what was launched.
+func (p phone) LaunchedApps() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.launched...)
+}
+
+// Launch notes that an app of a phone was launched.
+func (d *Device) Launch(id string) { _, _ = phone{d}.LaunchApp(context.Background(), id, "") }
+
+// Cleared lists the apps whose data was removed.
+func (d *Device) Cleared() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return append([]string(nil), d.cleared...)
+}
+
+// Unclean has the data of apps not be removed.
+func (d *Device) Unclean(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.unclean = err
 }
 
 var (

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -47,6 +48,9 @@ func (p *Provider) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 		p.open = map[string][]*Device{}
 	}
 	p.open[s.ID] = append(p.open[s.ID], d)
+	if slices.Contains(p.Phones, s.ID) {
+		return phone{d}, nil
+	}
 	return d, nil
 }
 

@@ -337,6 +337,7 @@ Devices = TypedDict("Devices", {
     "holder": str,
     "running": str,
     "reserved": str,
+    "aside": str,
     "url": str,
     "session": str,
     "actions": int,
@@ -2643,9 +2644,9 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/CreateTool", given(name=name, content=content, device_id=device_id, session_id=session_id, kind=kind, overwrite=overwrite))
         return cast(ActionResult, response)
 
-    def device(self, action: Literal["LIST", "CONNECT", "DISCONNECT", "CREATE_WEB", "INFO", "WEB", "ANDROID", "IOS", "RESERVE"], *, device_id: str | None = None, session_id: str | None = None, headless: bool | None = None, viewport: str | None = None, emulate: str | None = None, profile: str | None = None, permissions: list[str] | None = None, geolocation: str | None = None, storage_state: str | None = None, requires: list[str] | None = None, limit_ms: int | None = None, timeout_ms: int | None = None, detail: Literal["SUMMARY", "FULL"] | None = None) -> DeviceResponse:
+    def device(self, action: Literal["LIST", "CONNECT", "DISCONNECT", "CREATE_WEB", "INFO", "WEB", "ANDROID", "IOS", "RESERVE"], *, device_id: str | None = None, session_id: str | None = None, headless: bool | None = None, viewport: str | None = None, emulate: str | None = None, profile: str | None = None, permissions: list[str] | None = None, geolocation: str | None = None, storage_state: str | None = None, requires: list[str] | None = None, limit_ms: int | None = None, timeout_ms: int | None = None, hold: bool | None = None, detail: Literal["SUMMARY", "FULL"] | None = None) -> DeviceResponse:
         """Lists, connects and closes the devices that tools act on."""
-        response = self._call("trailblaze.v1.ManagementCommands/Device", given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, requires=requires, limit_ms=limit_ms, timeout_ms=timeout_ms, detail=detail))
+        response = self._call("trailblaze.v1.ManagementCommands/Device", given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, requires=requires, limit_ms=limit_ms, timeout_ms=timeout_ms, hold=hold, detail=detail))
         return cast(DeviceResponse, response)
 
     def enable_tool_categories(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None) -> EnableToolCategoriesResponse:
@@ -2849,9 +2850,9 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/CreateTool", given(name=name, content=content, device_id=device_id, session_id=session_id, kind=kind, overwrite=overwrite))
         return cast(ActionResult, response)
 
-    async def device(self, action: Literal["LIST", "CONNECT", "DISCONNECT", "CREATE_WEB", "INFO", "WEB", "ANDROID", "IOS", "RESERVE"], *, device_id: str | None = None, session_id: str | None = None, headless: bool | None = None, viewport: str | None = None, emulate: str | None = None, profile: str | None = None, permissions: list[str] | None = None, geolocation: str | None = None, storage_state: str | None = None, requires: list[str] | None = None, limit_ms: int | None = None, timeout_ms: int | None = None, detail: Literal["SUMMARY", "FULL"] | None = None) -> DeviceResponse:
+    async def device(self, action: Literal["LIST", "CONNECT", "DISCONNECT", "CREATE_WEB", "INFO", "WEB", "ANDROID", "IOS", "RESERVE"], *, device_id: str | None = None, session_id: str | None = None, headless: bool | None = None, viewport: str | None = None, emulate: str | None = None, profile: str | None = None, permissions: list[str] | None = None, geolocation: str | None = None, storage_state: str | None = None, requires: list[str] | None = None, limit_ms: int | None = None, timeout_ms: int | None = None, hold: bool | None = None, detail: Literal["SUMMARY", "FULL"] | None = None) -> DeviceResponse:
         """Lists, connects and closes the devices that tools act on."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Device", given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, requires=requires, limit_ms=limit_ms, timeout_ms=timeout_ms, detail=detail))
+        response = await self._call("trailblaze.v1.ManagementCommands/Device", given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, requires=requires, limit_ms=limit_ms, timeout_ms=timeout_ms, hold=hold, detail=detail))
         return cast(DeviceResponse, response)
 
     async def enable_tool_categories(self, *unnamed: NoReturn, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None) -> EnableToolCategoriesResponse:

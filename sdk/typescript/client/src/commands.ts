@@ -389,6 +389,8 @@ export interface Devices {
   running?: string;
   /** who has it alone, and for how long */
   reserved?: string;
+  /** why it could not be used, and since when */
+  aside?: string;
   url?: string;
   /** its live session */
   session?: string;
@@ -3602,6 +3604,8 @@ export interface DeviceRequest {
   limitMs?: number;
   /** RESERVE: how long to wait while others have all that fit */
   timeoutMs?: number;
+  /** RESERVE: keep it for another process as long as the call lasts; opens nothing */
+  hold?: boolean;
   /** how much to tell of each */
   detail?: 'SUMMARY' | 'FULL';
 }

@@ -5176,7 +5176,9 @@ type Devices struct {
 	Running *string `protobuf:"bytes,6,opt,name=running,proto3,oneof" json:"running,omitempty"`
 	// who has it alone, and for how long
 	Reserved *string `protobuf:"bytes,13,opt,name=reserved,proto3,oneof" json:"reserved,omitempty"`
-	Url      *string `protobuf:"bytes,7,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	// why it could not be used, and since when
+	Aside *string `protobuf:"bytes,14,opt,name=aside,proto3,oneof" json:"aside,omitempty"`
+	Url   *string `protobuf:"bytes,7,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	// its live session
 	Session       *string `protobuf:"bytes,8,opt,name=session,proto3,oneof" json:"session,omitempty"`
 	Actions       *int32  `protobuf:"varint,9,opt,name=actions,proto3,oneof" json:"actions,omitempty"`
@@ -5262,6 +5264,13 @@ func (x *Devices) GetRunning() string {
 func (x *Devices) GetReserved() string {
 	if x != nil && x.Reserved != nil {
 		return *x.Reserved
+	}
+	return ""
+}
+
+func (x *Devices) GetAside() string {
+	if x != nil && x.Aside != nil {
+		return *x.Aside
 	}
 	return ""
 }
@@ -5437,6 +5446,8 @@ type DeviceRequest struct {
 	LimitMs *int32 `protobuf:"varint,14,opt,name=limit_ms,json=limitMs,proto3,oneof" json:"limit_ms,omitempty"`
 	// RESERVE: how long to wait while others have all that fit
 	TimeoutMs *int32 `protobuf:"varint,15,opt,name=timeout_ms,json=timeoutMs,proto3,oneof" json:"timeout_ms,omitempty"`
+	// RESERVE: keep it for another process as long as the call lasts; opens nothing
+	Hold *bool `protobuf:"varint,16,opt,name=hold,proto3,oneof" json:"hold,omitempty"`
 	// how much to tell of each
 	Detail        *string `protobuf:"bytes,12,opt,name=detail,proto3,oneof" json:"detail,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -5569,6 +5580,13 @@ func (x *DeviceRequest) GetTimeoutMs() int32 {
 		return *x.TimeoutMs
 	}
 	return 0
+}
+
+func (x *DeviceRequest) GetHold() bool {
+	if x != nil && x.Hold != nil {
+		return *x.Hold
+	}
+	return false
 }
 
 func (x *DeviceRequest) GetDetail() string {
@@ -27626,7 +27644,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04done\x18\x05 \x01(\tH\x01R\x04done\x88\x01\x01B\n" +
 	"\n" +
 	"\b_failureB\a\n" +
-	"\x05_done\"\x91\x04\n" +
+	"\x05_done\"\xb6\x04\n" +
 	"\aDevices\x12\x13\n" +
 	"\x02id\x18\x01 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x1f\n" +
 	"\bplatform\x18\x02 \x01(\tH\x01R\bplatform\x88\x01\x01\x12\x19\n" +
@@ -27634,15 +27652,16 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05yours\x18\x04 \x01(\bH\x03R\x05yours\x88\x01\x01\x12\x1b\n" +
 	"\x06holder\x18\x05 \x01(\tH\x04R\x06holder\x88\x01\x01\x12\x1d\n" +
 	"\arunning\x18\x06 \x01(\tH\x05R\arunning\x88\x01\x01\x12\x1f\n" +
-	"\breserved\x18\r \x01(\tH\x06R\breserved\x88\x01\x01\x12\x15\n" +
-	"\x03url\x18\a \x01(\tH\aR\x03url\x88\x01\x01\x12\x1d\n" +
-	"\asession\x18\b \x01(\tH\bR\asession\x88\x01\x01\x12\x1d\n" +
-	"\aactions\x18\t \x01(\x05H\tR\aactions\x88\x01\x01\x12\x17\n" +
+	"\breserved\x18\r \x01(\tH\x06R\breserved\x88\x01\x01\x12\x19\n" +
+	"\x05aside\x18\x0e \x01(\tH\aR\x05aside\x88\x01\x01\x12\x15\n" +
+	"\x03url\x18\a \x01(\tH\bR\x03url\x88\x01\x01\x12\x1d\n" +
+	"\asession\x18\b \x01(\tH\tR\asession\x88\x01\x01\x12\x1d\n" +
+	"\aactions\x18\t \x01(\x05H\n" +
+	"R\aactions\x88\x01\x01\x12\x17\n" +
 	"\x04size\x18\n" +
-	" \x01(\tH\n" +
-	"R\x04size\x88\x01\x01\x12\x1d\n" +
-	"\aversion\x18\v \x01(\tH\vR\aversion\x88\x01\x01\x12!\n" +
-	"\tworkspace\x18\f \x01(\tH\fR\tworkspace\x88\x01\x01B\x05\n" +
+	" \x01(\tH\vR\x04size\x88\x01\x01\x12\x1d\n" +
+	"\aversion\x18\v \x01(\tH\fR\aversion\x88\x01\x01\x12!\n" +
+	"\tworkspace\x18\f \x01(\tH\rR\tworkspace\x88\x01\x01B\x05\n" +
 	"\x03_idB\v\n" +
 	"\t_platformB\b\n" +
 	"\x06_stateB\b\n" +
@@ -27650,7 +27669,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\a_holderB\n" +
 	"\n" +
 	"\b_runningB\v\n" +
-	"\t_reservedB\x06\n" +
+	"\t_reservedB\b\n" +
+	"\x06_asideB\x06\n" +
 	"\x04_urlB\n" +
 	"\n" +
 	"\b_sessionB\n" +
@@ -27676,7 +27696,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
 	"\b_contentB\f\n" +
 	"\n" +
-	"_overwrite\"\x98\x06\n" +
+	"_overwrite\"\xba\x06\n" +
 	"\rDeviceRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -27696,8 +27716,10 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\brequires\x18\r \x03(\tR\brequires\x12,\n" +
 	"\blimit_ms\x18\x0e \x01(\x05B\f\xbaH\t\x1a\a\x18\x80\xdd\xdb\x01(\x00H\aR\alimitMs\x88\x01\x01\x12/\n" +
 	"\n" +
-	"timeout_ms\x18\x0f \x01(\x05B\v\xbaH\b\x1a\x06\x18\xc0\xcf$(\x00H\bR\ttimeoutMs\x88\x01\x01\x121\n" +
-	"\x06detail\x18\f \x01(\tB\x14\xbaH\x11r\x0fR\aSUMMARYR\x04FULLH\tR\x06detail\x88\x01\x01B\t\n" +
+	"timeout_ms\x18\x0f \x01(\x05B\v\xbaH\b\x1a\x06\x18\xc0\xcf$(\x00H\bR\ttimeoutMs\x88\x01\x01\x12\x17\n" +
+	"\x04hold\x18\x10 \x01(\bH\tR\x04hold\x88\x01\x01\x121\n" +
+	"\x06detail\x18\f \x01(\tB\x14\xbaH\x11r\x0fR\aSUMMARYR\x04FULLH\n" +
+	"R\x06detail\x88\x01\x01B\t\n" +
 	"\a_actionB\v\n" +
 	"\t_headlessB\v\n" +
 	"\t_viewportB\n" +
@@ -27708,7 +27730,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\f_geolocationB\x10\n" +
 	"\x0e_storage_stateB\v\n" +
 	"\t_limit_msB\r\n" +
-	"\v_timeout_msB\t\n" +
+	"\v_timeout_msB\a\n" +
+	"\x05_holdB\t\n" +
 	"\a_detail\"\xee\x01\n" +
 	"\x0eDeviceResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
