@@ -310,7 +310,7 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *progress) *replay.Suite {
 	s := &replay.Suite{
 		Workers: c.cfg.Int("jobs"), Retries: c.cfg.Int("retries"), Timeout: c.cfg.Duration("timeout"), Player: r.Player(ctx),
-		Devices: c.devices, Took: r.Took,
+		Devices: c.devices, Took: r.Took, Hold: c.hold,
 	}
 	s.Player.Screenshots = replay.Screenshots(c.cfg.String("screenshots"))
 	s.Player.Observe, s.Player.StepTimeout = show.observe, c.cfg.Duration("step-timeout")

@@ -36,6 +36,9 @@ func (d *manager) devices() []tool.Tool {
 	}
 }
 
+// MostWait is the longest wait of RESERVE, in milliseconds.
+const MostWait = 600_000
+
 type deviceIn struct {
 	Action       string   `json:"action" enum:"LIST,CONNECT,DISCONNECT,CREATE_WEB,INFO,WEB,ANDROID,IOS,RESERVE" jsonschema:"WEB, ANDROID and IOS connect to one of that platform"`
 	DeviceID     string   `json:"deviceId,omitempty" jsonschema:"web, web/checkout, emulator-5554; default: this session's"`

@@ -62,6 +62,7 @@ type queue struct {
 	devices []Device
 	busy    map[string]bool
 	out     []LeftOut
+	waiting sync.WaitGroup // goroutines that wait for devices which other programs have
 }
 
 func newQueue(jobs []Job, order []int, devices []Device) *queue {
@@ -195,6 +196,27 @@ func (q *queue) giveBack(j Job) {
 		q.hold(j, false)
 	}
 	q.freed.Broadcast()
+}
+
+// lend takes back a job that could not be played because another program has a device of it, which is busy until await
+// returns. With an error it is left out.
+func (q *queue) lend(j Job, d Device, await func() error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.hold(j, false)
+	q.busy[d.ID] = true
+	q.left = slices.Insert(q.left, 0, j.Number)
+	q.freed.Broadcast()
+	q.waiting.Go(func() {
+		err := await()
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.busy[d.ID] = false
+		if err != nil {
+			q.out = append(q.out, LeftOut{Device: d.ID, Err: err})
+		}
+		q.freed.Broadcast()
+	})
 }
 
 // leaveOut gives a device no further job. With again the job that had it is the next to be played.

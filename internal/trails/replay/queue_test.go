@@ -154,3 +154,55 @@ func TestLongestFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestDeviceOfAnotherProgram proves that a device which another program has gets no job until it is given back: its
+// jobs go to other devices, or wait, and one that is not given back is left out with who has it.
+func TestDeviceOfAnotherProgram(t *testing.T) {
+	jobs := slices.Concat(sees(t, 2, "a", "b"), sees(t, 1, "a"), sees(t, 1, "c"), []Job{{Path: "both", Trail: write(t, "verify: demo_see"),
+		Fits: []string{"a"}}})
+	s, l := fleet(t, jobs...)
+	s.Workers, s.Devices = 1, []Device{{ID: "a"}, {ID: "b"}, {ID: "c"}}
+	played, held := make(chan struct{}), map[string]int{}
+	var mu sync.Mutex
+	s.Hold = func(ctx context.Context, id string, wait bool) (func(), error) {
+		busy := fault.New(fault.Busy, "hold device", "%s is reserved by another", id)
+		switch {
+		case id == "c":
+			return nil, busy
+		case id == "a" && wait:
+			select {
+			case <-played:
+			case <-ctx.Done():
+				return nil, context.Cause(ctx)
+			}
+		case id == "a":
+			select {
+			case <-played:
+			default:
+				return nil, busy
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		held[id]++
+		return func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if held[id]--; id == "b" && len(l.order) == 2 {
+				close(played)
+			}
+		}, nil
+	}
+	results := s.Run(t.Context())
+	for i, want := range []string{"b passed", "b passed", "a passed", "c error", "a passed"} {
+		if got := results[i].Job.Device.ID + " " + string(results[i].Outcome); got != want {
+			t.Errorf("job %d: %s, want %s", i, got, want)
+		}
+	}
+	if f := results[3].Last().Result.Failure; f == nil || f.Message != "hold device: c is reserved by another" {
+		t.Errorf("the device that is not given back: %+v", f)
+	}
+	if held["a"] != 0 || held["b"] != 0 {
+		t.Errorf("not given back: %v", held)
+	}
+}

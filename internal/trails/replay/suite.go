@@ -25,6 +25,9 @@ type Suite struct {
 	// they play in the order of Jobs.
 	Took    func(Job) time.Duration
 	LeftOut []LeftOut // devices that Run could not open, in the order in which that was found
+	// Hold keeps a device for this run until release, so that no other program uses it. With wait it waits until no other
+	// has it; otherwise fault.Busy says who does. nil: nothing else uses the devices.
+	Hold func(ctx context.Context, device string, wait bool) (release func(), err error)
 
 	// Open makes the session of one attempt: a fresh device, memory seeded. The returned func ends both; it gets the
 	// outcome, and a context that outlives a cancelled run.
@@ -58,17 +61,25 @@ func (r JobResult) Last() AttemptResult { return r.Attempts[len(r.Attempts)-1] }
 func (s *Suite) Run(ctx context.Context) []JobResult {
 	results := make([]JobResult, len(s.Jobs))
 	q := newQueue(s.Jobs, s.order(), s.Devices)
+	waiting, end := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	for range min(max(s.Workers, 1), max(len(s.Jobs), 1)) {
 		wg.Go(func() {
 			for j, ok := q.take(); ok; j, ok = q.take() {
+				release, ok := s.hold(waiting, j, q)
+				if !ok {
+					continue
+				}
 				if r, done := s.job(ctx, j, q); done {
 					results[j.Number] = r
 				}
+				release()
 			}
 		})
 	}
 	wg.Wait()
+	end()
+	q.waiting.Wait()
 	s.LeftOut = q.out
 	return results
 }
@@ -88,6 +99,40 @@ func (s *Suite) order() []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(took[b], took[a]) })
 	return order
+}
+
+// hold keeps the devices of a job for this run. When another program has one, the queue gets the job again, and the
+// device comes back into it when that program is done.
+func (s *Suite) hold(ctx context.Context, j Job, q *queue) (release func(), ok bool) {
+	var held []func()
+	release = func() {
+		for _, r := range held {
+			r()
+		}
+	}
+	if s.Hold == nil || j.Err != nil {
+		return release, true
+	}
+	for _, d := range j.devices() {
+		if d.Made {
+			continue
+		}
+		r, err := s.Hold(ctx, d.ID, false)
+		if err == nil {
+			held = append(held, r)
+			continue
+		}
+		release()
+		q.lend(j, d, func() error {
+			r, err := s.Hold(ctx, d.ID, true)
+			if err == nil {
+				r() // its next job has it
+			}
+			return err
+		})
+		return nil, false
+	}
+	return release, true
 }
 
 // job plays a job. It returns false when the device of the job was left out before anything was played: the queue has

@@ -171,7 +171,10 @@ func TestMostBrowsers(t *testing.T) {
 	p := start(t, func(o *devices.Options) { o.Browsers = 2 })
 	open := func(by *clients.Client, id string) error {
 		_, err := p.calls.Do(t.Context(), by, calls.Request{Call: tool.Call{Name: "connect"}, Device: id},
-			func(c *calls.Call) (*calls.Reply, error) { _, err := p.pool.Connect(c, devices.Spec{ID: id}); return nil, err })
+			func(c *calls.Call) (*calls.Reply, error) {
+				_, err := p.pool.Connect(c, devices.Spec{ID: id})
+				return nil, err
+			})
 		return err
 	}
 	a, b := p.client("a"), p.client("b")

@@ -194,9 +194,9 @@ func (wish Wish) fitting(ctx context.Context, p *Pool) ([]string, error) {
 }
 
 // free reports whether a client can get a device of the pool that no other client has alone: one that nothing uses, or
-// that only this client uses, or that it names and has already.
+// that only this client uses, or that it names and has already. Who opens it itself gets an open one, too.
 func (d *managed) free(by *clients.Client, wish Wish) bool {
-	mine := by.State().Device == d.id && !wish.held
+	mine := by.State().Device == d.id
 	holder, _ := d.queue.current()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -204,7 +204,7 @@ func (d *managed) free(by *clients.Client, wish Wish) bool {
 		return r.by.ID() == by.ID() && r.why == "" && r.timer != nil && wish.Device == d.id && !wish.held
 	}
 	closed := d.dev == nil && d.orphan == nil && d.wanted == 0
-	return closed || mine && (holder == nil || holder.ID() == by.ID())
+	return closed || wish.held || mine && (holder == nil || holder.ID() == by.ID())
 }
 
 // keep notes that a client of the pool has the device alone. One that had it already gets another limit.
