@@ -105,20 +105,20 @@ longer for the next than who asks for one.`,
 
 // deviceLine is a device in the output of the device tool.
 type deviceLine struct {
-	ID        string `json:"id"`
-	Platform  string `json:"platform,omitempty"`
-	State     string `json:"state"`
-	Yours     bool   `json:"yours,omitempty"`
-	Holder    string `json:"holder,omitempty"`
-	Running   string `json:"running,omitempty"`
-	Reserved  string `json:"reserved,omitempty"`
-	Aside     string `json:"aside,omitempty"`
-	URL       string `json:"url,omitempty"`
-	Session   string `json:"session,omitempty"`
-	Actions   int    `json:"actions,omitempty"`
-	Size      string `json:"size,omitempty"`
-	Version   string `json:"version,omitempty"`
-	Workspace string `json:"workspace,omitempty"`
+	ID         string `json:"id"`
+	Platform   string `json:"platform,omitempty"`
+	State      string `json:"state"`
+	Yours      bool   `json:"yours,omitempty"`
+	Holder     string `json:"holder,omitempty"`
+	Running    string `json:"running,omitempty"`
+	Reserved   string `json:"reserved,omitempty"`
+	Quarantine string `json:"quarantine,omitempty"`
+	URL        string `json:"url,omitempty"`
+	Session    string `json:"session,omitempty"`
+	Actions    int    `json:"actions,omitempty"`
+	Size       string `json:"size,omitempty"`
+	Version    string `json:"version,omitempty"`
+	Workspace  string `json:"workspace,omitempty"`
 }
 
 type devicesDoc struct {
@@ -244,7 +244,7 @@ func (d deviceLine) details() string {
 	add("runs ", d.Running)
 	add("used by ", d.Holder)
 	add("reserved by ", d.Reserved)
-	add("", d.Aside)
+	add("", d.Quarantine)
 	add("session ", d.Session)
 	add("in ", d.Workspace)
 	if len(parts) == 0 {

@@ -58,20 +58,20 @@ type deviceIn struct {
 
 // deviceLine is a device as a client sees it.
 type deviceLine struct {
-	ID        string `json:"id"`
-	Platform  string `json:"platform,omitempty"`
-	State     string `json:"state"`
-	Yours     bool   `json:"yours,omitempty" jsonschema:"this session's calls go to it"`
-	Holder    string `json:"holder,omitempty" jsonschema:"who used it last"`
-	Running   string `json:"running,omitempty" jsonschema:"the tool that runs on it now"`
-	Reserved  string `json:"reserved,omitempty" jsonschema:"who has it alone, and for how long"`
-	Aside     string `json:"aside,omitempty" jsonschema:"why it could not be used, and since when"`
-	URL       string `json:"url,omitempty"`
-	Session   string `json:"session,omitempty" jsonschema:"its live session"`
-	Actions   int    `json:"actions,omitempty"`
-	Size      string `json:"size,omitempty"`
-	Version   string `json:"version,omitempty"`
-	Workspace string `json:"workspace,omitempty"`
+	ID         string `json:"id"`
+	Platform   string `json:"platform,omitempty"`
+	State      string `json:"state"`
+	Yours      bool   `json:"yours,omitempty" jsonschema:"this session's calls go to it"`
+	Holder     string `json:"holder,omitempty" jsonschema:"who used it last"`
+	Running    string `json:"running,omitempty" jsonschema:"the tool that runs on it now"`
+	Reserved   string `json:"reserved,omitempty" jsonschema:"who has it alone, and for how long"`
+	Quarantine string `json:"quarantine,omitempty" jsonschema:"why it could not be used, and since when"`
+	URL        string `json:"url,omitempty"`
+	Session    string `json:"session,omitempty" jsonschema:"its live session"`
+	Actions    int    `json:"actions,omitempty"`
+	Size       string `json:"size,omitempty"`
+	Version    string `json:"version,omitempty"`
+	Workspace  string `json:"workspace,omitempty"`
 }
 
 type deviceOut struct {
@@ -98,7 +98,7 @@ func (l deviceLine) text() string {
 	parts := []string{l.ID, l.State}
 	for _, p := range []struct{ label, value string }{
 		{"", l.URL}, {"", l.Size}, {"", l.Version}, {"runs ", l.Running}, {"used by ", l.Holder},
-		{"reserved by ", l.Reserved}, {"", l.Aside}, {"session ", l.Session}, {"workspace ", l.Workspace},
+		{"reserved by ", l.Reserved}, {"", l.Quarantine}, {"session ", l.Session}, {"workspace ", l.Workspace},
 	} {
 		if p.value != "" {
 			parts = append(parts, p.label+p.value)
@@ -306,8 +306,8 @@ func lineOf(st devices.Status, s *clients.Client, full bool) deviceLine {
 		}
 		l.Reserved = name + " for " + calls.DurationText(r.For)
 	}
-	if a := st.Aside; a != nil {
-		l.Aside = fmt.Sprintf("for %s: %s", calls.DurationText(a.For), a.Why)
+	if a := st.Quarantine; a != nil {
+		l.Quarantine = fmt.Sprintf("for %s: %s", calls.DurationText(a.For), a.Why)
 	}
 	if full {
 		l.Version, l.Workspace = st.Version, st.Workspace

@@ -12,12 +12,12 @@ import (
 
 const (
 	cleanTime  = 30 * time.Second // bounds cleaning a phone
-	retryAside = 30 * time.Second // between two attempts to use a device that is set aside
+	retryAfter = 30 * time.Second // between two attempts to use a device that is quarantined
 )
 
-// aside says why a device is set aside: it could not be opened, or not be cleaned after a client. It lasts until the
+// quarantine says why a device is quarantined: it could not be opened, or not be cleaned after a client. It lasts until the
 // device was opened and cleaned.
-type aside struct {
+type quarantine struct {
 	why          string
 	since, tried time.Time
 }
@@ -25,7 +25,7 @@ type aside struct {
 // launcher is a device that outlives its clients and knows which apps they launched.
 type launcher interface{ LaunchedApps() []string }
 
-// made reports whether a device is made when it is opened, and so never set aside.
+// made reports whether a device is made when it is opened, and so never quarantined.
 func made(id string) bool {
 	platform, _, _ := strings.Cut(id, "/")
 	return platform == string(driver.WebPlatform)
@@ -45,26 +45,26 @@ func (d *managed) judge(err error) {
 	now := d.pool.o.Now()
 	switch {
 	case err == nil:
-		d.aside = nil
-	case d.aside == nil:
-		d.aside = &aside{fault.FailureOf(err).Message, now, now}
+		d.quarantine = nil
+	case d.quarantine == nil:
+		d.quarantine = &quarantine{fault.FailureOf(err).Message, now, now}
 	default:
-		d.aside.why, d.aside.tried = fault.FailureOf(err).Message, now
+		d.quarantine.why, d.quarantine.tried = fault.FailureOf(err).Message, now
 	}
 }
 
-// healthy leaves out the devices that are set aside, but for those that are to be tried again, which come last.
+// healthy leaves out the devices that are quarantined, but for those that are to be tried again, which come last.
 func (p *Pool) healthy(ids []string, pattern string) ([]string, error) {
 	var good, again, bad []string
 	for _, id := range ids {
 		d := p.find(id)
 		d.mu.Lock()
-		a := d.aside
+		a := d.quarantine
 		d.mu.Unlock()
 		switch {
 		case a == nil:
 			good = append(good, id)
-		case p.o.Now().Sub(a.tried) >= retryAside:
+		case p.o.Now().Sub(a.tried) >= retryAfter:
 			again = append(again, id)
 		default:
 			bad = append(bad, id+": "+a.why)
@@ -72,14 +72,14 @@ func (p *Pool) healthy(ids []string, pattern string) ([]string, error) {
 	}
 	good = append(good, again...)
 	if len(good) == 0 && len(bad) > 0 {
-		return nil, fault.New(fault.Unavailable, "", "all devices for %s are set aside: %s", pattern, strings.Join(bad, "; ")).
+		return nil, fault.New(fault.Unavailable, "", "all devices for %s are quarantined: %s", pattern, strings.Join(bad, "; ")).
 			WithHint("Mend one of them and reserve it by its name.")
 	}
 	return good, nil
 }
 
 // clean removes what a client leaves on a device that outlives it: the data and the permissions of the apps that it
-// launched. A device that cannot be cleaned is set aside, and cleaned when it is opened again.
+// launched. A device that cannot be cleaned is quarantined, and cleaned when it is opened again.
 func (d *managed) clean() {
 	dev := d.device()
 	if dev == nil {
@@ -130,9 +130,9 @@ func (d *managed) cleanApps(ctx context.Context, dev driver.Device) error {
 	return nil
 }
 
-// marked reports whether the device must not be forgotten: it is set aside, or not cleaned yet.
+// marked reports whether the device must not be forgotten: it is quarantined, or not cleaned yet.
 func (d *managed) marked() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.aside != nil || len(d.apps) > 0
+	return d.quarantine != nil || len(d.apps) > 0
 }

@@ -23,22 +23,22 @@ type managed struct {
 	pool  *Pool
 	queue queue
 
-	mu      sync.Mutex
-	spec    Spec
-	dev     driver.Device // nil: none is open
-	info    driver.Info
-	opening bool
-	res     *reservation  // nil: no client of the pool has it alone
-	aside   *aside        // nil: it could be used when it last was to be
-	apps    []string      // that its clients have launched, and that are to be cleaned
-	wanted  int           // calls that are about to use it
-	used    time.Time     // when a call last wanted it
-	sess    *Session      // nil: none records
-	orphan  *orphan       // a session without a device, to be continued
-	past    *memory.Store // of the newest session: its secrets stay secret for as long as the entry lives
-	notices []notice
-	why     string // the session will be left, for the daemon that continues it
-	url     string // the page that was last open
+	mu         sync.Mutex
+	spec       Spec
+	dev        driver.Device // nil: none is open
+	info       driver.Info
+	opening    bool
+	res        *reservation  // nil: no client of the pool has it alone
+	quarantine *quarantine   // nil: it could be used when it last was to be
+	apps       []string      // that its clients have launched, and that are to be cleaned
+	wanted     int           // calls that are about to use it
+	used       time.Time     // when a call last wanted it
+	sess       *Session      // nil: none records
+	orphan     *orphan       // a session without a device, to be continued
+	past       *memory.Store // of the newest session: its secrets stay secret for as long as the entry lives
+	notices    []notice
+	why        string // the session will be left, for the daemon that continues it
+	url        string // the page that was last open
 }
 
 // notice is given once to every client that used the device before it was made.

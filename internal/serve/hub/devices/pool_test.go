@@ -36,8 +36,8 @@ func (p parts) status(id string) devices.Status {
 	return devices.Status{}
 }
 
-// A phone that cannot be opened is set aside with its reason, for all clients, until it was opened again.
-func TestSetAside(t *testing.T) {
+// A phone that cannot be opened is quarantined with its reason, for all clients, until it was opened again.
+func TestQuarantine(t *testing.T) {
 	now := &clock{}
 	p := start(t, now.set)
 	p.provider.Phones = []string{"android/p1", "android/p2"}
@@ -47,18 +47,18 @@ func TestSetAside(t *testing.T) {
 	if st, err := p.reserve(a, wish); err != nil || st.ID != "android/p2" {
 		t.Fatalf("%+v: %v", st, err)
 	}
-	if st := p.status("android/p1"); st.State != devices.StateAside || !strings.Contains(st.Aside.Why, "does not start") {
-		t.Errorf("listed as %+v, %+v", st, st.Aside)
+	if st := p.status("android/p1"); st.State != devices.StateQuarantined || !strings.Contains(st.Quarantine.Why, "does not start") {
+		t.Errorf("listed as %+v, %+v", st, st.Quarantine)
 	}
 	brief := wish
 	brief.Wait = time.Millisecond
 	opened := len(p.provider.Opened("android/p1"))
 	p.provider.OnOpen = nil // it is healthy now, which is seen when it is next tried
 	if _, err := p.reserve(b, brief); fault.KindOf(err) != fault.Busy || len(p.provider.Opened("android/p1")) != opened {
-		t.Errorf("a phone that was just set aside: %v, tried %d times", err, len(p.provider.Opened("android/p1"))-opened)
+		t.Errorf("a phone that was just quarantined: %v, tried %d times", err, len(p.provider.Opened("android/p1"))-opened)
 	}
 	now.ahead.Store(int64(time.Minute))
-	if st, err := p.reserve(b, brief); err != nil || st.ID != "android/p1" || st.Aside != nil {
+	if st, err := p.reserve(b, brief); err != nil || st.ID != "android/p1" || st.Quarantine != nil {
 		t.Errorf("a minute later: %+v: %v", st, err)
 	}
 	if err := errors.Join(p.leave(a, "android/p2"), p.leave(b, "android/p1")); err != nil {
@@ -79,7 +79,7 @@ func TestSetAside(t *testing.T) {
 }
 
 // The next client of a phone finds no data of the apps that the last one launched; a phone that cannot be cleaned is set
-// aside, and cleaned before it is next used.
+// quarantine, and cleaned before it is next used.
 func TestCleanedForTheNext(t *testing.T) {
 	p := start(t)
 	p.provider.Phones = []string{"android/p1"}
@@ -103,13 +103,13 @@ func TestCleanedForTheNext(t *testing.T) {
 	if err := p.leave(b, "android/p1"); err != nil {
 		t.Error(err)
 	}
-	if st := p.status("android/p1"); st.State != devices.StateAside || !strings.Contains(st.Aside.Why, "pm does not answer") {
+	if st := p.status("android/p1"); st.State != devices.StateQuarantined || !strings.Contains(st.Quarantine.Why, "pm does not answer") {
 		t.Errorf("not cleaned, and listed as %+v", st)
 	}
 	if _, err := p.reserve(a, wish); err != nil {
 		t.Fatal(err)
 	}
-	if now := p.provider.Device("android/p1"); !slices.Equal(now.Cleared(), []string{"com.shop"}) || p.status("android/p1").Aside != nil {
+	if now := p.provider.Device("android/p1"); !slices.Equal(now.Cleared(), []string{"com.shop"}) || p.status("android/p1").Quarantine != nil {
 		t.Errorf("opened again: of these apps the data is gone: %v", now.Cleared())
 	}
 	p.provider.Device("android/p1").Launch("com.shop")

@@ -344,8 +344,8 @@ func (d *managed) had() string {
 		return fmt.Sprintf("%s is used by %s (client %s)", d.id, holder.Label(), holder.Short())
 	case d.dev != nil || d.orphan != nil || d.wanted > 0:
 		return d.id + " is open"
-	case d.aside != nil:
-		return d.id + " is set aside: " + d.aside.why
+	case d.quarantine != nil:
+		return d.id + " is quarantined: " + d.quarantine.why
 	}
 	return d.id + " is free"
 }

@@ -9,34 +9,34 @@ import (
 
 // Device states.
 const (
-	StateAvailable = "available" // could be connected
-	StateOpening   = "opening"
-	StateOpen      = "open"
-	StateLost      = "lost"      // its daemon or browser died; the next call brings it back
-	StateReserved  = "reserved"  // kept for a client, and closed
-	StateAside     = "set aside" // it could not be opened or cleaned
-	StateClosed    = "closed"
+	StateAvailable   = "available" // could be connected
+	StateOpening     = "opening"
+	StateOpen        = "open"
+	StateLost        = "lost"        // its daemon or browser died; the next call brings it back
+	StateReserved    = "reserved"    // kept for a client, and closed
+	StateQuarantined = "quarantined" // it could not be opened or cleaned
+	StateClosed      = "closed"
 )
 
 // Status is a managed device as a listing shows it.
 type Status struct {
-	ID        string        `json:"id"`
-	Platform  string        `json:"platform,omitempty"`
-	Driver    string        `json:"driver,omitempty"`
-	Version   string        `json:"version,omitempty"`
-	State     string        `json:"state"`
-	Width     int           `json:"width,omitempty"`
-	Height    int           `json:"height,omitempty"`
-	Workspace string        `json:"workspace,omitempty"`
-	Holder    string        `json:"holder,omitempty"` // the beginning of a client id: the last user
-	Client    string        `json:"client,omitempty"` // the holder's name
-	Running   *calls.Status `json:"running,omitempty"`
-	Reserved  *Reserved     `json:"reserved,omitempty"`
-	Aside     *Aside        `json:"aside,omitempty"`
-	Session   string        `json:"session,omitempty"` // that records what is done on it
-	Actions   int           `json:"actions,omitempty"` // in it
-	URL       string        `json:"url,omitempty"`     // when known without asking the device
-	Spec      Spec          `json:"spec"`
+	ID         string        `json:"id"`
+	Platform   string        `json:"platform,omitempty"`
+	Driver     string        `json:"driver,omitempty"`
+	Version    string        `json:"version,omitempty"`
+	State      string        `json:"state"`
+	Width      int           `json:"width,omitempty"`
+	Height     int           `json:"height,omitempty"`
+	Workspace  string        `json:"workspace,omitempty"`
+	Holder     string        `json:"holder,omitempty"` // the beginning of a client id: the last user
+	Client     string        `json:"client,omitempty"` // the holder's name
+	Running    *calls.Status `json:"running,omitempty"`
+	Reserved   *Reserved     `json:"reserved,omitempty"`
+	Quarantine *Quarantine   `json:"quarantine,omitempty"`
+	Session    string        `json:"session,omitempty"` // that records what is done on it
+	Actions    int           `json:"actions,omitempty"` // in it
+	URL        string        `json:"url,omitempty"`     // when known without asking the device
+	Spec       Spec          `json:"spec"`
 }
 
 // Reserved says which client has a device alone.
@@ -47,8 +47,8 @@ type Reserved struct {
 	Limit time.Duration `json:"limit"` // without a call, after which it is given back
 }
 
-// Aside says why a device is set aside, and for how long it has been.
-type Aside struct {
+// Quarantine says why a device is quarantined, and for how long it has been.
+type Quarantine struct {
 	Why string        `json:"why"`
 	For time.Duration `json:"for"`
 }
@@ -120,14 +120,14 @@ func (d *managed) status() Status {
 		out.State = StateLost
 	case held:
 		out.State = StateReserved
-	case d.aside != nil:
-		out.State = StateAside
+	case d.quarantine != nil:
+		out.State = StateQuarantined
 	}
 	if held {
 		out.Reserved = &Reserved{h.Short, h.Label, now.Sub(h.Since), h.Limit}
 	}
-	if a := d.aside; a != nil {
-		out.Aside = &Aside{a.why, now.Sub(a.since)}
+	if a := d.quarantine; a != nil {
+		out.Quarantine = &Quarantine{a.why, now.Sub(a.since)}
 	}
 	switch {
 	case d.sess != nil:
