@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -36,7 +37,10 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 	}
 	defer done()
 	p.app = app
-	d.launched(app)
+	d.mu.Lock()
+	d.started = app
+	d.mu.Unlock()
+	d.note(app)
 	switch strings.ToUpper(mode) {
 	case "", reinstall:
 		err = d.clearData(ctx, app)
@@ -86,20 +90,25 @@ func (d *Device) version(ctx context.Context, app string) string {
 	return app + name + code
 }
 
-func (d *Device) launched(app string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.started = app
-	if !slices.Contains(d.apps, app) {
-		d.apps = append(d.apps, app)
+// launchedApps are the apps that were launched through a device.
+type launchedApps struct {
+	mu    sync.Mutex
+	names []string
+}
+
+func (l *launchedApps) note(app string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !slices.Contains(l.names, app) {
+		l.names = append(l.names, app)
 	}
 }
 
-// LaunchedApps lists the apps that were launched through the device, for those who clean it after a client.
-func (d *Device) LaunchedApps() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return slices.Clone(d.apps)
+// LaunchedApps lists them, for those who clean the device after a client.
+func (l *launchedApps) LaunchedApps() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.names)
 }
 
 // begin looks at the screen before something is started, and keeps other actions waiting until done.

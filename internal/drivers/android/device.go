@@ -50,6 +50,8 @@ type Device struct {
 		logged uint64 // the newest line of the log
 	}
 
+	launchedApps
+
 	mu      sync.Mutex // guards what follows
 	info    driver.Info
 	names   *names
@@ -60,7 +62,6 @@ type Device struct {
 	secrets func() driver.Secrets
 	gone    bool
 	closed  bool
-	apps    []string // that were launched
 }
 
 var (

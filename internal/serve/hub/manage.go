@@ -50,16 +50,6 @@ func (h *Hub) Reserve(ctx context.Context, by *clients.Client, wish devices.Wish
 	return h.devices.Reserve(c, wish)
 }
 
-// Hold keeps a device for a client until the call ends, for a process that opens the device itself.
-func (h *Hub) Hold(ctx context.Context, by *clients.Client, wish devices.Wish) error {
-	c, err := h.begin(ctx, by, wish.Device, "hold")
-	if err != nil {
-		return err
-	}
-	defer c.End()
-	return h.devices.Hold(c, wish)
-}
-
 // Disconnect ends a device's session and closes the device. "" is the client's device. The client's own calls there
 // are cancelled; another client's running call is waited for only a moment.
 func (h *Hub) Disconnect(ctx context.Context, by *clients.Client, device string) error {

@@ -177,9 +177,7 @@ func (d *manager) reserve(ctx context.Context, s *clients.Client, in deviceIn) (
 	wish := devices.Wish{
 		Device: cmp.Or(in.DeviceID, string(driver.WebPlatform)), Requires: requires,
 		Limit: time.Duration(in.LimitMs) * time.Millisecond, Wait: time.Duration(in.TimeoutMs) * time.Millisecond,
-	}
-	if in.Hold {
-		return deviceOut{}, d.hub.Hold(ctx, s, wish)
+		Held: in.Hold,
 	}
 	got, err := d.hub.Reserve(ctx, s, wish)
 	if err != nil {

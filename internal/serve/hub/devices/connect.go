@@ -112,9 +112,7 @@ func (p *Pool) Disconnect(c *calls.Call) error {
 	}
 	defer l.Release()
 	d = l.d
-	if d.reserved() {
-		d.clean()
-	}
+	d.clean()
 	err = d.end(event.Passed, nil)
 	d.notify(d.id+" was closed by "+by.Label()+" meanwhile: this is a new one.", by)
 	d.queue.free(by)

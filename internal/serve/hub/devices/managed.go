@@ -19,26 +19,25 @@ import (
 // may be opened and closed many times. Only the call that has its lease changes it; mu is for
 // readers.
 type managed struct {
-	id    string
-	pool  *Pool
-	queue queue
+	id     string
+	pool   *Pool
+	queue  queue
+	health health
 
-	mu         sync.Mutex
-	spec       Spec
-	dev        driver.Device // nil: none is open
-	info       driver.Info
-	opening    bool
-	res        *reservation  // nil: no client of the pool has it alone
-	quarantine *quarantine   // nil: it could be used when it last was to be
-	apps       []string      // that its clients have launched, and that are to be cleaned
-	wanted     int           // calls that are about to use it
-	used       time.Time     // when a call last wanted it
-	sess       *Session      // nil: none records
-	orphan     *orphan       // a session without a device, to be continued
-	past       *memory.Store // of the newest session: its secrets stay secret for as long as the entry lives
-	notices    []notice
-	why        string // the session will be left, for the daemon that continues it
-	url        string // the page that was last open
+	mu      sync.Mutex
+	spec    Spec
+	dev     driver.Device // nil: none is open
+	info    driver.Info
+	opening bool
+	res     *reservation  // nil: no client of the pool has it alone
+	wanted  int           // calls that are about to use it
+	used    time.Time     // when a call last wanted it
+	sess    *Session      // nil: none records
+	orphan  *orphan       // a session without a device, to be continued
+	past    *memory.Store // of the newest session: its secrets stay secret for as long as the entry lives
+	notices []notice
+	why     string // the session will be left, for the daemon that continues it
+	url     string // the page that was last open
 }
 
 // notice is given once to every client that used the device before it was made.
@@ -158,7 +157,7 @@ func (d *managed) unwant() {
 	d.wanted--
 	d.used = d.pool.o.Now()
 	if d.wanted == 0 && d.res != nil && d.res.why != "" {
-		d.pool.work.Go(d.handOver)
+		d.pool.work.Go(d.res.handOver)
 	}
 	d.mu.Unlock()
 	d.pool.freed.Wake()
@@ -187,7 +186,7 @@ func (d *managed) drop(why string) {
 		}
 	}
 	if dev != nil && reserved {
-		d.noteApps(dev)
+		d.health.noteApps(dev)
 	}
 	if dev != nil { // a dead device may take its time to close
 		d.pool.work.Go(func() { _ = dev.Close() })

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -25,18 +26,18 @@ func (d *managed) open(ctx context.Context, c *calls.Call) error {
 	if spec.Headless == nil {
 		spec.Headless = c.Client().State().Headless
 	}
-	if err := d.pool.admit(d); err != nil {
+	if err := d.pool.browsers.admit(d); err != nil {
 		return err
 	}
 	c.Publish(calls.Progress{Event: "device", Message: "opening " + d.id})
 	dev, err := d.pool.openDevice(ctx, spec)
 	if err == nil {
-		if err = d.cleanApps(ctx, dev); err != nil {
+		if err = d.health.cleanApps(ctx, dev); err != nil {
 			_ = dev.Close()
 		}
 	}
 	if ctx.Err() == nil {
-		d.judge(err)
+		d.health.judge(err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -47,11 +48,17 @@ func (d *managed) open(ctx context.Context, c *calls.Call) error {
 	return err
 }
 
+// browsers bounds how many browsers are open.
+type browsers struct {
+	most int        // 0: any number
+	mu   sync.Mutex // held while the open ones are counted
+}
+
 // admit lets a device be opened, unless it is one browser more than may be open.
-func (p *Pool) admit(d *managed) error {
-	p.admitting.Lock()
-	defer p.admitting.Unlock()
-	if full := p.full(); full != "" && made(d.id) {
+func (b *browsers) admit(d *managed) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if full := b.full(d.pool.all()); full != "" && made(d.id) {
 		return fault.New(fault.Busy, "open "+d.id, "%s", full).
 			WithHint("Disconnect one that is not needed, or raise the setting max-browsers.")
 	}
@@ -62,19 +69,19 @@ func (p *Pool) admit(d *managed) error {
 }
 
 // full says that as many browsers are open as may be, "" when there is room for one more.
-func (p *Pool) full() string {
-	if p.o.Browsers == 0 {
+func (b *browsers) full(all []*managed) string {
+	if b.most == 0 {
 		return ""
 	}
 	n := 0
-	for _, d := range p.all() {
+	for _, d := range all {
 		d.mu.Lock()
 		if made(d.id) && (d.dev != nil || d.opening) {
 			n++
 		}
 		d.mu.Unlock()
 	}
-	if n < p.o.Browsers {
+	if n < b.most {
 		return ""
 	}
 	return fmt.Sprintf("%d browsers are open, the most that this daemon opens", n)

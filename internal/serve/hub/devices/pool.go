@@ -44,8 +44,8 @@ type Pool struct {
 	mu      sync.Mutex // held for moments, never while anything is waited for
 	devices map[string]*managed
 
-	admitting sync.Mutex // held while the open browsers are counted
-	freed     calls.Broadcast
+	browsers browsers
+	freed    calls.Broadcast
 }
 
 // NewPool makes a Pool. Devices that a lost daemon had open under the same home are brought back when they are next
@@ -54,7 +54,7 @@ func NewPool(o Options) *Pool {
 	if o.Ledger == nil {
 		o.Ledger = NewLedger()
 	}
-	p := &Pool{o: o, devices: map[string]*managed{}}
+	p := &Pool{o: o, devices: map[string]*managed{}, browsers: browsers{most: o.Browsers}}
 	p.life, p.stop = context.WithCancelCause(context.Background())
 	dir := ""
 	if o.Home != "" {
@@ -139,7 +139,7 @@ func (p *Pool) find(id string) *managed {
 	defer p.mu.Unlock()
 	d := p.devices[id]
 	if d == nil {
-		d = &managed{id: id, pool: p, spec: Spec{ID: id}}
+		d = &managed{id: id, pool: p, spec: Spec{ID: id}, health: health{made: made(id), now: p.o.Now}}
 		p.devices[id] = d
 	}
 	return d
@@ -173,7 +173,7 @@ func (p *Pool) forgetUnused() {
 	}
 	unused := map[string]time.Time{}
 	for id, d := range p.devices {
-		if !d.inUse() && !d.marked() {
+		if !d.inUse() && !d.health.marked() {
 			unused[id] = d.lastUsed()
 		}
 	}

@@ -210,7 +210,11 @@ func (p parts) hold(by *clients.Client, w devices.Wish) (held <-chan string, end
 				told <- r.Message
 			}
 		}}
-		_, err := p.calls.Do(ctx, by, q, func(c *calls.Call) (*calls.Reply, error) { return nil, p.pool.Hold(c, w) })
+		w.Held = true
+		_, err := p.calls.Do(ctx, by, q, func(c *calls.Call) (*calls.Reply, error) {
+			_, err := p.pool.Reserve(c, w)
+			return nil, err
+		})
 		done <- err
 	}()
 	return told, func() error { cancel(); return waittest.Await(p, done, "the call ends") }

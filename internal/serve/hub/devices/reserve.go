@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -23,13 +22,14 @@ type Wish struct {
 	Requires map[string]string // as config.requires of a trail
 	Limit    time.Duration     // the device is given back after this time without a call on it; 0: keepOwn
 	Wait     time.Duration     // for a device that others have
+	Held     bool              // as long as the call lasts, and opened by another process
 
-	held   bool             // as long as a call lasts, and opened by another process
 	failed map[string]error // why devices could not be opened
 }
 
 // reservation is what a pool keeps, beside the ledger, of a device that a client of its own has alone.
 type reservation struct {
+	of    *managed
 	by    *clients.Client
 	limit time.Duration
 	timer *time.Timer // nil without a limit
@@ -38,9 +38,13 @@ type reservation struct {
 
 // Reserve opens a device that fits a wish, makes it the client's and refuses it to others, until the client
 // disconnects it, its connection ends, or it makes no call on the device for the limit. While others have all that
-// fit, the call waits for its turn. A device that cannot be opened is left out.
+// fit, the call waits for its turn. A device that cannot be opened is left out. One that is held is not opened, and
+// kept until the call ends.
 func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 	const op = "reserve device"
+	if wish.Held {
+		return Status{}, fault.Wrap(wish.hold(p, c), "", "hold device")
+	}
 	wish.failed = map[string]error{}
 	for {
 		d, err := p.awaitTurn(c, wish)
@@ -61,19 +65,16 @@ func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 	}
 }
 
-// Hold keeps a device for a client until the call ends, for a process that opens the device itself. The progress of the
-// call says which device it is.
-func (p *Pool) Hold(c *calls.Call, wish Wish) error {
-	const op = "hold device"
-	wish.held = true
+// hold keeps a device until the call ends. The progress of the call says which device it is.
+func (wish Wish) hold(p *Pool, c *calls.Call) error {
 	d, err := p.awaitTurn(c, wish)
 	if err != nil {
-		return fault.Wrap(err, "", op)
+		return err
 	}
 	defer d.giveBack()
 	c.Tell(calls.Progress{Event: "reserved", Message: d.id})
 	<-c.Context().Done()
-	return fault.Wrap(context.Cause(c.Context()), fault.Canceled, op)
+	return fault.Wrap(context.Cause(c.Context()), fault.Canceled, "")
 }
 
 // awaitTurn waits for a device that fits and is free, and keeps it for the client.
@@ -96,7 +97,7 @@ func (p *Pool) awaitTurn(c *calls.Call, wish Wish) (d *managed, err error) {
 			have[i] = p.find(id).had()
 		}
 		if wish.Device == defaultID {
-			have = []string{p.full()}
+			have = []string{p.browsers.full(p.all())}
 		}
 		if ctx.Err() == nil {
 			c.Tell(calls.Progress{Event: "waiting", Message: "waiting for a device: " + strings.Join(have, "; ")})
@@ -120,13 +121,13 @@ func (p *Pool) take(ticket string, by *clients.Client, fits []string, wish Wish)
 	defer p.choosing.Unlock()
 	free := fits
 	if wish.Device == defaultID {
-		if fits, free = nil, []string{p.freeID(by.State().Workspace)}; p.full() != "" {
+		if fits, free = nil, []string{p.freeID(by.State().Workspace)}; p.browsers.full(p.all()) != "" {
 			free = nil
 		}
 	}
-	free = slices.DeleteFunc(slices.Clone(free), func(id string) bool { return !p.find(id).free(by, wish) })
+	free = slices.DeleteFunc(slices.Clone(free), func(id string) bool { return !wish.mayTake(p.find(id), by) })
 	limit := cmp.Or(wish.Limit, keepOwn)
-	if wish.held {
+	if wish.Held {
 		limit = 0
 	}
 	id := p.o.Ledger.Take(ticket, fits, free, Holding{
@@ -136,7 +137,7 @@ func (p *Pool) take(ticket string, by *clients.Client, fits []string, wish Wish)
 		return nil
 	}
 	d := p.find(id)
-	d.keep(by, limit)
+	keep(d, by, limit)
 	p.forgetUnused()
 	return d
 }
@@ -164,7 +165,7 @@ func (wish Wish) fitting(ctx context.Context, p *Pool) ([]string, error) {
 			}
 		}
 		var err error
-		if ids, err = p.healthy(ids, pattern); err != nil {
+		if ids, err = wish.healthy(p, ids); err != nil {
 			return nil, err
 		}
 	}
@@ -193,22 +194,22 @@ func (wish Wish) fitting(ctx context.Context, p *Pool) ([]string, error) {
 	return fits, nil
 }
 
-// free reports whether a client can get a device of the pool that no other client has alone: one that nothing uses, or
-// that only this client uses, or that it names and has already. Who opens it itself gets an open one, too.
-func (d *managed) free(by *clients.Client, wish Wish) bool {
+// mayTake reports whether a client can get a device of the pool that no other client has alone: one that nothing uses,
+// or that only this client uses, or that it names and has already. Who opens it itself gets an open one, too.
+func (wish Wish) mayTake(d *managed, by *clients.Client) bool {
 	mine := by.State().Device == d.id
 	holder, _ := d.queue.current()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if r := d.res; r != nil {
-		return r.by.ID() == by.ID() && r.why == "" && r.timer != nil && wish.Device == d.id && !wish.held
+		return r.by.ID() == by.ID() && r.why == "" && r.timer != nil && wish.Device == d.id && !wish.Held
 	}
 	closed := d.dev == nil && d.orphan == nil && d.wanted == 0
-	return closed || wish.held || mine && (holder == nil || holder.ID() == by.ID())
+	return closed || wish.Held || mine && (holder == nil || holder.ID() == by.ID())
 }
 
-// keep notes that a client of the pool has the device alone. One that had it already gets another limit.
-func (d *managed) keep(by *clients.Client, limit time.Duration) {
+// keep notes that a client of the pool has a device alone. One that had it already gets another limit.
+func keep(d *managed, by *clients.Client, limit time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.used = d.pool.o.Now()
@@ -221,15 +222,16 @@ func (d *managed) keep(by *clients.Client, limit time.Duration) {
 		st := by.State()
 		d.spec, d.notices = Spec{ID: d.id, Workspace: st.Workspace, Owner: st.Owner()}, nil
 	}
-	r := &reservation{by: by, limit: limit}
+	r := &reservation{of: d, by: by, limit: limit}
 	if limit > 0 {
-		r.timer = time.AfterFunc(limit, func() { d.expire(r) })
+		r.timer = time.AfterFunc(limit, r.expire)
 	}
 	d.res = r
 }
 
 // expire takes a device from a client that has made no call on it for its limit.
-func (d *managed) expire(r *reservation) {
+func (r *reservation) expire() {
+	d := r.of
 	d.pool.choosing.Lock()
 	defer d.pool.choosing.Unlock()
 	d.mu.Lock()
@@ -243,13 +245,14 @@ func (d *managed) expire(r *reservation) {
 	}
 	d.mu.Unlock()
 	if !early {
-		d.dismiss(r, r.by.Label()+" made no call on it for "+calls.DurationText(limit))
+		r.dismiss(r.by.Label() + " made no call on it for " + calls.DurationText(limit))
 	}
 }
 
 // dismiss has the device closed for the next client as soon as no call is on it. Its client is refused from now on.
 // The pool's choosing is held.
-func (d *managed) dismiss(r *reservation, why string) {
+func (r *reservation) dismiss(why string) {
+	d := r.of
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.res != r || r.why != "" || d.pool.life.Err() != nil {
@@ -257,8 +260,20 @@ func (d *managed) dismiss(r *reservation, why string) {
 	}
 	r.why = why
 	if d.wanted == 0 {
-		d.pool.work.Go(d.handOver)
+		d.pool.work.Go(r.handOver)
 	}
+}
+
+// handOver closes a device whose client was dismissed, and gives it back.
+func (r *reservation) handOver() {
+	d := r.of
+	d.clean()
+	d.notify(d.id + " was given back and closed: " + r.why + ".")
+	d.shut()
+	d.mu.Lock()
+	r.why = ""
+	d.mu.Unlock()
+	d.giveBack()
 }
 
 // leftBy has the device closed for the next client when this one had it alone.
@@ -269,29 +284,8 @@ func (d *managed) leftBy(c *clients.Client) {
 	r := d.res
 	d.mu.Unlock()
 	if r != nil && r.by == c {
-		d.dismiss(r, c.Label()+" has gone")
+		r.dismiss(c.Label() + " has gone")
 	}
-}
-
-// reserved reports whether a client of the pool has the device alone.
-func (d *managed) reserved() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.res != nil
-}
-
-// handOver closes a device whose client was dismissed, and gives it back.
-func (d *managed) handOver() {
-	d.mu.Lock()
-	r := d.res
-	d.mu.Unlock()
-	d.clean()
-	d.notify(d.id + " was given back and closed: " + r.why + ".")
-	d.shut()
-	d.mu.Lock()
-	r.why = ""
-	d.mu.Unlock()
-	d.giveBack()
 }
 
 // giveBack ends the reservation of a device, unless it is being handed over.
@@ -344,8 +338,9 @@ func (d *managed) had() string {
 		return fmt.Sprintf("%s is used by %s (client %s)", d.id, holder.Label(), holder.Short())
 	case d.dev != nil || d.orphan != nil || d.wanted > 0:
 		return d.id + " is open"
-	case d.quarantine != nil:
-		return d.id + " is quarantined: " + d.quarantine.why
+	}
+	if q, yes := d.health.quarantined(); yes {
+		return d.id + " is quarantined: " + q.why
 	}
 	return d.id + " is free"
 }

@@ -97,6 +97,7 @@ func (p *Pool) Devices(ctx context.Context) []Status {
 func (d *managed) status() Status {
 	holder, running := d.queue.current()
 	h, held := d.pool.o.Ledger.Holding(d.id)
+	q, quarantined := d.health.quarantined()
 	now := d.pool.o.Now()
 	out := Status{ID: d.id, State: StateClosed}
 	if holder != nil {
@@ -120,14 +121,14 @@ func (d *managed) status() Status {
 		out.State = StateLost
 	case held:
 		out.State = StateReserved
-	case d.quarantine != nil:
+	case quarantined:
 		out.State = StateQuarantined
 	}
 	if held {
 		out.Reserved = &Reserved{h.Short, h.Label, now.Sub(h.Since), h.Limit}
 	}
-	if a := d.quarantine; a != nil {
-		out.Quarantine = &Quarantine{a.why, now.Sub(a.since)}
+	if quarantined {
+		out.Quarantine = &Quarantine{q.why, now.Sub(q.since)}
 	}
 	switch {
 	case d.sess != nil:

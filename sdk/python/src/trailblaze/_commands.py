@@ -337,7 +337,7 @@ Devices = TypedDict("Devices", {
     "holder": str,
     "running": str,
     "reserved": str,
-    "aside": str,
+    "quarantine": str,
     "url": str,
     "session": str,
     "actions": int,

@@ -390,7 +390,7 @@ export interface Devices {
   /** who has it alone, and for how long */
   reserved?: string;
   /** why it could not be used, and since when */
-  aside?: string;
+  quarantine?: string;
   url?: string;
   /** its live session */
   session?: string;

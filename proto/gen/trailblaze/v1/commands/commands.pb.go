@@ -5177,8 +5177,8 @@ type Devices struct {
 	// who has it alone, and for how long
 	Reserved *string `protobuf:"bytes,13,opt,name=reserved,proto3,oneof" json:"reserved,omitempty"`
 	// why it could not be used, and since when
-	Aside *string `protobuf:"bytes,14,opt,name=aside,proto3,oneof" json:"aside,omitempty"`
-	Url   *string `protobuf:"bytes,7,opt,name=url,proto3,oneof" json:"url,omitempty"`
+	Quarantine *string `protobuf:"bytes,15,opt,name=quarantine,proto3,oneof" json:"quarantine,omitempty"`
+	Url        *string `protobuf:"bytes,7,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	// its live session
 	Session       *string `protobuf:"bytes,8,opt,name=session,proto3,oneof" json:"session,omitempty"`
 	Actions       *int32  `protobuf:"varint,9,opt,name=actions,proto3,oneof" json:"actions,omitempty"`
@@ -5268,9 +5268,9 @@ func (x *Devices) GetReserved() string {
 	return ""
 }
 
-func (x *Devices) GetAside() string {
-	if x != nil && x.Aside != nil {
-		return *x.Aside
+func (x *Devices) GetQuarantine() string {
+	if x != nil && x.Quarantine != nil {
+		return *x.Quarantine
 	}
 	return ""
 }
@@ -27644,7 +27644,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04done\x18\x05 \x01(\tH\x01R\x04done\x88\x01\x01B\n" +
 	"\n" +
 	"\b_failureB\a\n" +
-	"\x05_done\"\xb6\x04\n" +
+	"\x05_done\"\xd2\x04\n" +
 	"\aDevices\x12\x13\n" +
 	"\x02id\x18\x01 \x01(\tH\x00R\x02id\x88\x01\x01\x12\x1f\n" +
 	"\bplatform\x18\x02 \x01(\tH\x01R\bplatform\x88\x01\x01\x12\x19\n" +
@@ -27652,8 +27652,10 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05yours\x18\x04 \x01(\bH\x03R\x05yours\x88\x01\x01\x12\x1b\n" +
 	"\x06holder\x18\x05 \x01(\tH\x04R\x06holder\x88\x01\x01\x12\x1d\n" +
 	"\arunning\x18\x06 \x01(\tH\x05R\arunning\x88\x01\x01\x12\x1f\n" +
-	"\breserved\x18\r \x01(\tH\x06R\breserved\x88\x01\x01\x12\x19\n" +
-	"\x05aside\x18\x0e \x01(\tH\aR\x05aside\x88\x01\x01\x12\x15\n" +
+	"\breserved\x18\r \x01(\tH\x06R\breserved\x88\x01\x01\x12#\n" +
+	"\n" +
+	"quarantine\x18\x0f \x01(\tH\aR\n" +
+	"quarantine\x88\x01\x01\x12\x15\n" +
 	"\x03url\x18\a \x01(\tH\bR\x03url\x88\x01\x01\x12\x1d\n" +
 	"\asession\x18\b \x01(\tH\tR\asession\x88\x01\x01\x12\x1d\n" +
 	"\aactions\x18\t \x01(\x05H\n" +
@@ -27669,8 +27671,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\a_holderB\n" +
 	"\n" +
 	"\b_runningB\v\n" +
-	"\t_reservedB\b\n" +
-	"\x06_asideB\x06\n" +
+	"\t_reservedB\r\n" +
+	"\v_quarantineB\x06\n" +
 	"\x04_urlB\n" +
 	"\n" +
 	"\b_sessionB\n" +
@@ -27680,7 +27682,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\n" +
 	"\b_versionB\f\n" +
 	"\n" +
-	"_workspace\"\xc6\x02\n" +
+	"_workspaceJ\x04\b\x0e\x10\x0fR\x05aside\"\xc6\x02\n" +
 	"\x11CreateToolRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
