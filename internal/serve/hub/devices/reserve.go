@@ -52,7 +52,9 @@ func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 			return Status{}, fault.Wrap(err, "", op)
 		}
 		c.PlaceAt(d)
-		if err = p.connect(c, d.id, Spec{ID: d.id}); err == nil {
+		err = p.connect(c, d.id, Spec{ID: d.id})
+		d.unwant()
+		if err == nil {
 			c.Ran(d.id, d.platform(), "")
 			return d.status(), c.Client().Bind(d.id)
 		}
@@ -71,13 +73,15 @@ func (wish Wish) hold(p *Pool, c *calls.Call) error {
 	if err != nil {
 		return err
 	}
+	d.unwant()
 	defer d.giveBack()
 	c.Tell(calls.Progress{Event: "reserved", Message: d.id})
 	<-c.Context().Done()
 	return fault.Wrap(context.Cause(c.Context()), fault.Canceled, "")
 }
 
-// awaitTurn waits for a device that fits and is free, and keeps it for the client.
+// awaitTurn waits for a device that fits and is free, and keeps it for the client. It is wanted until unwant: a limit that
+// is shorter than the way to the device does not end before it is open.
 func (p *Pool) awaitTurn(c *calls.Call, wish Wish) (d *managed, err error) {
 	ctx, cancel := context.WithTimeout(c.Context(), wish.Wait)
 	defer cancel()
@@ -208,17 +212,19 @@ func (wish Wish) mayTake(d *managed, by *clients.Client) bool {
 	return closed || wish.Held || mine && (holder == nil || holder.ID() == by.ID())
 }
 
-// keep notes that a client of the pool has a device alone. One that had it already gets another limit.
+// keep notes that a client of the pool has a device alone, and wants it. One that had it already gets another limit.
 func keep(d *managed, by *clients.Client, limit time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.used = d.pool.o.Now()
+	unused := d.dev == nil && d.orphan == nil && d.wanted == 0
+	d.wanted++
 	if r := d.res; r != nil {
 		r.limit = limit
 		r.timer.Reset(limit)
 		return
 	}
-	if d.dev == nil && d.orphan == nil && d.wanted == 0 {
+	if unused {
 		st := by.State()
 		d.spec, d.notices = Spec{ID: d.id, Workspace: st.Workspace, Owner: st.Owner()}, nil
 	}
