@@ -42,7 +42,11 @@ func (h *Hub) Connect(ctx context.Context, by *clients.Client, spec devices.Spec
 // Reserve opens a device that fits a wish, makes it the client's and refuses it to others, until the client disconnects
 // it or makes no call on it for the limit.
 func (h *Hub) Reserve(ctx context.Context, by *clients.Client, wish devices.Wish) (devices.Status, error) {
-	c, err := h.begin(ctx, by, wish.Device, "reserve")
+	verb := "reserve"
+	if wish.Held {
+		verb = "hold"
+	}
+	c, err := h.begin(ctx, by, wish.Device, verb)
 	if err != nil {
 		return devices.Status{}, err
 	}

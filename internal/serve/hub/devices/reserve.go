@@ -80,8 +80,8 @@ func (wish Wish) hold(p *Pool, c *calls.Call) error {
 	return fault.Wrap(context.Cause(c.Context()), fault.Canceled, "")
 }
 
-// awaitTurn waits for a device that fits and is free, and keeps it for the client. It is wanted until unwant: a limit that
-// is shorter than the way to the device does not end before it is open.
+// awaitTurn waits for a device that fits and is free, and keeps it for the client. It is wanted until unwant: a limit
+// that is shorter than the way to the device does not end before it is open.
 func (p *Pool) awaitTurn(c *calls.Call, wish Wish) (d *managed, err error) {
 	ctx, cancel := context.WithTimeout(c.Context(), wish.Wait)
 	defer cancel()
