@@ -23,8 +23,8 @@ const SchemaDraft = "http://json-schema.org/draft-07/schema#"
 // The keys of a file. A test compares them with those that Parse knows.
 type (
 	fileKeys struct {
-		Config    configKeys `json:"config,omitempty" jsonschema:"the head of the trail; all of it is optional"`
-		Trailhead headKeys   `json:"trailhead,omitempty" jsonschema:"step 0, which brings the app to where the trail begins; it is always replayed"`
+		Config    configKeys `json:"config,omitzero" jsonschema:"the head of the trail; all of it is optional"`
+		Trailhead headKeys   `json:"trailhead,omitzero" jsonschema:"step 0, which brings the app to where the trail begins; it is always replayed"`
 		Trail     []lineKeys `json:"trail,omitempty" jsonschema:"the steps" minItems:"1"`
 	}
 	configKeys struct {

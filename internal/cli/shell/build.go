@@ -6,9 +6,11 @@ import (
 	"runtime/debug"
 )
 
-// Version and Commit are set by builds of the Makefile and of a release
-// (-ldflags "-X …/internal/cli/shell.Version=1.2.3").
-var Version, Commit string
+// Version is set by builds of the Makefile and of a release (-ldflags "-X …/internal/cli/shell.Version=1.2.3").
+var Version string
+
+// Commit is set as Version is.
+var Commit string
 
 type versionDoc struct {
 	Schema  string `json:"schema"`

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -65,7 +66,7 @@ func serverSchema(required ...string) *jsonschema.Schema {
 	s.Required = required
 	texts := &jsonschema.Schema{Type: "array", Items: text("")}
 	pairs := &jsonschema.Schema{Type: "object", AdditionalProperties: text("")}
-	for key, is := range map[string]*jsonschema.Schema{
+	maps.Copy(s.Properties, map[string]*jsonschema.Schema{
 		"name": text("what it is called"), "command": text("the program to start; not for http"), "args": texts, "env": pairs,
 		"url": text("of a server that runs already"), "headers": pairs, "secrets": texts,
 		"transport": {Type: "string", Enum: []any{"stdio", "http"},
@@ -73,9 +74,7 @@ func serverSchema(required ...string) *jsonschema.Schema {
 		"listed": {Type: "string", Enum: []any{"always", "demand"}}, "sampling": {Type: "boolean"},
 		"timeout": text("of a call, such as 30s"), "workingDir": text("folder below the workspace"),
 		"tools": anyOf(toolsKeys), "prefix": text("what its tools begin with here"),
-	} {
-		s.Properties[key] = is
-	}
+	})
 	return s
 }
 

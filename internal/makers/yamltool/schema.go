@@ -17,7 +17,7 @@ type (
 		Parameters   []paramKeys `json:"parameters,omitempty" jsonschema:"what it takes; [] for nothing"`
 		Class        string      `json:"class,omitempty" jsonschema:"instead of tools: the registered tool that it names anew"`
 		Tools        []any       `json:"tools,omitempty" minItems:"1" jsonschema:"the calls that it makes, with {{parameters}} in them"`
-		Script       scriptKeys  `json:"script,omitempty" jsonschema:"instead of tools: a script"`
+		Script       scriptKeys  `json:"script,omitzero" jsonschema:"instead of tools: a script"`
 		Category     string      `json:"category,omitempty" jsonschema:"with which tools it is listed; default CUSTOM"`
 		Platforms    []string    `json:"platforms,omitempty" enum:"web,android,ios" jsonschema:"where it works; default: where the tools work that it calls"`
 		SurfaceToLLM bool        `json:"surface_to_llm,omitempty" jsonschema:"whether models see it"`
