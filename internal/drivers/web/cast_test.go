@@ -93,6 +93,26 @@ func TestScreencast(t *testing.T) {
 	two.until(true)
 }
 
+// TestScreencastYieldsToActions: an action ends the screencast before it does anything, and what it has changed is shown
+// after it.
+func TestScreencastYieldsToActions(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, map[string]string{"/": colours})
+	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
+	open(t, d, srv.URL+"/")
+	a := watch(t, d)
+	a.until(true)
+	d.Camera.Acts(true)
+	d.frames.Locked(func() {
+		if d.frames.Active.Casting {
+			t.Error("the browser draws pictures while an action runs")
+		}
+	})
+	eval[bool](t, d, `show("blue")`)
+	d.Camera.Acts(false)
+	a.until(false)
+}
+
 // TestScreencastEndsAtSecrets: once a secret is known no picture comes, whatever the page shows.
 func TestScreencastEndsAtSecrets(t *testing.T) {
 	t.Parallel()

@@ -49,34 +49,12 @@ func (s *viewService) WatchScreen(
 	}
 	size := max(0, int(r.MaxSize))
 	if caster, ok := driver.As[screencaster](dev); ok {
-		if err = caster.Screencast(ctx, size, s.yielding(ctx, r.DeviceId, show)); fault.KindOf(err) != fault.Denied {
+		if err = caster.Screencast(ctx, size, show); fault.KindOf(err) != fault.Denied {
 			return ended(ctx, err)
 		}
 	}
 	slow = true
 	return ended(ctx, pictures(ctx, dev, size, show))
-}
-
-// actingInterval is the time between pictures while a call acts: each takes time of the page, which the call needs.
-const actingInterval = 250 * time.Millisecond
-
-// yielding waits after each picture that it shows while a call has the device.
-func (s *viewService) yielding(ctx context.Context, id string, show func(driver.Image) error) func(driver.Image) error {
-	return func(img driver.Image) error {
-		if err := show(img); err != nil {
-			return err
-		}
-		for _, d := range s.Hub.Status().Devices {
-			if d.ID != id || d.Running == nil {
-				continue
-			}
-			select {
-			case <-time.After(actingInterval):
-			case <-ctx.Done():
-			}
-		}
-		return ctx.Err()
-	}
 }
 
 // ended is the end of the pictures of a device. That the device was closed is no error.

@@ -166,7 +166,8 @@ func (p *Performer) act(ctx context.Context) (release func(), err error) {
 	select {
 	case <-p.acting:
 		p.camera.HiddenSecrets() // before the page that the action opens draws
-		return func() { p.acting <- struct{}{} }, nil
+		p.camera.Acts(true)
+		return func() { p.camera.Acts(false); p.acting <- struct{}{} }, nil
 	case <-ctx.Done():
 		return nil, fault.Wrap(fmt.Errorf("another action is still running: %w", ctx.Err()), "", "start action")
 	case <-p.frames.Done:

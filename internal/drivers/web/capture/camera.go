@@ -26,6 +26,8 @@ type Camera struct {
 	conceal     func() driver.Secrets    // the secrets that must not be seen
 	canvasToken string                   // unlocks the texts drawn on canvases; "" while they are not recorded
 
+	acts acts
+
 	seq            uint64
 	marks          []mark           // of the newest captures, for WaitChange
 	last           *screen.Snapshot // the newest

@@ -16,9 +16,47 @@ import (
 
 const (
 	castQuality  = 60
-	castInterval = 40 * time.Millisecond  // between pictures: more are of no use to people, and cost the page time
-	castRest     = 250 * time.Millisecond // without a picture, after which the newest is asked for
+	castInterval = 40 * time.Millisecond   // between pictures: more are of no use to people, and cost the page time
+	castRest     = 250 * time.Millisecond  // without a picture, after which the newest is asked for
+	castStill    = 100 * time.Millisecond  // without an action, after which pictures come again
+	castActing   = 1200 * time.Millisecond // between pictures while one action follows the other
 )
+
+// acts knows when actions leave the page alone. The lock of the frames guards it.
+type acts struct {
+	running bool
+	ended   time.Time // the last one
+	change  frames.Broadcast
+}
+
+// Acts notes that an action has begun, or has ended.
+func (c *Camera) Acts(running bool) {
+	c.frames.Lock()
+	if c.acts.running && !running {
+		c.acts.ended = time.Now()
+	}
+	c.acts.running = running
+	if t := c.frames.Active; running && t != nil && t.Casting {
+		stopCastLocked(t)
+	}
+	c.frames.Unlock()
+	c.acts.change.Notify()
+}
+
+func stopCastLocked(t *frames.Tab) {
+	t.Casting = false
+	tell(t, protopage.StopScreencast, proto.Empty{})
+}
+
+// castPauseLocked is how long no picture is due. The browser draws each frame once more for a screencast, also those
+// that it does not send: a flow without pauses takes 1.6 times as long beside one.
+func (c *Camera) castPauseLocked(shown time.Time) time.Duration {
+	pause := time.Until(shown.Add(castActing))
+	if !c.acts.running {
+		pause = min(pause, time.Until(c.acts.ended.Add(castStill)))
+	}
+	return pause
+}
 
 // Screencast gives show a picture of the active tab, and one after each change, until ctx ends or show fails. Width and
 // Height of a picture are those of the viewport in CSS px; maxSize bounds its pixels, 0 does not. Changes while show
@@ -73,8 +111,8 @@ func (f *castFrame) take() *protopage.EventScreencastFrame {
 	return e
 }
 
-// cast shows one tab while it is active. The browser sends the next picture when the one before was shown, so that who
-// sees slowly costs the page nothing.
+// cast shows one tab while it is active. The browser sends the next picture when the one before was shown. While actions
+// follow one another there is no screencast, but for one picture now and then.
 func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(driver.Image) error) error {
 	newest := castFrame{more: make(chan struct{}, 1)}
 	c.frames.Lock()
@@ -90,32 +128,48 @@ func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(
 		newest.put(&e)
 	})()
 	defer uncast(c, t)
-	start := func() {
+	startLocked := func() {
+		t.Casting = true
 		tell(t, protopage.StartScreencast, protopage.StartScreencastParams{
 			Format: protopage.StartScreencastFormatJpeg, Quality: new(int64(castQuality)),
 			MaxWidth: int64(maxSize), MaxHeight: int64(maxSize), EveryNthFrame: 1, MaxFramesInFlight: 1,
 		})
 	}
-	start()
 	// The browser leaves out what changes before a picture is acknowledged, also the last change: keeping every frame
 	// for then would cost the page more than all pictures.
-	var rest <-chan time.Time
+	var rest, still <-chan time.Time
+	var shown time.Time
 	renewed := false
 	for {
-		changed := c.frames.Changes.Wait()
+		changed, acted := c.frames.Changes.Wait(), c.acts.change.Wait()
 		c.frames.Lock()
 		active := c.frames.Active == t && !t.Closed() && !t.Crashed
+		pause := c.castPauseLocked(shown)
+		switch {
+		case pause > 0 && t.Casting:
+			stopCastLocked(t)
+		case pause <= 0 && !t.Casting && active:
+			startLocked()
+		}
 		c.frames.Unlock()
 		if !active {
 			return nil
+		}
+		if still = nil; pause > 0 {
+			rest, still = nil, time.After(pause)
 		}
 		select {
 		case <-newest.more:
 		case <-changed:
 			continue
+		case <-acted:
+			continue
+		case <-still:
+			continue
 		case <-rest:
-			tell(t, protopage.StopScreencast, proto.Empty{})
-			start()
+			c.frames.Lock()
+			stopCastLocked(t)
+			c.frames.Unlock()
 			rest, renewed = nil, true
 			continue
 		case <-t.Session.Closed():
@@ -132,13 +186,14 @@ func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(
 		if keepsSecrets(c) {
 			return fault.New(fault.Denied, "show screen", "a secret is known, which the screen may show")
 		}
-		began := time.Now()
+		shown = time.Now()
 		if err := show(driver.Image{Data: e.Data, MIME: "image/jpeg",
 			Width: int(e.Metadata.DeviceWidth), Height: int(e.Metadata.DeviceHeight)}); err != nil {
 			return err
 		}
 		select {
-		case <-time.After(castInterval - time.Since(began)):
+		case <-time.After(castInterval - time.Since(shown)):
+		case <-acted:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -154,14 +209,11 @@ func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(
 func uncast(c *Camera, t *frames.Tab) {
 	c.frames.Lock()
 	t.Viewers--
-	last := t.Viewers == 0
-	if last {
+	if t.Viewers == 0 {
 		t.Shown = nil
+		stopCastLocked(t)
 	}
 	c.frames.Unlock()
-	if last {
-		tell(t, protopage.StopScreencast, proto.Empty{})
-	}
 }
 
 // tell sends a command that does not count as one: showing a screen is no reason to look at it anew.

@@ -35,6 +35,7 @@ type Tab struct {
 	Lost    bool                       // its page crashed, and nothing but empty documents came since
 	Private bool                       // ours, not listed; every request in it is answered with an empty page
 	Viewers int                        // screencasts of it
+	Casting bool                       // the browser sends pictures of it
 	Shown   *page.EventScreencastFrame // the newest picture of these
 	gone    chan struct{}              // closed when the tab is
 
