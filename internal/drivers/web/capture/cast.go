@@ -111,8 +111,8 @@ func (f *castFrame) take() *protopage.EventScreencastFrame {
 	return e
 }
 
-// cast shows one tab while it is active. The browser sends the next picture when the one before was shown. While actions
-// follow one another there is no screencast, but for one picture now and then.
+// cast shows one tab while it is active. The browser sends the next picture when the one before was shown. While
+// actions follow one another there is no screencast, but for one picture now and then.
 func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(driver.Image) error) error {
 	newest := castFrame{more: make(chan struct{}, 1)}
 	c.frames.Lock()
