@@ -48,12 +48,12 @@ func stopCastLocked(t *frames.Tab) {
 	tell(t, protopage.StopScreencast, proto.Empty{})
 }
 
-// castPauseLocked is how long no picture is due. The browser draws each frame once more for a screencast, also those
-// that it does not send: a flow without pauses takes 1.6 times as long beside one.
-func (c *Camera) castPauseLocked(shown time.Time) time.Duration {
+// pause is how long no picture is due. The browser draws each frame once more for a screencast, also those that it does
+// not send: a flow without pauses takes 1.6 times as long beside one.
+func (a *acts) pause(shown time.Time) time.Duration {
 	pause := time.Until(shown.Add(castActing))
-	if !c.acts.running {
-		pause = min(pause, time.Until(c.acts.ended.Add(castStill)))
+	if !a.running {
+		pause = min(pause, time.Until(a.ended.Add(castStill)))
 	}
 	return pause
 }
@@ -144,7 +144,7 @@ func cast(ctx context.Context, c *Camera, t *frames.Tab, maxSize int, show func(
 		changed, acted := c.frames.Changes.Wait(), c.acts.change.Wait()
 		c.frames.Lock()
 		active := c.frames.Active == t && !t.Closed() && !t.Crashed
-		pause := c.castPauseLocked(shown)
+		pause := c.acts.pause(shown)
 		switch {
 		case pause > 0 && t.Casting:
 			stopCastLocked(t)
