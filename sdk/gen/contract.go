@@ -72,6 +72,7 @@ type method struct {
 	result               *protogen.Message
 	value                *protogen.Field // of the result, that the method gives in its place; nil: none
 	request              *protogen.Message
+	inner                string // the field that holds the request in a message around it; "": there is none
 }
 
 type param struct {
@@ -104,9 +105,6 @@ func read(p *protogen.Plugin) contract {
 			}
 			out := service{name: s.GoName, doc: text(s.Comments.Leading), path: f.GoImportPath, pkg: f.GoPackageName}
 			for _, m := range s.Methods {
-				if wraps(m.Input) {
-					continue
-				}
 				requests[m.Input.Desc.FullName()] = true
 				out.methods = append(out.methods, methodOf(s, m))
 			}
@@ -126,24 +124,28 @@ func read(p *protogen.Plugin) contract {
 	return c
 }
 
-// wraps says whether a request holds another one: programs have the method of that.
-func wraps(m *protogen.Message) bool {
-	return slices.ContainsFunc(m.Fields, func(f *protogen.Field) bool {
-		return f.Message != nil && strings.HasSuffix(f.Message.GoIdent.GoName, "Request")
-	})
+// unwrap returns the request that another one holds, and its field. A program gives the arguments of the inner one.
+func unwrap(m *protogen.Message) (request *protogen.Message, field string) {
+	for _, f := range m.Fields {
+		if f.Message != nil && strings.HasSuffix(f.Message.GoIdent.GoName, "Request") {
+			return f.Message, f.Desc.JSONName()
+		}
+	}
+	return m, ""
 }
 
 func methodOf(s *protogen.Service, m *protogen.Method) method {
 	out := method{
 		name: m.GoName, procedure: string(s.Desc.FullName()) + "/" + m.GoName, doc: text(m.Comments.Leading),
-		result: m.Output, request: m.Input, streams: m.Desc.IsStreamingServer(),
+		result: m.Output, streams: m.Desc.IsStreamingServer(),
 	}
+	out.request, out.inner = unwrap(m.Input)
 	for _, f := range m.Output.Fields {
 		if name, ok := values[m.GoName]; ok && f.Desc.Name() == name {
 			out.value = f
 		}
 	}
-	out.params = paramsOf(s, m)
+	out.params = paramsOf(s, m.GoName, out.request)
 	// A required parameter may be given by its place, and so may the only one, and the selector of an element. Those
 	// that may be left out come behind the others.
 	for i := range out.params {
@@ -160,12 +162,12 @@ func methodOf(s *protogen.Service, m *protogen.Method) method {
 }
 
 // paramsOf are the parameters of a method: the fields of its request that the client does not fill.
-func paramsOf(s *protogen.Service, m *protogen.Method) (out []param) {
-	options := m.Input.Desc.Fields().ByName("options")
-	for _, f := range m.Input.Fields {
+func paramsOf(s *protogen.Service, method string, request *protogen.Message) (out []param) {
+	options := request.Desc.Fields().ByName("options")
+	for _, f := range request.Fields {
 		named := s.GoName == "ManagementCommands" && f.Desc.Number() < 3 // a device or session to manage
 		if named || options == nil || !slices.Contains(everywhere, f.Desc.Name()) {
-			out = append(out, paramOf(m.GoName, f))
+			out = append(out, paramOf(method, f))
 		}
 	}
 	return out

@@ -163,6 +163,7 @@ func pythonService(g *protogen.GeneratedFile, s service, prefix, async string) {
 		g.P()
 		params := strings.Join(pythonParams(m), ", ")
 		result := pythonResult(m)
+		async := async
 		if m.streams {
 			async, result = "", prefix+"Iterator["+result+"]"
 		}
@@ -184,11 +185,15 @@ func pythonService(g *protogen.GeneratedFile, s service, prefix, async string) {
 		if len(m.params) > 0 && !m.params[0].positional {
 			g.P("        by_name(", fmt.Sprintf("%q, %q", snake(m.name), strings.Join(names(args), "=…, ")+"=…"), ", unnamed)")
 		}
+		pass := "given(" + strings.Join(args, ", ") + ")"
+		if m.inner != "" {
+			pass = `{"` + m.inner + `": ` + pass + "}"
+		}
 		if m.streams {
-			g.P("        return cast(", result, `, self._stream("`, m.procedure, `", given(`, strings.Join(args, ", "), ")))")
+			g.P("        return cast(", result, `, self._stream("`, m.procedure, `", `, pass, "))")
 			continue
 		}
-		g.P("        response = ", wait, `self._call("`, m.procedure, `", given(`, strings.Join(args, ", "), "))")
+		g.P("        response = ", wait, `self._call("`, m.procedure, `", `, pass, ")")
 		g.P("        return ", pythonReturn(m))
 	}
 }

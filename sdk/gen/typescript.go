@@ -63,7 +63,9 @@ func writeTypeScript(g *protogen.GeneratedFile, c contract) {
 	}
 	for _, s := range c.services {
 		for _, m := range s.methods {
-			scriptRequest(g, m)
+			if m.inner == "" { // else another method has the request, too
+				scriptRequest(g, m)
+			}
 		}
 		scriptService(g, s)
 	}
@@ -141,6 +143,9 @@ func scriptService(g *protogen.GeneratedFile, s service) {
 		}
 		if pass == "args" && len(m.params) > 0 {
 			pass = "byName(args, '" + name + "', '" + m.params[0].Desc.JSONName() + "')"
+		}
+		if m.inner != "" {
+			pass = "{ " + m.inner + ": " + pass + " }"
 		}
 		if m.streams {
 			g.P("  ", name, "(args: ", args, optional, "): AsyncGenerator<", result, "> {")

@@ -3044,9 +3044,9 @@ class AsyncSessionService:
         """Streams an artifact of a session: a picture, a capture, a long text."""
         return cast(AsyncIterator[ReadArtifactResponse], self._stream("trailblaze.v1.SessionService/ReadArtifact", given(session_id=session_id, hash=hash)))
 
-    def get_memory(self, session_id: str) -> GetMemoryResponse:
+    async def get_memory(self, session_id: str) -> GetMemoryResponse:
         """Reads the memory of an open session. Secrets are masked."""
-        response = self._call("trailblaze.v1.SessionService/GetMemory", given(session_id=session_id))
+        response = await self._call("trailblaze.v1.SessionService/GetMemory", given(session_id=session_id))
         return cast(GetMemoryResponse, response)
 
 
@@ -3060,6 +3060,10 @@ class ToolService:
         """Calls a tool and waits for its end. The deadline and the cancellation of the request hold for the call."""
         response = self._call("trailblaze.v1.ToolService/CallTool", given(name=name, args=args, args_json=args_json, texts=texts, whole=whole))
         return cast(CallToolResponse, response)
+
+    def watch_tool(self, name: str, *, args: dict[str, Any] | None = None, args_json: str | None = None, texts: list[str] | None = None, whole: bool | None = None) -> Iterator[WatchToolResponse]:
+        """The same, with reports of its progress before the result."""
+        return cast(Iterator[WatchToolResponse], self._stream("trailblaze.v1.ToolService/WatchTool", {"call": given(name=name, args=args, args_json=args_json, texts=texts, whole=whole)}))
 
     def list_tools(self) -> ListToolsResponse:
         """Lists the tools that the client may call."""
@@ -3088,6 +3092,10 @@ class AsyncToolService:
         """Calls a tool and waits for its end. The deadline and the cancellation of the request hold for the call."""
         response = await self._call("trailblaze.v1.ToolService/CallTool", given(name=name, args=args, args_json=args_json, texts=texts, whole=whole))
         return cast(CallToolResponse, response)
+
+    def watch_tool(self, name: str, *, args: dict[str, Any] | None = None, args_json: str | None = None, texts: list[str] | None = None, whole: bool | None = None) -> AsyncIterator[WatchToolResponse]:
+        """The same, with reports of its progress before the result."""
+        return cast(AsyncIterator[WatchToolResponse], self._stream("trailblaze.v1.ToolService/WatchTool", {"call": given(name=name, args=args, args_json=args_json, texts=texts, whole=whole)}))
 
     async def list_tools(self) -> ListToolsResponse:
         """Lists the tools that the client may call."""

@@ -229,13 +229,16 @@ def frame(message: dict[str, Any]) -> bytes:
 
 
 def messages(rest: bytearray, data: bytes) -> Iterator[dict[str, Any] | None]:
-    """Takes the whole messages off the rest of a stream and its next bytes. None ends it; one that failed raises."""
+    """Takes the whole messages off the rest of a stream and its next bytes. None ends it; one that failed raises, as does
+    the result of a call that failed."""
     rest += data
     while len(rest) >= 5 and len(rest) >= (end := 5 + int.from_bytes(rest[1:5], "big")):
         last, message = rest[0] & 2, json.loads(rest[5:end] or b"{}")
         del rest[:end]
         if last and message.get("error"):
             raise refused(200, message["error"])
+        if failure := message.get("result", {}).get("result", {}).get("failure"):
+            raise error_of(failure)
         yield None if last else message
 
 

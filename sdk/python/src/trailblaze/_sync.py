@@ -89,8 +89,11 @@ class SyncTrailblazeClient(Finders):
                 trust_env=False, transport=httpx.HTTPTransport(uds=socket) if socket else None)
         return self._client
 
+    def _filled(self, args: dict[str, Any]) -> dict[str, Any]:
+        return {**self._usual, "options": {**self._options, **api.given(intent=self.intent)}, **args}
+
     def _send(self, procedure: str, args: dict[str, Any]) -> dict[str, Any]:
-        body = {**self._usual, "options": {**self._options, **api.given(intent=self.intent)}, **args}
+        body = self._filled(args)
         headers = {"Connect-Protocol-Version": "1", "Connect-Timeout-Ms": str(int(self.timeout * 1000))}
         try:
             response = self._http().post("/" + procedure, json=body, headers=headers)
@@ -102,6 +105,8 @@ class SyncTrailblazeClient(Finders):
 
     def _receive(self, procedure: str, args: dict[str, Any]) -> Iterator[dict[str, Any]]:
         rest, headers = bytearray(), {"Content-Type": "application/connect+json"}
+        if "call" in args:
+            args = {"call": self._filled(args["call"])}
         try:
             with self._http().stream("POST", "/" + procedure, content=wire.frame(args), headers=headers,
                                            timeout=None) as response:

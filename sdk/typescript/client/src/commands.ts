@@ -4159,6 +4159,11 @@ export class ToolService {
     return this.call('trailblaze.v1.ToolService/CallTool', named(args, 'name'));
   }
 
+  /** The same, with reports of its progress before the result. */
+  watchTool(args: string | CallToolRequest): AsyncGenerator<WatchToolResponse> {
+    return this.stream('trailblaze.v1.ToolService/WatchTool', { call: named(args, 'name') });
+  }
+
   /** Lists the tools that the client may call. */
   async listTools(args: ListToolsRequest = {}): Promise<ListToolsResponse> {
     return this.call('trailblaze.v1.ToolService/ListTools', args);

@@ -85,7 +85,7 @@ export function frame(message: object): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** The messages of a stream. The last frame ends it, and is an error when the stream failed. */
+/** The messages of a stream. The last frame ends it, and is an error when the stream failed. The result of a call that failed is thrown. */
 export async function* messagesOf(response: Response): AsyncGenerator<any> {
   if (!response.ok || !response.body) throw refused(response.status, await response.json().catch(() => null));
   let rest = Buffer.alloc(0);
@@ -93,6 +93,8 @@ export async function* messagesOf(response: Response): AsyncGenerator<any> {
     rest = Buffer.concat([rest, part]);
     for (let end = 0; rest.length >= 5 && rest.length >= (end = 5 + rest.readUInt32BE(1)); rest = rest.subarray(end)) {
       const message = JSON.parse(rest.toString('utf8', 5, end) || '{}');
+      const failure = message.result?.result?.failure;
+      if (failure) throw errorOf(failure);
       if (!(rest[0]! & 2)) yield message;
       else if (message.error) throw refused(200, message.error);
       else return;

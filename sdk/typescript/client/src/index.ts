@@ -84,13 +84,19 @@ export class TrailblazeClient extends Finders {
     }
   }
 
-  private async send(procedure: string, args: object): Promise<any> {
-    const { device, workspace, secrets, timeoutMs = 120_000, signal } = this.options;
+  /** A request with what the client says of each of its calls. */
+  private filled(args: object): object {
+    const { device, workspace, secrets } = this.options;
     const called = this.meta?.baseUrl !== undefined; // an older context names a device of the daemon
     const own = called ? { workspace, invocationId: this.meta?.invocationId }
       : { workspace: resolve(workspace ?? ''), clientId: this.clientId };
     const options = { client: 'typescript', secrets, intent: this.intent, ...own };
-    const body = JSON.stringify({ deviceId: device ?? (called ? undefined : this.meta?.device?.id), sessionId: this.session, options, ...args });
+    return { deviceId: device ?? (called ? undefined : this.meta?.device?.id), sessionId: this.session, options, ...args };
+  }
+
+  private async send(procedure: string, args: object): Promise<any> {
+    const { timeoutMs = 120_000, signal } = this.options;
+    const body = JSON.stringify(this.filled(args));
     const headers = { 'Content-Type': 'application/json', 'Connect-Protocol-Version': '1', 'Connect-Timeout-Ms': `${timeoutMs}` };
     const late = AbortSignal.timeout(timeoutMs + 5_000);
     const either = signal ? AbortSignal.any([signal, late]) : late;
@@ -102,7 +108,8 @@ export class TrailblazeClient extends Finders {
     }
   }
 
-  private async *receive(procedure: string, args: object): AsyncGenerator<any> {
+  private async *receive(procedure: string, args: { call?: object }): AsyncGenerator<any> {
+    if (args.call) args = { call: this.filled(args.call) };
     const headers = { 'Content-Type': 'application/connect+json' };
     try {
       yield* messagesOf(await this.post(procedure, { body: frame(args), headers, signal: this.options.signal }));
