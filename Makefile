@@ -276,7 +276,7 @@ miniwob: browser $(PYTHON_ENV)/ready ## Ten tasks of MiniWoB++ on the pages of i
 
 sdk: browser $(BUF) $(PYTHON_ENV)/ready ## Install the SDKs into empty projects, type-check them against a renamed command, and run the documents' examples
 	sdk/install.sh $(PYTHON_ENV)/bin/python bench/.peers/sdk
-	$(PLAIN) test -trimpath -count=1 -timeout 5m -run 'TestSDK|TestParityOfSDKs' -v ./e2e ./e2e/parity -sdk '$(CURDIR)/bench/.peers/sdk'
+	$(PLAIN) test -trimpath -count=1 -timeout 5m -run 'TestSDK|TestParityOfSDKs|TestReservingByAllDoors' -v ./e2e ./e2e/parity ./e2e/devices -sdk '$(CURDIR)/bench/.peers/sdk'
 
 kinds: browser ## A trail through each kind of custom tool, recorded and replayed 20 times
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestEachKindReplays' -v ./e2e -plays 20

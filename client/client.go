@@ -151,14 +151,53 @@ type Result struct {
 // CallTool calls a tool by its name: built in, of the workspace, or of another server. The arguments are anything that
 // is an object as JSON; nil means none.
 func (c *Client) CallTool(ctx context.Context, name string, args any) (*Result, error) {
-	data, err := json.Marshal(args)
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "write the arguments of "+name)
-	}
-	r, err := c.Tools.CallTool(ctx, &pb.CallToolRequest{Name: name, ArgsJson: string(data), Whole: true})
+	req, err := requestOf(name, args)
 	if err != nil {
 		return nil, err
 	}
+	r, err := c.Tools.CallTool(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return resultOf(r), nil
+}
+
+// WatchTool is CallTool with reports of the call's progress, such as which clients have the devices that it waits for.
+// The context alone limits its time.
+//
+//	args := map[string]any{"action": "RESERVE", "deviceId": "android/*", "timeoutMs": 300_000}
+//	_, err := tb.WatchTool(ctx, "device", args, func(p *pb.Progress) { fmt.Println(p.GetMessage()) })
+func (c *Client) WatchTool(ctx context.Context, name string, args any, progress func(*pb.Progress)) (*Result, error) {
+	req, err := requestOf(name, args)
+	if err != nil {
+		return nil, err
+	}
+	var last *pb.CallToolResponse
+	for m, err := range rpc.Messages(c.Tools.WatchTool(ctx, &pb.WatchToolRequest{Call: req})) {
+		switch {
+		case err != nil:
+			return nil, rpc.Ended(ctx, rpcerr.From(err))
+		case m.GetProgress() != nil:
+			progress(m.GetProgress())
+		default:
+			last = m.GetResult()
+		}
+	}
+	if err := rpcerr.InResponse(last).Err(); err != nil {
+		return nil, rpc.Ended(ctx, err)
+	}
+	return resultOf(last), nil
+}
+
+func requestOf(tool string, args any) (*pb.CallToolRequest, error) {
+	data, err := json.Marshal(args)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "write the arguments of "+tool)
+	}
+	return &pb.CallToolRequest{Name: tool, ArgsJson: string(data), Whole: true}, nil
+}
+
+func resultOf(r *pb.CallToolResponse) *Result {
 	out := rpc.ResultOf(r)
-	return &Result{Value: out.Value, Text: out.Text(), Call: r.GetCall()}, nil
+	return &Result{Value: out.Value, Text: out.Text(), Call: r.GetCall()}
 }

@@ -132,15 +132,8 @@ func browsers(t *testing.T) []row {
 func reserved(t *testing.T) row {
 	t.Helper()
 	h := withPhones(t, 1)
-	for _, kv := range h.Env {
-		if name, value, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "TRAILBLAZE_") || strings.HasPrefix(name, "ADB_") {
-			t.Setenv(name, value)
-		}
-	}
-	tb, err := client.Dial(t.Context(), &client.Options{Binary: binary, Workspace: h.Work, Device: "android/p0", Timeout: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h.setEnv()
+	tb := h.dial("bench", "android/p0")
 	call := func(name string, args map[string]any) {
 		t.Helper()
 		if _, err := tb.CallTool(t.Context(), name, args); err != nil {
@@ -203,28 +196,52 @@ trail:
 }
 
 // house is a user with phones, which stand in for real ones.
-type house struct{ *housetest.Home }
+type house struct {
+	*housetest.Home
+	phones []*androidtest.Phone
+}
 
 // withPhones makes a house with so many phones: p0, p1, … Each shows a button that changes a text.
 func withPhones(t *testing.T, n int) *house {
 	t.Helper()
 	srv := adbtest.Start(t)
+	h := &house{}
 	var connected []*adbtest.Phone
 	for i := range n {
 		p := androidtest.New("p" + strconv.Itoa(i))
 		said := androidtest.Label("Not yet")
 		times := 0
 		p.Show(said, androidtest.Button("Save", func() { times++; said.Text = fmt.Sprintf("Saved %d", times) }))
-		connected = append(connected, p.Adb())
+		h.phones, connected = append(h.phones, p), append(connected, p.Adb())
 	}
 	srv.Set(connected...)
 	programs := t.TempDir() // adb is found, and never started: the server is there
 	if err := os.WriteFile(filepath.Join(programs, "adb"), []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	h := housetest.NewHome(t, binary, "ADB_SERVER_SOCKET="+srv.Env()("ADB_SERVER_SOCKET"),
+	h.Home = housetest.NewHome(t, binary, "ADB_SERVER_SOCKET="+srv.Env()("ADB_SERVER_SOCKET"),
 		"PATH="+programs+string(os.PathListSeparator)+os.Getenv("PATH"), "TRAILBLAZE_BIN="+binary)
-	return &house{h}
+	return h
+}
+
+// setEnv has the SDK for Go find the house's daemon.
+func (h *house) setEnv() {
+	for _, kv := range h.Env {
+		if name, value, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "TRAILBLAZE_") || strings.HasPrefix(name, "ADB_") {
+			h.T.Setenv(name, value)
+		}
+	}
+}
+
+// dial makes a client of the house's daemon.
+func (h *house) dial(name, device string) *client.Client {
+	h.T.Helper()
+	o := client.Options{Binary: binary, Workspace: h.Work, Name: name, Device: device, Timeout: time.Minute}
+	tb, err := client.Dial(h.T.Context(), &o)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return tb
 }
 
 // playing is what a run took.

@@ -28,6 +28,7 @@ type Command struct {
 	timeout   time.Duration
 	picture   string // file for a picture; "" makes one
 	About     string // device that a call to the house is about
+	Announce  bool   // without a terminal, print the first line of what a call waits for
 
 	Workspace string
 }
@@ -84,6 +85,7 @@ func (c *Command) send(ctx context.Context, r *pb.CallToolRequest, tell bool) (*
 	o.MaxTokens, o.Intent = int32(min(c.maxTokens, math.MaxInt32)), c.intent //nolint:gosec // bounded
 	rpcerr.Tidy(r.ProtoReflect())
 	w := newWaiting(c.Shell, r.Name, tell)
+	w.announce = c.Announce && !w.shown
 	defer w.stop()
 	reply, err := to.Call(ctx, r, w.observer())
 	if err != nil && ctx.Err() != nil {

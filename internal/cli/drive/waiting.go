@@ -17,8 +17,11 @@ type waiting struct {
 	what  string
 	begun time.Time
 	shown bool
-	quit  chan struct{}
-	done  sync.WaitGroup
+
+	announce bool // print the first wait as a line, and nothing else
+
+	quit chan struct{}
+	done sync.WaitGroup
 
 	mu    sync.Mutex
 	last  string
@@ -37,6 +40,14 @@ func newWaiting(a *shell.Shell, what string, tell bool) *waiting {
 
 // observer is for the caller's reports; nil when they would not be shown, so that none are sent.
 func (w *waiting) observer() func(*pb.Progress) {
+	if w.announce {
+		var once sync.Once
+		return func(p *pb.Progress) {
+			if p.Event == "waiting" {
+				once.Do(func() { w.Errorf("%s\n", p.Message) })
+			}
+		}
+	}
 	if !w.shown {
 		return nil
 	}

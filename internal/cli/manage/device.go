@@ -144,6 +144,7 @@ func (c *deviceCmd) connect(ctx context.Context, args []string) error {
 }
 
 func (c *deviceCmd) reserve(ctx context.Context, args []string) error {
+	c.Announce = true
 	return c.ask(ctx, map[string]any{
 		"action": "RESERVE", "deviceId": args[0], "requires": c.requires,
 		"limitMs": c.limit.Milliseconds(), "timeoutMs": c.within.Milliseconds(),

@@ -224,7 +224,7 @@ func TestReserveOverMCP(t *testing.T) {
 	h := newHouse(t)
 	h.Provider.Phones = []string{"android/p1", "android/p2"}
 	text, v := h.do("device", `{"action":"RESERVE","deviceId":"android/*","requires":["api>=2"],"limitMs":60000}`)
-	has(t, text, "Reserved android/p2", "make no call on it for 1 min 0 s", "reserved by you for", "yours")
+	has(t, text, "Reserved android/p2", "make no call on it for 1 min.", "reserved by you for", "yours")
 	if l := v["devices"].([]any)[0].(map[string]any); l["reserved"] == nil {
 		t.Errorf("its line: %v", l)
 	}

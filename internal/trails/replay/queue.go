@@ -62,14 +62,15 @@ type queue struct {
 	devices []Device
 	busy    map[string]bool
 	out     []LeftOut
-	waiting sync.WaitGroup // goroutines that wait for devices which other programs have
+	waiting sync.WaitGroup    // goroutines that wait for devices which other programs have
+	kept    map[string]func() // gives back each device that was waited for, until a job has it
 }
 
 func newQueue(jobs []Job, order []int, devices []Device) *queue {
 	if len(devices) == 0 {
 		devices = []Device{{Made: true}}
 	}
-	q := &queue{jobs: jobs, left: order, devices: devices, busy: map[string]bool{}}
+	q := &queue{jobs: jobs, left: order, devices: devices, busy: map[string]bool{}, kept: map[string]func(){}}
 	q.freed.L = &q.mu
 	return q
 }
@@ -199,8 +200,8 @@ func (q *queue) giveBack(j Job) {
 }
 
 // lend takes back a job that could not be played because another program has a device of it, which is busy until await
-// returns. With an error it is left out.
-func (q *queue) lend(j Job, d Device, await func() error) {
+// returns, and kept for the next job from then on. With an error it is left out.
+func (q *queue) lend(j Job, d Device, await func() (release func(), err error)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.hold(j, false)
@@ -208,15 +209,25 @@ func (q *queue) lend(j Job, d Device, await func() error) {
 	q.left = slices.Insert(q.left, 0, j.Number)
 	q.freed.Broadcast()
 	q.waiting.Go(func() {
-		err := await()
+		release, err := await()
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.busy[d.ID] = false
 		if err != nil {
 			q.out = append(q.out, LeftOut{Device: d.ID, Err: err})
+		} else {
+			q.kept[d.ID] = release
 		}
 		q.freed.Broadcast()
 	})
+}
+
+// waitedFor returns what gives back a device that is kept for the next job; nil when none is. It is the job's then.
+func (q *queue) waitedFor(d Device) func() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	defer delete(q.kept, d.ID)
+	return q.kept[d.ID]
 }
 
 // leaveOut gives a device no further job. With again the job that had it is the next to be played.

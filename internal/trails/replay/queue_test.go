@@ -191,6 +191,9 @@ func TestDeviceOfAnotherProgram(t *testing.T) {
 			if held[id]--; id == "b" && len(l.order) == 2 {
 				close(played)
 			}
+			if wait && len(l.order) == 2 {
+				t.Errorf("%s was waited for, and given back before a job had it", id)
+			}
 		}, nil
 	}
 	results := s.Run(t.Context())

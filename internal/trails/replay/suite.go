@@ -80,6 +80,9 @@ func (s *Suite) Run(ctx context.Context) []JobResult {
 	wg.Wait()
 	end()
 	q.waiting.Wait()
+	for _, release := range q.kept {
+		release()
+	}
 	s.LeftOut = q.out
 	return results
 }
@@ -117,19 +120,16 @@ func (s *Suite) hold(ctx context.Context, j Job, q *queue) (release func(), ok b
 		if d.Made {
 			continue
 		}
-		r, err := s.Hold(ctx, d.ID, false)
+		r, err := q.waitedFor(d), error(nil)
+		if r == nil {
+			r, err = s.Hold(ctx, d.ID, false)
+		}
 		if err == nil {
 			held = append(held, r)
 			continue
 		}
 		release()
-		q.lend(j, d, func() error {
-			r, err := s.Hold(ctx, d.ID, true)
-			if err == nil {
-				r() // its next job has it
-			}
-			return err
-		})
+		q.lend(j, d, func() (func(), error) { return s.Hold(ctx, d.ID, true) })
 		return nil, false
 	}
 	return release, true

@@ -231,6 +231,9 @@ func DurationText(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}
+	if d%time.Minute < time.Second {
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	}
 	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 

@@ -43,7 +43,7 @@ type reservation struct {
 func (p *Pool) Reserve(c *calls.Call, wish Wish) (Status, error) {
 	const op = "reserve device"
 	if wish.Held {
-		return Status{}, fault.Wrap(wish.hold(p, c), "", "hold device")
+		return Status{}, fault.Wrap(wish.hold(p, c), "", op)
 	}
 	wish.failed = map[string]error{}
 	for {

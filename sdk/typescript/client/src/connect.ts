@@ -85,7 +85,7 @@ export function frame(message: object): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** The messages of a stream. The last frame ends it, and is an error when the stream failed. The result of a call that failed is thrown. */
+/** The messages of a stream. Its last frame is an error when it failed. The failure of a call is thrown. */
 export async function* messagesOf(response: Response): AsyncGenerator<any> {
   if (!response.ok || !response.body) throw refused(response.status, await response.json().catch(() => null));
   let rest = Buffer.alloc(0);
