@@ -128,6 +128,62 @@ func TestTrails(t *testing.T) {
 	}
 }
 
+const shopTrail = `config:
+  id: shop
+  title: Look at the shop
+trail:
+  - step: Open the shop
+    recording:
+      web:
+        - web_navigate: { url: "{{memory.site}}" }
+  # what a customer comes for
+  - verify: There is a button to buy
+    recording:
+      web:
+        - web_verifyElementVisible:
+            nodeSelector: { web: { ariaRole: button, ariaNameRegex: Buy } }
+`
+
+// played plays a trail twice: on a shop where it passes, and on one where it does not. It returns the place of both.
+func (s *stage) played(site string) (place string) {
+	s.Helper()
+	s.seen.Write("trails/shop.trail.yaml", shopTrail)
+	for _, at := range []string{"/", "/closed"} {
+		if out := s.seen.Run("run", "trails/shop.trail.yaml", "--memory", "site="+site+at); (out.Code == 0) != (at == "/") {
+			s.Fatal(out.Out, out.Err)
+		}
+	}
+	s.show("#/trail/trails%2Fshop.trail.yaml", `document.querySelectorAll(".trail-runs li").length === 2`)
+	s.js(`document.querySelector(".trail-runs .failed ~ .link").click()`)
+	s.until(`document.querySelector("#pairs [role=option]") !== null`)
+	return strings.Trim(s.js(`location.hash`), `"`)
+}
+
+// TestCompare: a run that failed stands beside the last one that passed, with the step that differs chosen.
+func TestCompare(t *testing.T) {
+	site := housetest.Serve(t, map[string]string{"/": shop, "/closed": "<h1>Closed</h1>"})
+	s := newStage(t, site+"/")
+	s.open()
+	place := s.played(site)
+	s.until(`document.querySelector(".two-runs [role=status]").textContent === "1 of 2 steps differs."`)
+	s.until(`document.querySelector("#pairs [aria-selected=true] .failed") !== null`)
+	s.until(`[...document.querySelectorAll(".two-runs .pill")].map(e => e.textContent).join() === "passed,failed"`)
+	s.until(`document.querySelector(".source .diff .add")?.textContent.includes("failed: ")`)
+	s.js(`document.getElementById("pairs").focus()`)
+	s.call(s.eye, "web_pressKey", `{"key":"ArrowUp"}`, "")
+	s.until(`document.querySelector(".source .over")?.textContent === "Nothing differs."`)
+	id, _, _ := strings.Cut(strings.TrimPrefix(place, "#/compare/"), "~")
+	s.show("#/session/"+id, `document.querySelector("#steps [role=option]") !== null`)
+	s.js(`[...document.querySelectorAll("button")].find(b => b.textContent === "Compare").click()`)
+	s.until(fmt.Sprintf(`location.hash === %q || document.querySelector("[role=alert]") !== null`, place))
+	s.show("#/sessions", `document.querySelector("#sessions [role=option]") !== null`)
+	s.js(`document.getElementById("sessions").focus()`)
+	for _, key := range []string{"c", "ArrowDown", "Enter"} {
+		s.call(s.eye, "web_pressKey", fmt.Sprintf(`{"key":%q}`, key), "")
+	}
+	s.until(`location.hash.startsWith("#/compare/")`)
+}
+
 // places are those of the viewer, each with what shows that it is there.
 func (s *stage) places() map[string]string {
 	return map[string]string{
@@ -143,13 +199,15 @@ func (s *stage) places() map[string]string {
 
 // TestAccessible: axe finds nothing in any place, in both themes, wide and at 320 px, where nothing is cut off.
 func TestAccessible(t *testing.T) {
-	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/")
+	site := housetest.Serve(t, map[string]string{"/": shop, "/closed": "<h1>Closed</h1>"})
+	s := newStage(t, site+"/")
 	places := s.places()
 	script, err := os.ReadFile(*axe)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.open()
+	places[s.played(site)] = `document.querySelector("#pairs [role=option]") !== null`
 	s.js(string(script) + "; true")
 	for _, width := range []int{1280, 320} {
 		s.call(s.eye, "web_resize", fmt.Sprintf(`{"width":%d,"height":800}`, width), "")

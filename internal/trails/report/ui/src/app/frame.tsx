@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { nextTheme, theme } from "../theme";
 import { link, workspace } from "./api";
+import { CompareView } from "./compareview";
 import { Devices, DeviceView } from "./devices";
 import { go, route, to } from "./route";
 import { SessionView } from "./session";
@@ -35,7 +36,7 @@ export function Frame({ problem }: { problem: string }) {
       <nav class="rail" aria-label="Views">
         <svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path d="M4 27 13 9l5 9 3-5 7 14z" /><circle cx="23" cy="7" r="3" /></svg>
         {places.map(([path, name, key, icon]) => (
-          <a key={path} href={to(path)} aria-current={at === path || at === path.slice(0, -1) ? "page" : undefined} title={`${name}  Alt+${key}`}>
+          <a key={path} href={to(path)} aria-current={at === path || at === path.slice(0, -1) || (at === "compare" && path === "sessions") ? "page" : undefined} title={`${name}  Alt+${key}`}>
             <svg viewBox="0 0 20 20" aria-hidden="true"><path d={icon} /></svg><span>{name}</span>
           </a>
         ))}
@@ -56,6 +57,7 @@ function View({ at, id }: { at: string; id: string }) {
     case "tools": return <Tools />;
     case "devices": return <Devices />;
     case "device": return <DeviceView key={id} id={id} />;
+    case "compare": return <CompareView key={id} ids={id} />;
     case "session": return <SessionView key={id} id={id} />;
     default: return <Sessions />;
   }

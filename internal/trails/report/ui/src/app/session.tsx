@@ -2,47 +2,17 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { listen } from "../keys";
-import type { Attempt, Report, Screen } from "../model";
+import type { Attempt, Report } from "../model";
 import { Page } from "../page";
-import type { Source } from "../source";
 import { address, help, problem, report, show, source, update } from "../state";
-import { follow, sessions, tools, view } from "./api";
+import { follow, said, tools, view } from "./api";
+import { compare, lastGreen } from "./compareview";
+import { Kept } from "./kept";
 import { Log } from "./log";
-
-// Kept reads pictures of sessions when they are first shown.
-class Kept implements Source {
-  private pictures = new Map<string, ReturnType<typeof signal<string | undefined | null>>>();
-
-  async report(): Promise<Report> { throw new Error("the report comes as a stream"); }
-
-  picture(s: Screen, a: Attempt): string | undefined | null {
-    const key = `${a.session}/${s.blob}`;
-    let url = this.pictures.get(key);
-    if (!url) {
-      url = signal<string | undefined | null>(null);
-      this.pictures.set(key, url);
-      void this.load(a.session, s, url);
-    }
-    return url.value;
-  }
-
-  private async load(session: string, s: Screen, url: { value: string | undefined | null }) {
-    try {
-      const parts: BlobPart[] = [];
-      for await (const m of sessions.readArtifact({ sessionId: session, hash: s.blob })) parts.push(m.data as BlobPart);
-      url.value = /^image\/(png|jpeg|webp|gif)$/.test(s.mime) ? URL.createObjectURL(new Blob(parts, { type: s.mime })) : undefined;
-    } catch {
-      url.value = undefined;
-    }
-  }
-
-  close() {
-    for (const url of this.pictures.values()) if (url.value) URL.revokeObjectURL(url.value);
-  }
-}
 
 const live = signal(false);
 const log = signal(false);
+const note = signal("");
 const text = new TextDecoder();
 
 // merged is the report with the newest state of its attempt that goes on.
@@ -54,6 +24,17 @@ function merged(now: Report, newer: Attempt, first: number): Report {
   return { ...now, trails, durationMs: Math.max(now.durationMs, newer.durationMs) };
 }
 
+// withGreen compares a run with the last one that passed.
+async function withGreen(trail: string, id: string) {
+  try {
+    const green = await lastGreen(trail, id);
+    if (green) compare(id, green);
+    else note.value = `No other run of ${trail} that passed is kept.`;
+  } catch (err) {
+    note.value = said(err);
+  }
+}
+
 export function SessionView({ id }: { id: string }) {
   useEffect(() => {
     const pictures = new Kept();
@@ -61,6 +42,7 @@ export function SessionView({ id }: { id: string }) {
     report.value = null;
     problem.value = "";
     help.value = false;
+    note.value = "";
     address.base = `#/session/${encodeURIComponent(id)}/`;
     const stopKeys = listen();
     const stop = follow((signal) => view.watchReport({ sessionId: id }, { signal }), (m) => {
@@ -79,10 +61,11 @@ export function SessionView({ id }: { id: string }) {
   const also = (
     <>
       {live.value && <Live id={id} />}
+      {report.value?.trails[0]?.path && <button type="button" onClick={() => withGreen(report.value!.trails[0].path!, id)}>Compare</button>}
       <button type="button" class="toggle" aria-pressed={log.value} onClick={() => { log.value = !log.value; }}>Log</button>
     </>
   );
-  return <Page also={also} detail={log.value && <Log id={id} live={live.value} />} />;
+  return <>{note.value && <p class="note warning" role="alert">{note.value}</p>}<Page also={also} detail={log.value && <Log id={id} live={live.value} />} /></>;
 }
 
 function Live({ id }: { id: string }) {

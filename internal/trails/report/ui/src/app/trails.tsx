@@ -9,6 +9,7 @@ import { Mark } from "../parts";
 import { Virtual } from "../virtual";
 import type { GetTrailResponse, ProposedRepair, TrailInfo, TrailPlaying } from "../gen/trailblaze/v1/view_service_pb";
 import { options, said, tools, view, workspace } from "./api";
+import { compare } from "./compareview";
 import { Head } from "./frame";
 import { go, to } from "./route";
 
@@ -90,6 +91,13 @@ function Runs({ of }: { of: TrailPlaying[] }) {
   return <span class="runs" role="img" aria-label={`last runs: ${of.map((r) => r.outcome || "not finished").join(", ") || "none"}`}>{[...of].reverse().map((r) => <i key={r.sessionId + r.attempt} class={r.outcome} />)}</span>;
 }
 
+// Green compares a run with the last one that passed.
+function Green({ of, r }: { of: TrailPlaying[]; r: TrailPlaying }) {
+  const green = of.find((x) => x.outcome === "passed" && x.sessionId !== r.sessionId);
+  if (!green) return null;
+  return <button type="button" class="link" aria-label={`Compare with the last run that passed: ${r.started && when(timestampDate(r.started).toISOString())}`} onClick={() => compare(r.sessionId, green.sessionId)}>compare</button>;
+}
+
 function Repairs({ of }: { of: ProposedRepair[] }) {
   if (of.length === 0) return null;
   return (
@@ -155,7 +163,7 @@ export function TrailView({ path }: { path: string }) {
           <section class="pane" aria-label="Steps">
             <ol class="trail-steps">{t.steps.map((s, i) => <li key={i}><button type="button" onClick={() => line(s.line)}><span class="num">{i + 1}</span><span>{s.kind === "verify" && <em class="verify">verify</em>}{s.text}</span><small>{s.recordings.filter(Boolean).join(" ") || "not recorded"}</small></button></li>)}</ol>
             <h2 class="over">Runs</h2>
-            <ul class="trail-runs">{t.info!.runs.map((r) => <li key={r.sessionId + r.attempt}><Mark outcome={(r.outcome || "unfinished") as Outcome} /> <a href={to("session", r.sessionId)}>{r.started && when(timestampDate(r.started).toISOString())}</a> <span class="time">{duration(r.durationMs)}</span></li>)}</ul>
+            <ul class="trail-runs">{t.info!.runs.map((r) => <li key={r.sessionId + r.attempt}><Mark outcome={(r.outcome || "unfinished") as Outcome} /> <a href={to("session", r.sessionId)}>{r.started && when(timestampDate(r.started).toISOString())}</a> <span class="time">{duration(r.durationMs)}</span><Green of={t.info!.runs} r={r} /></li>)}</ul>
           </section>
           <section class="pane source" tabIndex={0} aria-label="Text of the trail">
             <pre>{t.text.split("\n").map((text, i) => {
