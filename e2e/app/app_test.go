@@ -113,7 +113,7 @@ func TestTrails(t *testing.T) {
 	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/")
 	s.call(s.seen, "tap", `{"text":"Buy"}`, "Put it into the cart")
 	trails, err := filepath.Glob("../../trails/app/*.trail.yaml")
-	if err != nil || len(trails) < 4 {
+	if err != nil || len(trails) < 5 {
 		t.Fatal(trails, err)
 	}
 	for _, file := range trails {
@@ -194,6 +194,7 @@ func (s *stage) places() map[string]string {
 		"#/trails":                           `document.querySelector("#trail-files [role=option]") !== null`,
 		"#/trail/trails%2Fbroken.trail.yaml": `document.querySelector(".line.error") !== null`,
 		"#/tools":                            `document.querySelector("#tools [role=option]") !== null`,
+		"#/settings":                         `document.querySelector("#settings [role=option]") !== null`,
 	}
 }
 

@@ -135,6 +135,7 @@ func (s *Server) routes(
 	api.Routes(mux, api.Options{
 		Hub: hb, Agents: agents, Sessions: agents.Sessions(), Version: s.Version,
 		Status: func() any { return statusOf(d, hb) }, Reports: reports, Lint: s.lint,
+		Settings: s.workspaces.Settings,
 	})
 	return mux
 }

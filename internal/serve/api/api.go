@@ -16,6 +16,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
@@ -38,6 +39,7 @@ type Options struct {
 	Agents   *Agents                                             // nil: they are not served
 	Reports  string                                              // root of reports, whose runs propose repairs
 	Lint     func(root, path string, data []byte) trail.Problems // finds mistakes in a trail; nil: reading it does
+	Settings func(root string) (*config.Config, error)           // as they are for a workspace; nil: there are none
 }
 
 type api struct {

@@ -19,6 +19,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
@@ -50,6 +52,9 @@ func open(t *testing.T, o hub.Options, tools ...tool.Tool) *door {
 	agents := api.NewAgents(api.AgentOptions{Hub: rig.Hub, Sessions: sessions})
 	api.Routes(mux, api.Options{
 		Hub: rig.Hub, Sessions: sessions, Reports: reports, Agents: agents, Status: func() any { return map[string]any{"hub": rig.Status()} },
+		Settings: func(root string) (*config.Config, error) {
+			return config.Load(config.Sources{Dir: root, Env: func(name string) string { return map[string]string{homedir.Env: reports}[name] }})
+		},
 	})
 	srv := httptest.NewUnstartedServer(mux)
 	srv.Config.Protocols = new(http.Protocols)

@@ -261,6 +261,110 @@ func TestViewTrails(t *testing.T) {
 	}
 }
 
+// TestViewWritesTrails: a new text is checked, and written when it has no errors and the file is still what was changed;
+// comments of it stay. Nothing but a trail of the workspace is written.
+func TestViewWritesTrails(t *testing.T) {
+	v := openView(t)
+	const was = "# ours\nconfig:\n  id: buy\ntrail:\n  # first\n  - step: Open the shop\n"
+	file := filepath.Join(v.rig.Workspace, "trails", "buy.trail.yaml")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(was), 0o600),
+		os.WriteFile(filepath.Join(v.rig.Workspace, "notes.yaml"), []byte(was), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	write := func(path, was, text string, check bool) (*pb.WriteTrailResponse, error) {
+		return v.WriteTrail(t.Context(), &pb.WriteTrailRequest{Path: path, Was: was, Text: text, Check: check,
+			Options: &pb.CallOptions{Client: "app", Workspace: v.rig.Workspace}})
+	}
+	good := strings.Replace(was, "Open the shop", "Open the shop anew", 1)
+	bad := strings.Replace(was, "step:", "stepp:", 1)
+	for _, c := range []struct {
+		name, path, was, text string
+		check, written        bool
+		line                  int32 // of the mistake
+		code                  connect.Code
+	}{
+		{name: "checked", path: "trails/buy.trail.yaml", was: was, text: good, check: true},
+		{name: "mistake", path: "trails/buy.trail.yaml", was: was, text: bad, line: 6},
+		{name: "changed since", path: "trails/buy.trail.yaml", was: good, text: good, code: connect.CodeFailedPrecondition},
+		{name: "no trail", path: "notes.yaml", was: was, text: good, code: connect.CodeNotFound},
+		{name: "outside", path: "../buy.trail.yaml", was: was, text: good, code: connect.CodeNotFound},
+		{name: "written", path: "trails/buy.trail.yaml", was: was, text: good, written: true},
+	} {
+		r, err := write(c.path, c.was, c.text, c.check)
+		if connect.CodeOf(err) != c.code && (err != nil || c.code != 0) || r.GetWritten() != c.written {
+			t.Errorf("%s: %v %v", c.name, r, err)
+		}
+		if p := r.GetProblems(); c.line > 0 && (len(p) == 0 || p[0].GetLine() != c.line) {
+			t.Errorf("%s: %v", c.name, p)
+		}
+		want := was
+		if c.written {
+			want = good
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != want {
+			t.Errorf("%s: the file is %q %v", c.name, got, err)
+		}
+	}
+}
+
+// TestViewSettings: each setting comes with its place and its owner. One that a project may set is written into the file
+// that is meant, and taken out again; no other is.
+func TestViewSettings(t *testing.T) {
+	v := openView(t)
+	if err := os.MkdirAll(filepath.Join(v.rig.Workspace, "trails", "config"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	project := filepath.Join(v.rig.Workspace, "trails", "config", "trailblaze.yaml")
+	if err := os.WriteFile(project, []byte("# ours\ndefaults:\n  retries: 2 # flaky\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options := &pb.CallOptions{Client: "app", Workspace: v.rig.Workspace}
+	setting := func(key string) *pb.SettingInfo {
+		t.Helper()
+		r, err := v.ListSettings(t.Context(), &pb.ListSettingsRequest{Options: options})
+		if err != nil || r.GetProjectFile() != project || !strings.HasPrefix(r.GetUserFile(), v.reports) {
+			t.Fatal(r, err)
+		}
+		for _, s := range r.GetSettings() {
+			if s.GetKey() == key {
+				return s
+			}
+		}
+		t.Fatalf("no %s", key)
+		return nil
+	}
+	if s := setting("retries"); s.GetValue() != "2" || s.GetSource() != project || s.GetOwner() != "project may set" || s.GetKind() != "int" {
+		t.Errorf("%v", s)
+	}
+	if s := setting("browser"); s.GetSource() != "default" || s.GetOwner() != "user only" || s.GetHelp() == "" {
+		t.Errorf("%v", s)
+	}
+	change := func(r *pb.ChangeSettingRequest) error {
+		r.Options = options
+		_, err := v.ChangeSetting(t.Context(), r)
+		return err
+	}
+	if err := change(&pb.ChangeSettingRequest{Key: "retries", Value: "3", Project: true}); err != nil || setting("retries").GetValue() != "3" {
+		t.Error(err, setting("retries"))
+	}
+	if data, err := os.ReadFile(project); err != nil || string(data) != "# ours\ndefaults:\n  retries: 3 # flaky\n" {
+		t.Errorf("%q %v", data, err)
+	}
+	if err := change(&pb.ChangeSettingRequest{Key: "retries", Project: true, Unset: true}); err != nil || setting("retries").GetSource() != "default" {
+		t.Error(err, setting("retries"))
+	}
+	if err := change(&pb.ChangeSettingRequest{Key: "jobs", Value: "4"}); err != nil || !strings.HasPrefix(setting("jobs").GetSource(), v.reports) {
+		t.Error(err, setting("jobs"))
+	}
+	for _, r := range []*pb.ChangeSettingRequest{
+		{Key: "browser", Value: "/bin/sh"}, {Key: "policy", Value: "", Unset: true}, {Key: "retries", Value: "many"}, {Key: "nothing", Value: "1"},
+	} {
+		if err := change(r); err == nil {
+			t.Errorf("%v was taken", r)
+		}
+	}
+}
+
 // TestViewRepairs: a repair that is accepted stands in its trail, one that is refused does not; neither is proposed again.
 // One whose file has changed since is not written.
 func TestViewRepairs(t *testing.T) {

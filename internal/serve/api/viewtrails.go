@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event/index"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/resource"
+	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/repair"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -104,18 +105,9 @@ func (s *viewService) GetTrail(ctx context.Context, r *pb.GetTrailRequest) (*pb.
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	t, problems := trail.Parse(r.Path, data, trail.Strict)
-	if s.Lint != nil {
-		problems = s.Lint(root, r.Path, data)
-	}
-	out := &pb.GetTrailResponse{Info: &pb.TrailInfo{Path: r.Path}, Text: string(data)}
+	t, problems := s.mistakes(root, r.Path, data)
+	out := &pb.GetTrailResponse{Info: &pb.TrailInfo{Path: r.Path}, Text: string(data), Problems: problemsOf(problems)}
 	describeTrail(out.Info, t, problems)
-	for _, p := range problems {
-		out.Problems = append(out.Problems, &pb.TrailProblem{
-			Severity: string(p.Severity), Message: p.Message, Hint: p.Hint,
-			Line: int32(p.Pos.Line), Column: int32(p.Pos.Col), //nolint:gosec // of a file
-		})
-	}
 	if t != nil {
 		for _, step := range t.Steps {
 			out.Steps = append(out.Steps, &pb.TrailStep{
@@ -131,6 +123,58 @@ func (s *viewService) GetTrail(ctx context.Context, r *pb.GetTrailRequest) (*pb.
 	defer func() { _ = x.Close() }()
 	out.Info.Runs, err = played(ctx, x, filepath.Join(root, r.Path))
 	return out, errorOf(err)
+}
+
+// mistakes reads a trail and finds what is wrong with it.
+func (s *viewService) mistakes(root, path string, data []byte) (*trail.Trail, trail.Problems) {
+	t, problems := trail.Parse(path, data, trail.Strict)
+	if s.Lint != nil {
+		problems = s.Lint(root, path, data)
+	}
+	return t, problems
+}
+
+func problemsOf(problems trail.Problems) (out []*pb.TrailProblem) {
+	for _, p := range problems {
+		out = append(out, &pb.TrailProblem{
+			Severity: string(p.Severity), Message: p.Message, Hint: p.Hint,
+			Line: int32(p.Pos.Line), Column: int32(p.Pos.Col), //nolint:gosec // of a file
+		})
+	}
+	return out
+}
+
+// WriteTrail implements ViewService. It writes no file but a trail of the workspace.
+func (s *viewService) WriteTrail(ctx context.Context, r *pb.WriteTrailRequest) (*pb.WriteTrailResponse, error) {
+	const op = "write trail"
+	root, err := s.workspaceOf(r.Options)
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	paths, err := resource.Trails(root)
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	if !slices.Contains(paths, r.Path) {
+		return nil, errorOf(fault.New(fault.NotFound, op, "there is no trail %.200q in the workspace", r.Path))
+	}
+	_, problems := s.mistakes(root, r.Path, []byte(r.Text))
+	out := &pb.WriteTrailResponse{Problems: problemsOf(problems)}
+	if r.Check || len(problems.Errors()) > 0 {
+		return out, nil
+	}
+	err = record.Rewrite(ctx, root, r.Path, func(old []byte) ([]byte, error) {
+		if string(old) != r.Was {
+			return nil, fault.New(fault.Conflict, op, "%s has changed since it was read", r.Path).
+				WithHint("Read it again, and make the change there.")
+		}
+		return []byte(r.Text), nil
+	})
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	out.Written = true
+	return out, nil
 }
 
 // ListRepairs implements ViewService.

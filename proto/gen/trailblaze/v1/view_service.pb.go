@@ -1734,6 +1734,140 @@ func (x *TrailProblem) GetColumn() int32 {
 	return 0
 }
 
+// WriteTrailRequest has a new text of a trail.
+type WriteTrailRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Options *CallOptions           `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
+	// Below the workspace.
+	Path string `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
+	Text string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	// The text that was changed. A file that says something else by now is not written.
+	Was string `protobuf:"bytes,4,opt,name=was,proto3" json:"was,omitempty"`
+	// Only find mistakes.
+	Check         bool `protobuf:"varint,5,opt,name=check,proto3" json:"check,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WriteTrailRequest) Reset() {
+	*x = WriteTrailRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WriteTrailRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WriteTrailRequest) ProtoMessage() {}
+
+func (x *WriteTrailRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WriteTrailRequest.ProtoReflect.Descriptor instead.
+func (*WriteTrailRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *WriteTrailRequest) GetOptions() *CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *WriteTrailRequest) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *WriteTrailRequest) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *WriteTrailRequest) GetWas() string {
+	if x != nil {
+		return x.Was
+	}
+	return ""
+}
+
+func (x *WriteTrailRequest) GetCheck() bool {
+	if x != nil {
+		return x.Check
+	}
+	return false
+}
+
+// WriteTrailResponse has the mistakes in the new text.
+type WriteTrailResponse struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Problems []*TrailProblem        `protobuf:"bytes,1,rep,name=problems,proto3" json:"problems,omitempty"`
+	// The text is in the file.
+	Written       bool `protobuf:"varint,2,opt,name=written,proto3" json:"written,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WriteTrailResponse) Reset() {
+	*x = WriteTrailResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WriteTrailResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WriteTrailResponse) ProtoMessage() {}
+
+func (x *WriteTrailResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WriteTrailResponse.ProtoReflect.Descriptor instead.
+func (*WriteTrailResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{25}
+}
+
+func (x *WriteTrailResponse) GetProblems() []*TrailProblem {
+	if x != nil {
+		return x.Problems
+	}
+	return nil
+}
+
+func (x *WriteTrailResponse) GetWritten() bool {
+	if x != nil {
+		return x.Written
+	}
+	return false
+}
+
 // ListRepairsRequest asks for all repairs.
 type ListRepairsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1743,7 +1877,7 @@ type ListRepairsRequest struct {
 
 func (x *ListRepairsRequest) Reset() {
 	*x = ListRepairsRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1755,7 +1889,7 @@ func (x *ListRepairsRequest) String() string {
 func (*ListRepairsRequest) ProtoMessage() {}
 
 func (x *ListRepairsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1768,7 +1902,7 @@ func (x *ListRepairsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRepairsRequest.ProtoReflect.Descriptor instead.
 func (*ListRepairsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{24}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{26}
 }
 
 // ListRepairsResponse lists repairs.
@@ -1781,7 +1915,7 @@ type ListRepairsResponse struct {
 
 func (x *ListRepairsResponse) Reset() {
 	*x = ListRepairsResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1793,7 +1927,7 @@ func (x *ListRepairsResponse) String() string {
 func (*ListRepairsResponse) ProtoMessage() {}
 
 func (x *ListRepairsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1806,7 +1940,7 @@ func (x *ListRepairsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRepairsResponse.ProtoReflect.Descriptor instead.
 func (*ListRepairsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{25}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ListRepairsResponse) GetRepairs() []*ProposedRepair {
@@ -1836,7 +1970,7 @@ type ProposedRepair struct {
 
 func (x *ProposedRepair) Reset() {
 	*x = ProposedRepair{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1848,7 +1982,7 @@ func (x *ProposedRepair) String() string {
 func (*ProposedRepair) ProtoMessage() {}
 
 func (x *ProposedRepair) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1861,7 +1995,7 @@ func (x *ProposedRepair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposedRepair.ProtoReflect.Descriptor instead.
 func (*ProposedRepair) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{26}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ProposedRepair) GetRunId() string {
@@ -1919,7 +2053,7 @@ type SettleRepairRequest struct {
 
 func (x *SettleRepairRequest) Reset() {
 	*x = SettleRepairRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1931,7 +2065,7 @@ func (x *SettleRepairRequest) String() string {
 func (*SettleRepairRequest) ProtoMessage() {}
 
 func (x *SettleRepairRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1944,7 +2078,7 @@ func (x *SettleRepairRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettleRepairRequest.ProtoReflect.Descriptor instead.
 func (*SettleRepairRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{27}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *SettleRepairRequest) GetRunId() string {
@@ -1977,7 +2111,7 @@ type SettleRepairResponse struct {
 
 func (x *SettleRepairResponse) Reset() {
 	*x = SettleRepairResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1989,7 +2123,7 @@ func (x *SettleRepairResponse) String() string {
 func (*SettleRepairResponse) ProtoMessage() {}
 
 func (x *SettleRepairResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2002,7 +2136,360 @@ func (x *SettleRepairResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettleRepairResponse.ProtoReflect.Descriptor instead.
 func (*SettleRepairResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{28}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{30}
+}
+
+// ListSettingsRequest names a workspace by the options.
+type ListSettingsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Options       *CallOptions           `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSettingsRequest) Reset() {
+	*x = ListSettingsRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[31]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSettingsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSettingsRequest) ProtoMessage() {}
+
+func (x *ListSettingsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[31]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSettingsRequest.ProtoReflect.Descriptor instead.
+func (*ListSettingsRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{31}
+}
+
+func (x *ListSettingsRequest) GetOptions() *CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+// ListSettingsResponse lists settings.
+type ListSettingsResponse struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Settings []*SettingInfo         `protobuf:"bytes,1,rep,name=settings,proto3" json:"settings,omitempty"`
+	// The files that settings are written into; without a workspace there is no project file.
+	UserFile      string   `protobuf:"bytes,2,opt,name=user_file,json=userFile,proto3" json:"user_file,omitempty"`
+	ProjectFile   string   `protobuf:"bytes,3,opt,name=project_file,json=projectFile,proto3" json:"project_file,omitempty"`
+	Warnings      []string `protobuf:"bytes,4,rep,name=warnings,proto3" json:"warnings,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListSettingsResponse) Reset() {
+	*x = ListSettingsResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListSettingsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListSettingsResponse) ProtoMessage() {}
+
+func (x *ListSettingsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListSettingsResponse.ProtoReflect.Descriptor instead.
+func (*ListSettingsResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *ListSettingsResponse) GetSettings() []*SettingInfo {
+	if x != nil {
+		return x.Settings
+	}
+	return nil
+}
+
+func (x *ListSettingsResponse) GetUserFile() string {
+	if x != nil {
+		return x.UserFile
+	}
+	return ""
+}
+
+func (x *ListSettingsResponse) GetProjectFile() string {
+	if x != nil {
+		return x.ProjectFile
+	}
+	return ""
+}
+
+func (x *ListSettingsResponse) GetWarnings() []string {
+	if x != nil {
+		return x.Warnings
+	}
+	return nil
+}
+
+// SettingInfo is a setting.
+type SettingInfo struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Key   string                 `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
+	Value string                 `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
+	// Where the value is from: a file, a variable ("$NAME") or "default".
+	Source string `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
+	// "user only", "project may narrow" or "project may set". A page changes the last alone.
+	Owner string `protobuf:"bytes,4,opt,name=owner,proto3" json:"owner,omitempty"`
+	Help  string `protobuf:"bytes,5,opt,name=help,proto3" json:"help,omitempty"`
+	// string, int, bool, duration, time, size or path.
+	Kind string `protobuf:"bytes,6,opt,name=kind,proto3" json:"kind,omitempty"`
+	// The values that it may have; none: any of its kind.
+	Choices      []string `protobuf:"bytes,7,rep,name=choices,proto3" json:"choices,omitempty"`
+	DefaultValue string   `protobuf:"bytes,8,opt,name=default_value,json=defaultValue,proto3" json:"default_value,omitempty"`
+	// What the project says beside the user's value, and where.
+	NarrowedValue  string `protobuf:"bytes,9,opt,name=narrowed_value,json=narrowedValue,proto3" json:"narrowed_value,omitempty"`
+	NarrowedSource string `protobuf:"bytes,10,opt,name=narrowed_source,json=narrowedSource,proto3" json:"narrowed_source,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
+}
+
+func (x *SettingInfo) Reset() {
+	*x = SettingInfo{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SettingInfo) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SettingInfo) ProtoMessage() {}
+
+func (x *SettingInfo) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SettingInfo.ProtoReflect.Descriptor instead.
+func (*SettingInfo) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *SettingInfo) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+func (x *SettingInfo) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *SettingInfo) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *SettingInfo) GetOwner() string {
+	if x != nil {
+		return x.Owner
+	}
+	return ""
+}
+
+func (x *SettingInfo) GetHelp() string {
+	if x != nil {
+		return x.Help
+	}
+	return ""
+}
+
+func (x *SettingInfo) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *SettingInfo) GetChoices() []string {
+	if x != nil {
+		return x.Choices
+	}
+	return nil
+}
+
+func (x *SettingInfo) GetDefaultValue() string {
+	if x != nil {
+		return x.DefaultValue
+	}
+	return ""
+}
+
+func (x *SettingInfo) GetNarrowedValue() string {
+	if x != nil {
+		return x.NarrowedValue
+	}
+	return ""
+}
+
+func (x *SettingInfo) GetNarrowedSource() string {
+	if x != nil {
+		return x.NarrowedSource
+	}
+	return ""
+}
+
+// ChangeSettingRequest names a setting and its new value.
+type ChangeSettingRequest struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Options *CallOptions           `protobuf:"bytes,1,opt,name=options,proto3" json:"options,omitempty"`
+	Key     string                 `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
+	Value   string                 `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
+	// Write it into the project's file; else into the user's.
+	Project bool `protobuf:"varint,4,opt,name=project,proto3" json:"project,omitempty"`
+	// Take it out of the file.
+	Unset         bool `protobuf:"varint,5,opt,name=unset,proto3" json:"unset,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ChangeSettingRequest) Reset() {
+	*x = ChangeSettingRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[34]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ChangeSettingRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ChangeSettingRequest) ProtoMessage() {}
+
+func (x *ChangeSettingRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[34]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ChangeSettingRequest.ProtoReflect.Descriptor instead.
+func (*ChangeSettingRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{34}
+}
+
+func (x *ChangeSettingRequest) GetOptions() *CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *ChangeSettingRequest) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+func (x *ChangeSettingRequest) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *ChangeSettingRequest) GetProject() bool {
+	if x != nil {
+		return x.Project
+	}
+	return false
+}
+
+func (x *ChangeSettingRequest) GetUnset() bool {
+	if x != nil {
+		return x.Unset
+	}
+	return false
+}
+
+// ChangeSettingResponse is empty.
+type ChangeSettingResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ChangeSettingResponse) Reset() {
+	*x = ChangeSettingResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[35]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ChangeSettingResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ChangeSettingResponse) ProtoMessage() {}
+
+func (x *ChangeSettingResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[35]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ChangeSettingResponse.ProtoReflect.Descriptor instead.
+func (*ChangeSettingResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{35}
 }
 
 var File_trailblaze_v1_view_service_proto protoreflect.FileDescriptor
@@ -2150,7 +2637,17 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
 	"\x04hint\x18\x03 \x01(\tR\x04hint\x12\x12\n" +
 	"\x04line\x18\x04 \x01(\x05R\x04line\x12\x16\n" +
-	"\x06column\x18\x05 \x01(\x05R\x06column\"\x14\n" +
+	"\x06column\x18\x05 \x01(\x05R\x06column\"\xbb\x01\n" +
+	"\x11WriteTrailRequest\x124\n" +
+	"\aoptions\x18\x01 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\x1e\n" +
+	"\x04path\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04path\x12\x1d\n" +
+	"\x04text\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80@R\x04text\x12\x1b\n" +
+	"\x03was\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x18\x80\x80@R\x03was\x12\x14\n" +
+	"\x05check\x18\x05 \x01(\bR\x05check\"g\n" +
+	"\x12WriteTrailResponse\x127\n" +
+	"\bproblems\x18\x01 \x03(\v2\x1b.trailblaze.v1.TrailProblemR\bproblems\x12\x18\n" +
+	"\awritten\x18\x02 \x01(\bR\awritten\"\x14\n" +
 	"\x12ListRepairsRequest\"N\n" +
 	"\x13ListRepairsResponse\x127\n" +
 	"\arepairs\x18\x01 \x03(\v2\x1d.trailblaze.v1.ProposedRepairR\arepairs\"\x99\x01\n" +
@@ -2167,7 +2664,34 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\x04file\x18\x02 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80 R\x04file\x12\x16\n" +
 	"\x06accept\x18\x03 \x01(\bR\x06accept\"\x16\n" +
-	"\x14SettleRepairResponse2\xf8\x06\n" +
+	"\x14SettleRepairResponse\"K\n" +
+	"\x13ListSettingsRequest\x124\n" +
+	"\aoptions\x18\x01 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\"\xaa\x01\n" +
+	"\x14ListSettingsResponse\x126\n" +
+	"\bsettings\x18\x01 \x03(\v2\x1a.trailblaze.v1.SettingInfoR\bsettings\x12\x1b\n" +
+	"\tuser_file\x18\x02 \x01(\tR\buserFile\x12!\n" +
+	"\fproject_file\x18\x03 \x01(\tR\vprojectFile\x12\x1a\n" +
+	"\bwarnings\x18\x04 \x03(\tR\bwarnings\"\x9a\x02\n" +
+	"\vSettingInfo\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value\x12\x16\n" +
+	"\x06source\x18\x03 \x01(\tR\x06source\x12\x14\n" +
+	"\x05owner\x18\x04 \x01(\tR\x05owner\x12\x12\n" +
+	"\x04help\x18\x05 \x01(\tR\x04help\x12\x12\n" +
+	"\x04kind\x18\x06 \x01(\tR\x04kind\x12\x18\n" +
+	"\achoices\x18\a \x03(\tR\achoices\x12#\n" +
+	"\rdefault_value\x18\b \x01(\tR\fdefaultValue\x12%\n" +
+	"\x0enarrowed_value\x18\t \x01(\tR\rnarrowedValue\x12'\n" +
+	"\x0fnarrowed_source\x18\n" +
+	" \x01(\tR\x0enarrowedSource\"\xba\x01\n" +
+	"\x14ChangeSettingRequest\x124\n" +
+	"\aoptions\x18\x01 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\x1c\n" +
+	"\x03key\x18\x02 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\x03key\x12\x1e\n" +
+	"\x05value\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x05value\x12\x18\n" +
+	"\aproject\x18\x04 \x01(\bR\aproject\x12\x14\n" +
+	"\x05unset\x18\x05 \x01(\bR\x05unset\"\x17\n" +
+	"\x15ChangeSettingResponse2\x80\t\n" +
 	"\vViewService\x12V\n" +
 	"\vWatchStatus\x12!.trailblaze.v1.WatchStatusRequest\x1a\".trailblaze.v1.WatchStatusResponse0\x01\x12c\n" +
 	"\x10ListKeptSessions\x12&.trailblaze.v1.ListKeptSessionsRequest\x1a'.trailblaze.v1.ListKeptSessionsResponse\x12V\n" +
@@ -2178,9 +2702,13 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\rListSelectors\x12#.trailblaze.v1.ListSelectorsRequest\x1a$.trailblaze.v1.ListSelectorsResponse\x12Q\n" +
 	"\n" +
 	"ListTrails\x12 .trailblaze.v1.ListTrailsRequest\x1a!.trailblaze.v1.ListTrailsResponse\x12K\n" +
-	"\bGetTrail\x12\x1e.trailblaze.v1.GetTrailRequest\x1a\x1f.trailblaze.v1.GetTrailResponse\x12T\n" +
+	"\bGetTrail\x12\x1e.trailblaze.v1.GetTrailRequest\x1a\x1f.trailblaze.v1.GetTrailResponse\x12Q\n" +
+	"\n" +
+	"WriteTrail\x12 .trailblaze.v1.WriteTrailRequest\x1a!.trailblaze.v1.WriteTrailResponse\x12T\n" +
 	"\vListRepairs\x12!.trailblaze.v1.ListRepairsRequest\x1a\".trailblaze.v1.ListRepairsResponse\x12W\n" +
-	"\fSettleRepair\x12\".trailblaze.v1.SettleRepairRequest\x1a#.trailblaze.v1.SettleRepairResponseBKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
+	"\fSettleRepair\x12\".trailblaze.v1.SettleRepairRequest\x1a#.trailblaze.v1.SettleRepairResponse\x12W\n" +
+	"\fListSettings\x12\".trailblaze.v1.ListSettingsRequest\x1a#.trailblaze.v1.ListSettingsResponse\x12Z\n" +
+	"\rChangeSetting\x12#.trailblaze.v1.ChangeSettingRequest\x1a$.trailblaze.v1.ChangeSettingResponseBKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
 
 var (
 	file_trailblaze_v1_view_service_proto_rawDescOnce sync.Once
@@ -2194,7 +2722,7 @@ func file_trailblaze_v1_view_service_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_view_service_proto_rawDescData
 }
 
-var file_trailblaze_v1_view_service_proto_msgTypes = make([]protoimpl.MessageInfo, 29)
+var file_trailblaze_v1_view_service_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
 var file_trailblaze_v1_view_service_proto_goTypes = []any{
 	(*WatchStatusRequest)(nil),       // 0: trailblaze.v1.WatchStatusRequest
 	(*WatchStatusResponse)(nil),      // 1: trailblaze.v1.WatchStatusResponse
@@ -2220,59 +2748,77 @@ var file_trailblaze_v1_view_service_proto_goTypes = []any{
 	(*GetTrailResponse)(nil),         // 21: trailblaze.v1.GetTrailResponse
 	(*TrailStep)(nil),                // 22: trailblaze.v1.TrailStep
 	(*TrailProblem)(nil),             // 23: trailblaze.v1.TrailProblem
-	(*ListRepairsRequest)(nil),       // 24: trailblaze.v1.ListRepairsRequest
-	(*ListRepairsResponse)(nil),      // 25: trailblaze.v1.ListRepairsResponse
-	(*ProposedRepair)(nil),           // 26: trailblaze.v1.ProposedRepair
-	(*SettleRepairRequest)(nil),      // 27: trailblaze.v1.SettleRepairRequest
-	(*SettleRepairResponse)(nil),     // 28: trailblaze.v1.SettleRepairResponse
-	(*Session)(nil),                  // 29: trailblaze.v1.Session
-	(*timestamppb.Timestamp)(nil),    // 30: google.protobuf.Timestamp
-	(*CallOptions)(nil),              // 31: trailblaze.v1.CallOptions
+	(*WriteTrailRequest)(nil),        // 24: trailblaze.v1.WriteTrailRequest
+	(*WriteTrailResponse)(nil),       // 25: trailblaze.v1.WriteTrailResponse
+	(*ListRepairsRequest)(nil),       // 26: trailblaze.v1.ListRepairsRequest
+	(*ListRepairsResponse)(nil),      // 27: trailblaze.v1.ListRepairsResponse
+	(*ProposedRepair)(nil),           // 28: trailblaze.v1.ProposedRepair
+	(*SettleRepairRequest)(nil),      // 29: trailblaze.v1.SettleRepairRequest
+	(*SettleRepairResponse)(nil),     // 30: trailblaze.v1.SettleRepairResponse
+	(*ListSettingsRequest)(nil),      // 31: trailblaze.v1.ListSettingsRequest
+	(*ListSettingsResponse)(nil),     // 32: trailblaze.v1.ListSettingsResponse
+	(*SettingInfo)(nil),              // 33: trailblaze.v1.SettingInfo
+	(*ChangeSettingRequest)(nil),     // 34: trailblaze.v1.ChangeSettingRequest
+	(*ChangeSettingResponse)(nil),    // 35: trailblaze.v1.ChangeSettingResponse
+	(*Session)(nil),                  // 36: trailblaze.v1.Session
+	(*timestamppb.Timestamp)(nil),    // 37: google.protobuf.Timestamp
+	(*CallOptions)(nil),              // 38: trailblaze.v1.CallOptions
 }
 var file_trailblaze_v1_view_service_proto_depIdxs = []int32{
 	2,  // 0: trailblaze.v1.WatchStatusResponse.devices:type_name -> trailblaze.v1.OpenDevice
-	29, // 1: trailblaze.v1.WatchStatusResponse.sessions:type_name -> trailblaze.v1.Session
-	30, // 2: trailblaze.v1.OpenDevice.running_since:type_name -> google.protobuf.Timestamp
-	30, // 3: trailblaze.v1.OpenDevice.reserved_since:type_name -> google.protobuf.Timestamp
+	36, // 1: trailblaze.v1.WatchStatusResponse.sessions:type_name -> trailblaze.v1.Session
+	37, // 2: trailblaze.v1.OpenDevice.running_since:type_name -> google.protobuf.Timestamp
+	37, // 3: trailblaze.v1.OpenDevice.reserved_since:type_name -> google.protobuf.Timestamp
 	5,  // 4: trailblaze.v1.ListKeptSessionsResponse.sessions:type_name -> trailblaze.v1.KeptSession
-	30, // 5: trailblaze.v1.KeptSession.started:type_name -> google.protobuf.Timestamp
-	30, // 6: trailblaze.v1.WatchScreenResponse.taken:type_name -> google.protobuf.Timestamp
+	37, // 5: trailblaze.v1.KeptSession.started:type_name -> google.protobuf.Timestamp
+	37, // 6: trailblaze.v1.WatchScreenResponse.taken:type_name -> google.protobuf.Timestamp
 	12, // 7: trailblaze.v1.ReadScreenResponse.elements:type_name -> trailblaze.v1.ScreenElement
 	15, // 8: trailblaze.v1.ListSelectorsResponse.selectors:type_name -> trailblaze.v1.ElementSelector
-	31, // 9: trailblaze.v1.ListTrailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	38, // 9: trailblaze.v1.ListTrailsRequest.options:type_name -> trailblaze.v1.CallOptions
 	18, // 10: trailblaze.v1.ListTrailsResponse.trails:type_name -> trailblaze.v1.TrailInfo
 	19, // 11: trailblaze.v1.TrailInfo.runs:type_name -> trailblaze.v1.TrailPlaying
-	30, // 12: trailblaze.v1.TrailPlaying.started:type_name -> google.protobuf.Timestamp
-	31, // 13: trailblaze.v1.GetTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	37, // 12: trailblaze.v1.TrailPlaying.started:type_name -> google.protobuf.Timestamp
+	38, // 13: trailblaze.v1.GetTrailRequest.options:type_name -> trailblaze.v1.CallOptions
 	18, // 14: trailblaze.v1.GetTrailResponse.info:type_name -> trailblaze.v1.TrailInfo
 	22, // 15: trailblaze.v1.GetTrailResponse.steps:type_name -> trailblaze.v1.TrailStep
 	23, // 16: trailblaze.v1.GetTrailResponse.problems:type_name -> trailblaze.v1.TrailProblem
-	26, // 17: trailblaze.v1.ListRepairsResponse.repairs:type_name -> trailblaze.v1.ProposedRepair
-	0,  // 18: trailblaze.v1.ViewService.WatchStatus:input_type -> trailblaze.v1.WatchStatusRequest
-	3,  // 19: trailblaze.v1.ViewService.ListKeptSessions:input_type -> trailblaze.v1.ListKeptSessionsRequest
-	6,  // 20: trailblaze.v1.ViewService.WatchReport:input_type -> trailblaze.v1.WatchReportRequest
-	8,  // 21: trailblaze.v1.ViewService.WatchScreen:input_type -> trailblaze.v1.WatchScreenRequest
-	10, // 22: trailblaze.v1.ViewService.ReadScreen:input_type -> trailblaze.v1.ReadScreenRequest
-	13, // 23: trailblaze.v1.ViewService.ListSelectors:input_type -> trailblaze.v1.ListSelectorsRequest
-	16, // 24: trailblaze.v1.ViewService.ListTrails:input_type -> trailblaze.v1.ListTrailsRequest
-	20, // 25: trailblaze.v1.ViewService.GetTrail:input_type -> trailblaze.v1.GetTrailRequest
-	24, // 26: trailblaze.v1.ViewService.ListRepairs:input_type -> trailblaze.v1.ListRepairsRequest
-	27, // 27: trailblaze.v1.ViewService.SettleRepair:input_type -> trailblaze.v1.SettleRepairRequest
-	1,  // 28: trailblaze.v1.ViewService.WatchStatus:output_type -> trailblaze.v1.WatchStatusResponse
-	4,  // 29: trailblaze.v1.ViewService.ListKeptSessions:output_type -> trailblaze.v1.ListKeptSessionsResponse
-	7,  // 30: trailblaze.v1.ViewService.WatchReport:output_type -> trailblaze.v1.WatchReportResponse
-	9,  // 31: trailblaze.v1.ViewService.WatchScreen:output_type -> trailblaze.v1.WatchScreenResponse
-	11, // 32: trailblaze.v1.ViewService.ReadScreen:output_type -> trailblaze.v1.ReadScreenResponse
-	14, // 33: trailblaze.v1.ViewService.ListSelectors:output_type -> trailblaze.v1.ListSelectorsResponse
-	17, // 34: trailblaze.v1.ViewService.ListTrails:output_type -> trailblaze.v1.ListTrailsResponse
-	21, // 35: trailblaze.v1.ViewService.GetTrail:output_type -> trailblaze.v1.GetTrailResponse
-	25, // 36: trailblaze.v1.ViewService.ListRepairs:output_type -> trailblaze.v1.ListRepairsResponse
-	28, // 37: trailblaze.v1.ViewService.SettleRepair:output_type -> trailblaze.v1.SettleRepairResponse
-	28, // [28:38] is the sub-list for method output_type
-	18, // [18:28] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	38, // 17: trailblaze.v1.WriteTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	23, // 18: trailblaze.v1.WriteTrailResponse.problems:type_name -> trailblaze.v1.TrailProblem
+	28, // 19: trailblaze.v1.ListRepairsResponse.repairs:type_name -> trailblaze.v1.ProposedRepair
+	38, // 20: trailblaze.v1.ListSettingsRequest.options:type_name -> trailblaze.v1.CallOptions
+	33, // 21: trailblaze.v1.ListSettingsResponse.settings:type_name -> trailblaze.v1.SettingInfo
+	38, // 22: trailblaze.v1.ChangeSettingRequest.options:type_name -> trailblaze.v1.CallOptions
+	0,  // 23: trailblaze.v1.ViewService.WatchStatus:input_type -> trailblaze.v1.WatchStatusRequest
+	3,  // 24: trailblaze.v1.ViewService.ListKeptSessions:input_type -> trailblaze.v1.ListKeptSessionsRequest
+	6,  // 25: trailblaze.v1.ViewService.WatchReport:input_type -> trailblaze.v1.WatchReportRequest
+	8,  // 26: trailblaze.v1.ViewService.WatchScreen:input_type -> trailblaze.v1.WatchScreenRequest
+	10, // 27: trailblaze.v1.ViewService.ReadScreen:input_type -> trailblaze.v1.ReadScreenRequest
+	13, // 28: trailblaze.v1.ViewService.ListSelectors:input_type -> trailblaze.v1.ListSelectorsRequest
+	16, // 29: trailblaze.v1.ViewService.ListTrails:input_type -> trailblaze.v1.ListTrailsRequest
+	20, // 30: trailblaze.v1.ViewService.GetTrail:input_type -> trailblaze.v1.GetTrailRequest
+	24, // 31: trailblaze.v1.ViewService.WriteTrail:input_type -> trailblaze.v1.WriteTrailRequest
+	26, // 32: trailblaze.v1.ViewService.ListRepairs:input_type -> trailblaze.v1.ListRepairsRequest
+	29, // 33: trailblaze.v1.ViewService.SettleRepair:input_type -> trailblaze.v1.SettleRepairRequest
+	31, // 34: trailblaze.v1.ViewService.ListSettings:input_type -> trailblaze.v1.ListSettingsRequest
+	34, // 35: trailblaze.v1.ViewService.ChangeSetting:input_type -> trailblaze.v1.ChangeSettingRequest
+	1,  // 36: trailblaze.v1.ViewService.WatchStatus:output_type -> trailblaze.v1.WatchStatusResponse
+	4,  // 37: trailblaze.v1.ViewService.ListKeptSessions:output_type -> trailblaze.v1.ListKeptSessionsResponse
+	7,  // 38: trailblaze.v1.ViewService.WatchReport:output_type -> trailblaze.v1.WatchReportResponse
+	9,  // 39: trailblaze.v1.ViewService.WatchScreen:output_type -> trailblaze.v1.WatchScreenResponse
+	11, // 40: trailblaze.v1.ViewService.ReadScreen:output_type -> trailblaze.v1.ReadScreenResponse
+	14, // 41: trailblaze.v1.ViewService.ListSelectors:output_type -> trailblaze.v1.ListSelectorsResponse
+	17, // 42: trailblaze.v1.ViewService.ListTrails:output_type -> trailblaze.v1.ListTrailsResponse
+	21, // 43: trailblaze.v1.ViewService.GetTrail:output_type -> trailblaze.v1.GetTrailResponse
+	25, // 44: trailblaze.v1.ViewService.WriteTrail:output_type -> trailblaze.v1.WriteTrailResponse
+	27, // 45: trailblaze.v1.ViewService.ListRepairs:output_type -> trailblaze.v1.ListRepairsResponse
+	30, // 46: trailblaze.v1.ViewService.SettleRepair:output_type -> trailblaze.v1.SettleRepairResponse
+	32, // 47: trailblaze.v1.ViewService.ListSettings:output_type -> trailblaze.v1.ListSettingsResponse
+	35, // 48: trailblaze.v1.ViewService.ChangeSetting:output_type -> trailblaze.v1.ChangeSettingResponse
+	36, // [36:49] is the sub-list for method output_type
+	23, // [23:36] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_view_service_proto_init() }
@@ -2288,7 +2834,7 @@ func file_trailblaze_v1_view_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_view_service_proto_rawDesc), len(file_trailblaze_v1_view_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   29,
+			NumMessages:   36,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

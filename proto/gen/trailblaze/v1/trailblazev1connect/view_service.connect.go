@@ -51,11 +51,19 @@ const (
 	ViewServiceListTrailsProcedure = "/trailblaze.v1.ViewService/ListTrails"
 	// ViewServiceGetTrailProcedure is the fully-qualified name of the ViewService's GetTrail RPC.
 	ViewServiceGetTrailProcedure = "/trailblaze.v1.ViewService/GetTrail"
+	// ViewServiceWriteTrailProcedure is the fully-qualified name of the ViewService's WriteTrail RPC.
+	ViewServiceWriteTrailProcedure = "/trailblaze.v1.ViewService/WriteTrail"
 	// ViewServiceListRepairsProcedure is the fully-qualified name of the ViewService's ListRepairs RPC.
 	ViewServiceListRepairsProcedure = "/trailblaze.v1.ViewService/ListRepairs"
 	// ViewServiceSettleRepairProcedure is the fully-qualified name of the ViewService's SettleRepair
 	// RPC.
 	ViewServiceSettleRepairProcedure = "/trailblaze.v1.ViewService/SettleRepair"
+	// ViewServiceListSettingsProcedure is the fully-qualified name of the ViewService's ListSettings
+	// RPC.
+	ViewServiceListSettingsProcedure = "/trailblaze.v1.ViewService/ListSettings"
+	// ViewServiceChangeSettingProcedure is the fully-qualified name of the ViewService's ChangeSetting
+	// RPC.
+	ViewServiceChangeSettingProcedure = "/trailblaze.v1.ViewService/ChangeSetting"
 )
 
 // ViewServiceClient is a client for the trailblaze.v1.ViewService service.
@@ -76,10 +84,16 @@ type ViewServiceClient interface {
 	ListTrails(context.Context, *v1.ListTrailsRequest) (*v1.ListTrailsResponse, error)
 	// Reads a trail: its text, its steps, and what is wrong with it.
 	GetTrail(context.Context, *v1.GetTrailRequest) (*v1.GetTrailResponse, error)
+	// Checks a changed text of a trail, and writes it unless it has errors.
+	WriteTrail(context.Context, *v1.WriteTrailRequest) (*v1.WriteTrailResponse, error)
 	// Lists the repairs that the last runs have proposed.
 	ListRepairs(context.Context, *v1.ListRepairsRequest) (*v1.ListRepairsResponse, error)
 	// Writes a proposed repair into its trail, or drops it.
 	SettleRepair(context.Context, *v1.SettleRepairRequest) (*v1.SettleRepairResponse, error)
+	// Lists every setting with its value, where it is set, and who may set it.
+	ListSettings(context.Context, *v1.ListSettingsRequest) (*v1.ListSettingsResponse, error)
+	// Writes a setting that a project may set into a file, or takes it out.
+	ChangeSetting(context.Context, *v1.ChangeSettingRequest) (*v1.ChangeSettingResponse, error)
 }
 
 // NewViewServiceClient constructs a client for the trailblaze.v1.ViewService service. By default,
@@ -141,6 +155,12 @@ func NewViewServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(viewServiceMethods.ByName("GetTrail")),
 			connect.WithClientOptions(opts...),
 		),
+		writeTrail: connect.NewClient[v1.WriteTrailRequest, v1.WriteTrailResponse](
+			httpClient,
+			baseURL+ViewServiceWriteTrailProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("WriteTrail")),
+			connect.WithClientOptions(opts...),
+		),
 		listRepairs: connect.NewClient[v1.ListRepairsRequest, v1.ListRepairsResponse](
 			httpClient,
 			baseURL+ViewServiceListRepairsProcedure,
@@ -151,6 +171,18 @@ func NewViewServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			httpClient,
 			baseURL+ViewServiceSettleRepairProcedure,
 			connect.WithSchema(viewServiceMethods.ByName("SettleRepair")),
+			connect.WithClientOptions(opts...),
+		),
+		listSettings: connect.NewClient[v1.ListSettingsRequest, v1.ListSettingsResponse](
+			httpClient,
+			baseURL+ViewServiceListSettingsProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("ListSettings")),
+			connect.WithClientOptions(opts...),
+		),
+		changeSetting: connect.NewClient[v1.ChangeSettingRequest, v1.ChangeSettingResponse](
+			httpClient,
+			baseURL+ViewServiceChangeSettingProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("ChangeSetting")),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -166,8 +198,11 @@ type viewServiceClient struct {
 	listSelectors    *connect.Client[v1.ListSelectorsRequest, v1.ListSelectorsResponse]
 	listTrails       *connect.Client[v1.ListTrailsRequest, v1.ListTrailsResponse]
 	getTrail         *connect.Client[v1.GetTrailRequest, v1.GetTrailResponse]
+	writeTrail       *connect.Client[v1.WriteTrailRequest, v1.WriteTrailResponse]
 	listRepairs      *connect.Client[v1.ListRepairsRequest, v1.ListRepairsResponse]
 	settleRepair     *connect.Client[v1.SettleRepairRequest, v1.SettleRepairResponse]
+	listSettings     *connect.Client[v1.ListSettingsRequest, v1.ListSettingsResponse]
+	changeSetting    *connect.Client[v1.ChangeSettingRequest, v1.ChangeSettingResponse]
 }
 
 // WatchStatus calls trailblaze.v1.ViewService.WatchStatus.
@@ -230,6 +265,15 @@ func (c *viewServiceClient) GetTrail(ctx context.Context, req *v1.GetTrailReques
 	return nil, err
 }
 
+// WriteTrail calls trailblaze.v1.ViewService.WriteTrail.
+func (c *viewServiceClient) WriteTrail(ctx context.Context, req *v1.WriteTrailRequest) (*v1.WriteTrailResponse, error) {
+	response, err := c.writeTrail.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ListRepairs calls trailblaze.v1.ViewService.ListRepairs.
 func (c *viewServiceClient) ListRepairs(ctx context.Context, req *v1.ListRepairsRequest) (*v1.ListRepairsResponse, error) {
 	response, err := c.listRepairs.CallUnary(ctx, connect.NewRequest(req))
@@ -242,6 +286,24 @@ func (c *viewServiceClient) ListRepairs(ctx context.Context, req *v1.ListRepairs
 // SettleRepair calls trailblaze.v1.ViewService.SettleRepair.
 func (c *viewServiceClient) SettleRepair(ctx context.Context, req *v1.SettleRepairRequest) (*v1.SettleRepairResponse, error) {
 	response, err := c.settleRepair.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ListSettings calls trailblaze.v1.ViewService.ListSettings.
+func (c *viewServiceClient) ListSettings(ctx context.Context, req *v1.ListSettingsRequest) (*v1.ListSettingsResponse, error) {
+	response, err := c.listSettings.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ChangeSetting calls trailblaze.v1.ViewService.ChangeSetting.
+func (c *viewServiceClient) ChangeSetting(ctx context.Context, req *v1.ChangeSettingRequest) (*v1.ChangeSettingResponse, error) {
+	response, err := c.changeSetting.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -266,10 +328,16 @@ type ViewServiceHandler interface {
 	ListTrails(context.Context, *v1.ListTrailsRequest) (*v1.ListTrailsResponse, error)
 	// Reads a trail: its text, its steps, and what is wrong with it.
 	GetTrail(context.Context, *v1.GetTrailRequest) (*v1.GetTrailResponse, error)
+	// Checks a changed text of a trail, and writes it unless it has errors.
+	WriteTrail(context.Context, *v1.WriteTrailRequest) (*v1.WriteTrailResponse, error)
 	// Lists the repairs that the last runs have proposed.
 	ListRepairs(context.Context, *v1.ListRepairsRequest) (*v1.ListRepairsResponse, error)
 	// Writes a proposed repair into its trail, or drops it.
 	SettleRepair(context.Context, *v1.SettleRepairRequest) (*v1.SettleRepairResponse, error)
+	// Lists every setting with its value, where it is set, and who may set it.
+	ListSettings(context.Context, *v1.ListSettingsRequest) (*v1.ListSettingsResponse, error)
+	// Writes a setting that a project may set into a file, or takes it out.
+	ChangeSetting(context.Context, *v1.ChangeSettingRequest) (*v1.ChangeSettingResponse, error)
 }
 
 // NewViewServiceHandler builds an HTTP handler from the service implementation. It returns the path
@@ -327,6 +395,12 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(viewServiceMethods.ByName("GetTrail")),
 		connect.WithHandlerOptions(opts...),
 	)
+	viewServiceWriteTrailHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceWriteTrailProcedure,
+		svc.WriteTrail,
+		connect.WithSchema(viewServiceMethods.ByName("WriteTrail")),
+		connect.WithHandlerOptions(opts...),
+	)
 	viewServiceListRepairsHandler := connect.NewUnaryHandlerSimple(
 		ViewServiceListRepairsProcedure,
 		svc.ListRepairs,
@@ -337,6 +411,18 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 		ViewServiceSettleRepairProcedure,
 		svc.SettleRepair,
 		connect.WithSchema(viewServiceMethods.ByName("SettleRepair")),
+		connect.WithHandlerOptions(opts...),
+	)
+	viewServiceListSettingsHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceListSettingsProcedure,
+		svc.ListSettings,
+		connect.WithSchema(viewServiceMethods.ByName("ListSettings")),
+		connect.WithHandlerOptions(opts...),
+	)
+	viewServiceChangeSettingHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceChangeSettingProcedure,
+		svc.ChangeSetting,
+		connect.WithSchema(viewServiceMethods.ByName("ChangeSetting")),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/trailblaze.v1.ViewService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -357,10 +443,16 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 			viewServiceListTrailsHandler.ServeHTTP(w, r)
 		case ViewServiceGetTrailProcedure:
 			viewServiceGetTrailHandler.ServeHTTP(w, r)
+		case ViewServiceWriteTrailProcedure:
+			viewServiceWriteTrailHandler.ServeHTTP(w, r)
 		case ViewServiceListRepairsProcedure:
 			viewServiceListRepairsHandler.ServeHTTP(w, r)
 		case ViewServiceSettleRepairProcedure:
 			viewServiceSettleRepairHandler.ServeHTTP(w, r)
+		case ViewServiceListSettingsProcedure:
+			viewServiceListSettingsHandler.ServeHTTP(w, r)
+		case ViewServiceChangeSettingProcedure:
+			viewServiceChangeSettingHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -402,10 +494,22 @@ func (UnimplementedViewServiceHandler) GetTrail(context.Context, *v1.GetTrailReq
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.GetTrail is not implemented"))
 }
 
+func (UnimplementedViewServiceHandler) WriteTrail(context.Context, *v1.WriteTrailRequest) (*v1.WriteTrailResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.WriteTrail is not implemented"))
+}
+
 func (UnimplementedViewServiceHandler) ListRepairs(context.Context, *v1.ListRepairsRequest) (*v1.ListRepairsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ListRepairs is not implemented"))
 }
 
 func (UnimplementedViewServiceHandler) SettleRepair(context.Context, *v1.SettleRepairRequest) (*v1.SettleRepairResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.SettleRepair is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) ListSettings(context.Context, *v1.ListSettingsRequest) (*v1.ListSettingsResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ListSettings is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) ChangeSetting(context.Context, *v1.ChangeSettingRequest) (*v1.ChangeSettingResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ChangeSetting is not implemented"))
 }

@@ -8,6 +8,7 @@ import { Devices, DeviceView } from "./devices";
 import { go, route, to } from "./route";
 import { SessionView } from "./session";
 import { Sessions } from "./sessions";
+import { Settings } from "./settings";
 import { Tools } from "./tools";
 import { Trails, TrailView } from "./trails";
 
@@ -16,6 +17,7 @@ const places: [path: string, name: string, key: string, icon: string][] = [
   ["devices", "Devices", "2", "M3 4h14v9H3zM7 17h6M10 13v4"],
   ["trails", "Trails", "3", "M5 16V4l9 3-9 3"],
   ["tools", "Tools", "4", "M12 4a4 4 0 0 0 4 5l-8 8-3-3 8-8"],
+  ["settings", "Settings", "5", "M3 6h8m4 0h2M3 14h2m4 0h8M13 4v4M7 12v4"],
 ];
 
 export function Frame({ problem }: { problem: string }) {
@@ -54,6 +56,7 @@ function View({ at, id }: { at: string; id: string }) {
   switch (at) {
     case "trails": return <Trails />;
     case "trail": return <TrailView key={id} path={id} />;
+    case "settings": return <Settings />;
     case "tools": return <Tools />;
     case "devices": return <Devices />;
     case "device": return <DeviceView key={id} id={id} />;

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file trailblaze/v1/view_service.proto.
  */
 export const file_trailblaze_v1_view_service: GenFile = /*@__PURE__*/
-  fileDesc("CiB0cmFpbGJsYXplL3YxL3ZpZXdfc2VydmljZS5wcm90bxINdHJhaWxibGF6ZS52MSIUChJXYXRjaFN0YXR1c1JlcXVlc3QifAoTV2F0Y2hTdGF0dXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEioKB2RldmljZXMYAiADKAsyGS50cmFpbGJsYXplLnYxLk9wZW5EZXZpY2USKAoIc2Vzc2lvbnMYAyADKAsyFi50cmFpbGJsYXplLnYxLlNlc3Npb24i+wIKCk9wZW5EZXZpY2USEQoJZGV2aWNlX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg0KBXN0YXRlGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXdvcmtzcGFjZRgHIAEoCRIOCgZob2xkZXIYCCABKAkSDwoHcnVubmluZxgJIAEoCRIxCg1ydW5uaW5nX3NpbmNlGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ydW5uaW5nX2NsaWVudBgLIAEoCRITCgtyZXNlcnZlZF9ieRgMIAEoCRIyCg5yZXNlcnZlZF9zaW5jZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2Vzc2lvbl9pZBgOIAEoCRIPCgdhY3Rpb25zGA8gASgFEgsKA3VybBgQIAEoCRIPCgdjYWxsX2lkGBEgASgJIlgKF0xpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRINCgV0cmFpbBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEg0KBWxpbWl0GAQgASgFIkgKGExpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnRyYWlsYmxhemUudjEuS2VwdFNlc3Npb24iygEKC0tlcHRTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJZGV2aWNlX2lkGAMgASgJEhAKCHBsYXRmb3JtGAQgASgJEisKB3N0YXJ0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYBiABKAkSDwoHbWVzc2FnZRgHIAEoCRITCgtkdXJhdGlvbl9tcxgIIAEoARIPCgdydW5uaW5nGAkgASgIIigKEldhdGNoUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlsKE1dhdGNoUmVwb3J0UmVzcG9uc2USDgoGcmVwb3J0GAEgASgMEg8KB2F0dGVtcHQYAiABKAwSEgoKZmlyc3Rfc3RlcBgDIAEoBRIPCgdydW5uaW5nGAQgASgIIjkKEldhdGNoU2NyZWVuUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSEAoIbWF4X3NpemUYAiABKAUijgEKE1dhdGNoU2NyZWVuUmVzcG9uc2USDAoEZGF0YRgBIAEoDBIRCgltaW1lX3R5cGUYAiABKAkSDQoFd2lkdGgYAyABKAUSDgoGaGVpZ2h0GAQgASgFEikKBXRha2VuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzbG93GAYgASgIIiYKEVJlYWRTY3JlZW5SZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCSJ/ChJSZWFkU2NyZWVuUmVzcG9uc2USLgoIZWxlbWVudHMYASADKAsyHC50cmFpbGJsYXplLnYxLlNjcmVlbkVsZW1lbnQSCwoDdXJsGAIgASgJEg0KBXRpdGxlGAMgASgJEg0KBXdpZHRoGAQgASgFEg4KBmhlaWdodBgFIAEoBSKbAQoNU2NyZWVuRWxlbWVudBILCgNyZWYYASABKAkSDAoEcm9sZRgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBXZhbHVlGAQgASgJEg0KBWRlcHRoGAUgASgFEgkKAXgYBiABKAESCQoBeRgHIAEoARINCgV3aWR0aBgIIAEoARIOCgZoZWlnaHQYCSABKAESDgoGc3RhdGVzGAogAygJIjYKFExpc3RTZWxlY3RvcnNSZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCRILCgNyZWYYAiABKAkiSgoVTGlzdFNlbGVjdG9yc1Jlc3BvbnNlEjEKCXNlbGVjdG9ycxgBIAMoCzIeLnRyYWlsYmxhemUudjEuRWxlbWVudFNlbGVjdG9yIjQKD0VsZW1lbnRTZWxlY3RvchIQCghzZWxlY3RvchgBIAEoCRIPCgdtYXRjaGVzGAIgASgFIkAKEUxpc3RUcmFpbHNSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zIj4KEkxpc3RUcmFpbHNSZXNwb25zZRIoCgZ0cmFpbHMYASADKAsyGC50cmFpbGJsYXplLnYxLlRyYWlsSW5mbyKgAQoJVHJhaWxJbmZvEgwKBHBhdGgYASABKAkSCgoCaWQYAiABKAkSDQoFdGl0bGUYAyABKAkSDQoFc3RlcHMYBCABKAUSDAoEdGFncxgFIAMoCRIRCglwbGF0Zm9ybXMYBiADKAkSDwoHcHJvYmxlbRgHIAEoCRIpCgRydW5zGAggAygLMhsudHJhaWxibGF6ZS52MS5UcmFpbFBsYXlpbmcilwEKDFRyYWlsUGxheWluZxISCgpzZXNzaW9uX2lkGAEgASgJEisKB3N0YXJ0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYAyABKAkSEwoLZHVyYXRpb25fbXMYBCABKAESDwoHYXR0ZW1wdBgFIAEoBRIPCgdtZXNzYWdlGAYgASgJIkwKD0dldFRyYWlsUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudHJhaWxibGF6ZS52MS5DYWxsT3B0aW9ucxIMCgRwYXRoGAIgASgJIqABChBHZXRUcmFpbFJlc3BvbnNlEiYKBGluZm8YASABKAsyGC50cmFpbGJsYXplLnYxLlRyYWlsSW5mbxIMCgR0ZXh0GAIgASgJEicKBXN0ZXBzGAMgAygLMhgudHJhaWxibGF6ZS52MS5UcmFpbFN0ZXASLQoIcHJvYmxlbXMYBCADKAsyGy50cmFpbGJsYXplLnYxLlRyYWlsUHJvYmxlbSJJCglUcmFpbFN0ZXASDAoEdGV4dBgBIAEoCRIMCgRraW5kGAIgASgJEgwKBGxpbmUYAyABKAUSEgoKcmVjb3JkaW5ncxgEIAMoCSJdCgxUcmFpbFByb2JsZW0SEAoIc2V2ZXJpdHkYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIMCgRoaW50GAMgASgJEgwKBGxpbmUYBCABKAUSDgoGY29sdW1uGAUgASgFIhQKEkxpc3RSZXBhaXJzUmVxdWVzdCJFChNMaXN0UmVwYWlyc1Jlc3BvbnNlEi4KB3JlcGFpcnMYASADKAsyHS50cmFpbGJsYXplLnYxLlByb3Bvc2VkUmVwYWlyIm0KDlByb3Bvc2VkUmVwYWlyEg4KBnJ1bl9pZBgBIAEoCRIMCgRwYXRoGAIgASgJEgwKBGZpbGUYAyABKAkSDAoEZGlmZhgEIAEoCRIPCgdyZWFzb25zGAUgAygJEhAKCG91dGRhdGVkGAYgASgIIkMKE1NldHRsZVJlcGFpclJlcXVlc3QSDgoGcnVuX2lkGAEgASgJEgwKBGZpbGUYAiABKAkSDgoGYWNjZXB0GAMgASgIIhYKFFNldHRsZVJlcGFpclJlc3BvbnNlMvgGCgtWaWV3U2VydmljZRJWCgtXYXRjaFN0YXR1cxIhLnRyYWlsYmxhemUudjEuV2F0Y2hTdGF0dXNSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFN0YXR1c1Jlc3BvbnNlMAESYwoQTGlzdEtlcHRTZXNzaW9ucxImLnRyYWlsYmxhemUudjEuTGlzdEtlcHRTZXNzaW9uc1JlcXVlc3QaJy50cmFpbGJsYXplLnYxLkxpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRJWCgtXYXRjaFJlcG9ydBIhLnRyYWlsYmxhemUudjEuV2F0Y2hSZXBvcnRSZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFJlcG9ydFJlc3BvbnNlMAESVgoLV2F0Y2hTY3JlZW4SIS50cmFpbGJsYXplLnYxLldhdGNoU2NyZWVuUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuV2F0Y2hTY3JlZW5SZXNwb25zZTABElEKClJlYWRTY3JlZW4SIC50cmFpbGJsYXplLnYxLlJlYWRTY3JlZW5SZXF1ZXN0GiEudHJhaWxibGF6ZS52MS5SZWFkU2NyZWVuUmVzcG9uc2USWgoNTGlzdFNlbGVjdG9ycxIjLnRyYWlsYmxhemUudjEuTGlzdFNlbGVjdG9yc1JlcXVlc3QaJC50cmFpbGJsYXplLnYxLkxpc3RTZWxlY3RvcnNSZXNwb25zZRJRCgpMaXN0VHJhaWxzEiAudHJhaWxibGF6ZS52MS5MaXN0VHJhaWxzUmVxdWVzdBohLnRyYWlsYmxhemUudjEuTGlzdFRyYWlsc1Jlc3BvbnNlEksKCEdldFRyYWlsEh4udHJhaWxibGF6ZS52MS5HZXRUcmFpbFJlcXVlc3QaHy50cmFpbGJsYXplLnYxLkdldFRyYWlsUmVzcG9uc2USVAoLTGlzdFJlcGFpcnMSIS50cmFpbGJsYXplLnYxLkxpc3RSZXBhaXJzUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuTGlzdFJlcGFpcnNSZXNwb25zZRJXCgxTZXR0bGVSZXBhaXISIi50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlcXVlc3QaIy50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlc3BvbnNlQktaSWdpdGh1Yi5jb20vdHJhaWxibGF6ZS1kZXYvdHJhaWxibGF6ZS9wcm90by9nZW4vdHJhaWxibGF6ZS92MTt0cmFpbGJsYXpldjFiBnByb3RvMw", [file_google_protobuf_timestamp, file_trailblaze_v1_session_service, file_trailblaze_v1_types]);
+  fileDesc("CiB0cmFpbGJsYXplL3YxL3ZpZXdfc2VydmljZS5wcm90bxINdHJhaWxibGF6ZS52MSIUChJXYXRjaFN0YXR1c1JlcXVlc3QifAoTV2F0Y2hTdGF0dXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEioKB2RldmljZXMYAiADKAsyGS50cmFpbGJsYXplLnYxLk9wZW5EZXZpY2USKAoIc2Vzc2lvbnMYAyADKAsyFi50cmFpbGJsYXplLnYxLlNlc3Npb24i+wIKCk9wZW5EZXZpY2USEQoJZGV2aWNlX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg0KBXN0YXRlGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXdvcmtzcGFjZRgHIAEoCRIOCgZob2xkZXIYCCABKAkSDwoHcnVubmluZxgJIAEoCRIxCg1ydW5uaW5nX3NpbmNlGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ydW5uaW5nX2NsaWVudBgLIAEoCRITCgtyZXNlcnZlZF9ieRgMIAEoCRIyCg5yZXNlcnZlZF9zaW5jZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2Vzc2lvbl9pZBgOIAEoCRIPCgdhY3Rpb25zGA8gASgFEgsKA3VybBgQIAEoCRIPCgdjYWxsX2lkGBEgASgJIlgKF0xpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRINCgV0cmFpbBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEg0KBWxpbWl0GAQgASgFIkgKGExpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnRyYWlsYmxhemUudjEuS2VwdFNlc3Npb24iygEKC0tlcHRTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJZGV2aWNlX2lkGAMgASgJEhAKCHBsYXRmb3JtGAQgASgJEisKB3N0YXJ0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYBiABKAkSDwoHbWVzc2FnZRgHIAEoCRITCgtkdXJhdGlvbl9tcxgIIAEoARIPCgdydW5uaW5nGAkgASgIIigKEldhdGNoUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlsKE1dhdGNoUmVwb3J0UmVzcG9uc2USDgoGcmVwb3J0GAEgASgMEg8KB2F0dGVtcHQYAiABKAwSEgoKZmlyc3Rfc3RlcBgDIAEoBRIPCgdydW5uaW5nGAQgASgIIjkKEldhdGNoU2NyZWVuUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSEAoIbWF4X3NpemUYAiABKAUijgEKE1dhdGNoU2NyZWVuUmVzcG9uc2USDAoEZGF0YRgBIAEoDBIRCgltaW1lX3R5cGUYAiABKAkSDQoFd2lkdGgYAyABKAUSDgoGaGVpZ2h0GAQgASgFEikKBXRha2VuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzbG93GAYgASgIIiYKEVJlYWRTY3JlZW5SZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCSJ/ChJSZWFkU2NyZWVuUmVzcG9uc2USLgoIZWxlbWVudHMYASADKAsyHC50cmFpbGJsYXplLnYxLlNjcmVlbkVsZW1lbnQSCwoDdXJsGAIgASgJEg0KBXRpdGxlGAMgASgJEg0KBXdpZHRoGAQgASgFEg4KBmhlaWdodBgFIAEoBSKbAQoNU2NyZWVuRWxlbWVudBILCgNyZWYYASABKAkSDAoEcm9sZRgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBXZhbHVlGAQgASgJEg0KBWRlcHRoGAUgASgFEgkKAXgYBiABKAESCQoBeRgHIAEoARINCgV3aWR0aBgIIAEoARIOCgZoZWlnaHQYCSABKAESDgoGc3RhdGVzGAogAygJIjYKFExpc3RTZWxlY3RvcnNSZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCRILCgNyZWYYAiABKAkiSgoVTGlzdFNlbGVjdG9yc1Jlc3BvbnNlEjEKCXNlbGVjdG9ycxgBIAMoCzIeLnRyYWlsYmxhemUudjEuRWxlbWVudFNlbGVjdG9yIjQKD0VsZW1lbnRTZWxlY3RvchIQCghzZWxlY3RvchgBIAEoCRIPCgdtYXRjaGVzGAIgASgFIkAKEUxpc3RUcmFpbHNSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zIj4KEkxpc3RUcmFpbHNSZXNwb25zZRIoCgZ0cmFpbHMYASADKAsyGC50cmFpbGJsYXplLnYxLlRyYWlsSW5mbyKgAQoJVHJhaWxJbmZvEgwKBHBhdGgYASABKAkSCgoCaWQYAiABKAkSDQoFdGl0bGUYAyABKAkSDQoFc3RlcHMYBCABKAUSDAoEdGFncxgFIAMoCRIRCglwbGF0Zm9ybXMYBiADKAkSDwoHcHJvYmxlbRgHIAEoCRIpCgRydW5zGAggAygLMhsudHJhaWxibGF6ZS52MS5UcmFpbFBsYXlpbmcilwEKDFRyYWlsUGxheWluZxISCgpzZXNzaW9uX2lkGAEgASgJEisKB3N0YXJ0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYAyABKAkSEwoLZHVyYXRpb25fbXMYBCABKAESDwoHYXR0ZW1wdBgFIAEoBRIPCgdtZXNzYWdlGAYgASgJIkwKD0dldFRyYWlsUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudHJhaWxibGF6ZS52MS5DYWxsT3B0aW9ucxIMCgRwYXRoGAIgASgJIqABChBHZXRUcmFpbFJlc3BvbnNlEiYKBGluZm8YASABKAsyGC50cmFpbGJsYXplLnYxLlRyYWlsSW5mbxIMCgR0ZXh0GAIgASgJEicKBXN0ZXBzGAMgAygLMhgudHJhaWxibGF6ZS52MS5UcmFpbFN0ZXASLQoIcHJvYmxlbXMYBCADKAsyGy50cmFpbGJsYXplLnYxLlRyYWlsUHJvYmxlbSJJCglUcmFpbFN0ZXASDAoEdGV4dBgBIAEoCRIMCgRraW5kGAIgASgJEgwKBGxpbmUYAyABKAUSEgoKcmVjb3JkaW5ncxgEIAMoCSJdCgxUcmFpbFByb2JsZW0SEAoIc2V2ZXJpdHkYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIMCgRoaW50GAMgASgJEgwKBGxpbmUYBCABKAUSDgoGY29sdW1uGAUgASgFIngKEVdyaXRlVHJhaWxSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zEgwKBHBhdGgYAiABKAkSDAoEdGV4dBgDIAEoCRILCgN3YXMYBCABKAkSDQoFY2hlY2sYBSABKAgiVAoSV3JpdGVUcmFpbFJlc3BvbnNlEi0KCHByb2JsZW1zGAEgAygLMhsudHJhaWxibGF6ZS52MS5UcmFpbFByb2JsZW0SDwoHd3JpdHRlbhgCIAEoCCIUChJMaXN0UmVwYWlyc1JlcXVlc3QiRQoTTGlzdFJlcGFpcnNSZXNwb25zZRIuCgdyZXBhaXJzGAEgAygLMh0udHJhaWxibGF6ZS52MS5Qcm9wb3NlZFJlcGFpciJtCg5Qcm9wb3NlZFJlcGFpchIOCgZydW5faWQYASABKAkSDAoEcGF0aBgCIAEoCRIMCgRmaWxlGAMgASgJEgwKBGRpZmYYBCABKAkSDwoHcmVhc29ucxgFIAMoCRIQCghvdXRkYXRlZBgGIAEoCCJDChNTZXR0bGVSZXBhaXJSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIMCgRmaWxlGAIgASgJEg4KBmFjY2VwdBgDIAEoCCIWChRTZXR0bGVSZXBhaXJSZXNwb25zZSJCChNMaXN0U2V0dGluZ3NSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zIn8KFExpc3RTZXR0aW5nc1Jlc3BvbnNlEiwKCHNldHRpbmdzGAEgAygLMhoudHJhaWxibGF6ZS52MS5TZXR0aW5nSW5mbxIRCgl1c2VyX2ZpbGUYAiABKAkSFAoMcHJvamVjdF9maWxlGAMgASgJEhAKCHdhcm5pbmdzGAQgAygJIr0BCgtTZXR0aW5nSW5mbxILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkSDgoGc291cmNlGAMgASgJEg0KBW93bmVyGAQgASgJEgwKBGhlbHAYBSABKAkSDAoEa2luZBgGIAEoCRIPCgdjaG9pY2VzGAcgAygJEhUKDWRlZmF1bHRfdmFsdWUYCCABKAkSFgoObmFycm93ZWRfdmFsdWUYCSABKAkSFwoPbmFycm93ZWRfc291cmNlGAogASgJIn8KFENoYW5nZVNldHRpbmdSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zEgsKA2tleRgCIAEoCRINCgV2YWx1ZRgDIAEoCRIPCgdwcm9qZWN0GAQgASgIEg0KBXVuc2V0GAUgASgIIhcKFUNoYW5nZVNldHRpbmdSZXNwb25zZTKACQoLVmlld1NlcnZpY2USVgoLV2F0Y2hTdGF0dXMSIS50cmFpbGJsYXplLnYxLldhdGNoU3RhdHVzUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuV2F0Y2hTdGF0dXNSZXNwb25zZTABEmMKEExpc3RLZXB0U2Vzc2lvbnMSJi50cmFpbGJsYXplLnYxLkxpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0GicudHJhaWxibGF6ZS52MS5MaXN0S2VwdFNlc3Npb25zUmVzcG9uc2USVgoLV2F0Y2hSZXBvcnQSIS50cmFpbGJsYXplLnYxLldhdGNoUmVwb3J0UmVxdWVzdBoiLnRyYWlsYmxhemUudjEuV2F0Y2hSZXBvcnRSZXNwb25zZTABElYKC1dhdGNoU2NyZWVuEiEudHJhaWxibGF6ZS52MS5XYXRjaFNjcmVlblJlcXVlc3QaIi50cmFpbGJsYXplLnYxLldhdGNoU2NyZWVuUmVzcG9uc2UwARJRCgpSZWFkU2NyZWVuEiAudHJhaWxibGF6ZS52MS5SZWFkU2NyZWVuUmVxdWVzdBohLnRyYWlsYmxhemUudjEuUmVhZFNjcmVlblJlc3BvbnNlEloKDUxpc3RTZWxlY3RvcnMSIy50cmFpbGJsYXplLnYxLkxpc3RTZWxlY3RvcnNSZXF1ZXN0GiQudHJhaWxibGF6ZS52MS5MaXN0U2VsZWN0b3JzUmVzcG9uc2USUQoKTGlzdFRyYWlscxIgLnRyYWlsYmxhemUudjEuTGlzdFRyYWlsc1JlcXVlc3QaIS50cmFpbGJsYXplLnYxLkxpc3RUcmFpbHNSZXNwb25zZRJLCghHZXRUcmFpbBIeLnRyYWlsYmxhemUudjEuR2V0VHJhaWxSZXF1ZXN0Gh8udHJhaWxibGF6ZS52MS5HZXRUcmFpbFJlc3BvbnNlElEKCldyaXRlVHJhaWwSIC50cmFpbGJsYXplLnYxLldyaXRlVHJhaWxSZXF1ZXN0GiEudHJhaWxibGF6ZS52MS5Xcml0ZVRyYWlsUmVzcG9uc2USVAoLTGlzdFJlcGFpcnMSIS50cmFpbGJsYXplLnYxLkxpc3RSZXBhaXJzUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuTGlzdFJlcGFpcnNSZXNwb25zZRJXCgxTZXR0bGVSZXBhaXISIi50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlcXVlc3QaIy50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlc3BvbnNlElcKDExpc3RTZXR0aW5ncxIiLnRyYWlsYmxhemUudjEuTGlzdFNldHRpbmdzUmVxdWVzdBojLnRyYWlsYmxhemUudjEuTGlzdFNldHRpbmdzUmVzcG9uc2USWgoNQ2hhbmdlU2V0dGluZxIjLnRyYWlsYmxhemUudjEuQ2hhbmdlU2V0dGluZ1JlcXVlc3QaJC50cmFpbGJsYXplLnYxLkNoYW5nZVNldHRpbmdSZXNwb25zZUJLWklnaXRodWIuY29tL3RyYWlsYmxhemUtZGV2L3RyYWlsYmxhemUvcHJvdG8vZ2VuL3RyYWlsYmxhemUvdjE7dHJhaWxibGF6ZXYxYgZwcm90bzM", [file_google_protobuf_timestamp, file_trailblaze_v1_session_service, file_trailblaze_v1_types]);
 
 /**
  * WatchStatusRequest asks for all that is open.
@@ -913,6 +913,77 @@ export const TrailProblemSchema: GenMessage<TrailProblem> = /*@__PURE__*/
   messageDesc(file_trailblaze_v1_view_service, 23);
 
 /**
+ * WriteTrailRequest has a new text of a trail.
+ *
+ * @generated from message trailblaze.v1.WriteTrailRequest
+ */
+export type WriteTrailRequest = Message<"trailblaze.v1.WriteTrailRequest"> & {
+  /**
+   * @generated from field: trailblaze.v1.CallOptions options = 1;
+   */
+  options?: CallOptions | undefined;
+
+  /**
+   * Below the workspace.
+   *
+   * @generated from field: string path = 2;
+   */
+  path: string;
+
+  /**
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * The text that was changed. A file that says something else by now is not written.
+   *
+   * @generated from field: string was = 4;
+   */
+  was: string;
+
+  /**
+   * Only find mistakes.
+   *
+   * @generated from field: bool check = 5;
+   */
+  check: boolean;
+};
+
+/**
+ * Describes the message trailblaze.v1.WriteTrailRequest.
+ * Use `create(WriteTrailRequestSchema)` to create a new message.
+ */
+export const WriteTrailRequestSchema: GenMessage<WriteTrailRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 24);
+
+/**
+ * WriteTrailResponse has the mistakes in the new text.
+ *
+ * @generated from message trailblaze.v1.WriteTrailResponse
+ */
+export type WriteTrailResponse = Message<"trailblaze.v1.WriteTrailResponse"> & {
+  /**
+   * @generated from field: repeated trailblaze.v1.TrailProblem problems = 1;
+   */
+  problems: TrailProblem[];
+
+  /**
+   * The text is in the file.
+   *
+   * @generated from field: bool written = 2;
+   */
+  written: boolean;
+};
+
+/**
+ * Describes the message trailblaze.v1.WriteTrailResponse.
+ * Use `create(WriteTrailResponseSchema)` to create a new message.
+ */
+export const WriteTrailResponseSchema: GenMessage<WriteTrailResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 25);
+
+/**
  * ListRepairsRequest asks for all repairs.
  *
  * @generated from message trailblaze.v1.ListRepairsRequest
@@ -925,7 +996,7 @@ export type ListRepairsRequest = Message<"trailblaze.v1.ListRepairsRequest"> & {
  * Use `create(ListRepairsRequestSchema)` to create a new message.
  */
 export const ListRepairsRequestSchema: GenMessage<ListRepairsRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 24);
+  messageDesc(file_trailblaze_v1_view_service, 26);
 
 /**
  * ListRepairsResponse lists repairs.
@@ -944,7 +1015,7 @@ export type ListRepairsResponse = Message<"trailblaze.v1.ListRepairsResponse"> &
  * Use `create(ListRepairsResponseSchema)` to create a new message.
  */
 export const ListRepairsResponseSchema: GenMessage<ListRepairsResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 25);
+  messageDesc(file_trailblaze_v1_view_service, 27);
 
 /**
  * ProposedRepair is the repair of one trail file.
@@ -998,7 +1069,7 @@ export type ProposedRepair = Message<"trailblaze.v1.ProposedRepair"> & {
  * Use `create(ProposedRepairSchema)` to create a new message.
  */
 export const ProposedRepairSchema: GenMessage<ProposedRepair> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 26);
+  messageDesc(file_trailblaze_v1_view_service, 28);
 
 /**
  * SettleRepairRequest names a repair.
@@ -1029,7 +1100,7 @@ export type SettleRepairRequest = Message<"trailblaze.v1.SettleRepairRequest"> &
  * Use `create(SettleRepairRequestSchema)` to create a new message.
  */
 export const SettleRepairRequestSchema: GenMessage<SettleRepairRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 27);
+  messageDesc(file_trailblaze_v1_view_service, 29);
 
 /**
  * SettleRepairResponse is empty.
@@ -1044,7 +1115,194 @@ export type SettleRepairResponse = Message<"trailblaze.v1.SettleRepairResponse">
  * Use `create(SettleRepairResponseSchema)` to create a new message.
  */
 export const SettleRepairResponseSchema: GenMessage<SettleRepairResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 28);
+  messageDesc(file_trailblaze_v1_view_service, 30);
+
+/**
+ * ListSettingsRequest names a workspace by the options.
+ *
+ * @generated from message trailblaze.v1.ListSettingsRequest
+ */
+export type ListSettingsRequest = Message<"trailblaze.v1.ListSettingsRequest"> & {
+  /**
+   * @generated from field: trailblaze.v1.CallOptions options = 1;
+   */
+  options?: CallOptions | undefined;
+};
+
+/**
+ * Describes the message trailblaze.v1.ListSettingsRequest.
+ * Use `create(ListSettingsRequestSchema)` to create a new message.
+ */
+export const ListSettingsRequestSchema: GenMessage<ListSettingsRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 31);
+
+/**
+ * ListSettingsResponse lists settings.
+ *
+ * @generated from message trailblaze.v1.ListSettingsResponse
+ */
+export type ListSettingsResponse = Message<"trailblaze.v1.ListSettingsResponse"> & {
+  /**
+   * @generated from field: repeated trailblaze.v1.SettingInfo settings = 1;
+   */
+  settings: SettingInfo[];
+
+  /**
+   * The files that settings are written into; without a workspace there is no project file.
+   *
+   * @generated from field: string user_file = 2;
+   */
+  userFile: string;
+
+  /**
+   * @generated from field: string project_file = 3;
+   */
+  projectFile: string;
+
+  /**
+   * @generated from field: repeated string warnings = 4;
+   */
+  warnings: string[];
+};
+
+/**
+ * Describes the message trailblaze.v1.ListSettingsResponse.
+ * Use `create(ListSettingsResponseSchema)` to create a new message.
+ */
+export const ListSettingsResponseSchema: GenMessage<ListSettingsResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 32);
+
+/**
+ * SettingInfo is a setting.
+ *
+ * @generated from message trailblaze.v1.SettingInfo
+ */
+export type SettingInfo = Message<"trailblaze.v1.SettingInfo"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * Where the value is from: a file, a variable ("$NAME") or "default".
+   *
+   * @generated from field: string source = 3;
+   */
+  source: string;
+
+  /**
+   * "user only", "project may narrow" or "project may set". A page changes the last alone.
+   *
+   * @generated from field: string owner = 4;
+   */
+  owner: string;
+
+  /**
+   * @generated from field: string help = 5;
+   */
+  help: string;
+
+  /**
+   * string, int, bool, duration, time, size or path.
+   *
+   * @generated from field: string kind = 6;
+   */
+  kind: string;
+
+  /**
+   * The values that it may have; none: any of its kind.
+   *
+   * @generated from field: repeated string choices = 7;
+   */
+  choices: string[];
+
+  /**
+   * @generated from field: string default_value = 8;
+   */
+  defaultValue: string;
+
+  /**
+   * What the project says beside the user's value, and where.
+   *
+   * @generated from field: string narrowed_value = 9;
+   */
+  narrowedValue: string;
+
+  /**
+   * @generated from field: string narrowed_source = 10;
+   */
+  narrowedSource: string;
+};
+
+/**
+ * Describes the message trailblaze.v1.SettingInfo.
+ * Use `create(SettingInfoSchema)` to create a new message.
+ */
+export const SettingInfoSchema: GenMessage<SettingInfo> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 33);
+
+/**
+ * ChangeSettingRequest names a setting and its new value.
+ *
+ * @generated from message trailblaze.v1.ChangeSettingRequest
+ */
+export type ChangeSettingRequest = Message<"trailblaze.v1.ChangeSettingRequest"> & {
+  /**
+   * @generated from field: trailblaze.v1.CallOptions options = 1;
+   */
+  options?: CallOptions | undefined;
+
+  /**
+   * @generated from field: string key = 2;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string value = 3;
+   */
+  value: string;
+
+  /**
+   * Write it into the project's file; else into the user's.
+   *
+   * @generated from field: bool project = 4;
+   */
+  project: boolean;
+
+  /**
+   * Take it out of the file.
+   *
+   * @generated from field: bool unset = 5;
+   */
+  unset: boolean;
+};
+
+/**
+ * Describes the message trailblaze.v1.ChangeSettingRequest.
+ * Use `create(ChangeSettingRequestSchema)` to create a new message.
+ */
+export const ChangeSettingRequestSchema: GenMessage<ChangeSettingRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 34);
+
+/**
+ * ChangeSettingResponse is empty.
+ *
+ * @generated from message trailblaze.v1.ChangeSettingResponse
+ */
+export type ChangeSettingResponse = Message<"trailblaze.v1.ChangeSettingResponse"> & {
+};
+
+/**
+ * Describes the message trailblaze.v1.ChangeSettingResponse.
+ * Use `create(ChangeSettingResponseSchema)` to create a new message.
+ */
+export const ChangeSettingResponseSchema: GenMessage<ChangeSettingResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 35);
 
 /**
  * ViewService serves programs that show people what goes on: the page of `trailblaze app`.
@@ -1133,6 +1391,16 @@ export const ViewService: GenService<{
     output: typeof GetTrailResponseSchema;
   },
   /**
+   * Checks a changed text of a trail, and writes it unless it has errors.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.WriteTrail
+   */
+  writeTrail: {
+    methodKind: "unary";
+    input: typeof WriteTrailRequestSchema;
+    output: typeof WriteTrailResponseSchema;
+  },
+  /**
    * Lists the repairs that the last runs have proposed.
    *
    * @generated from rpc trailblaze.v1.ViewService.ListRepairs
@@ -1151,6 +1419,26 @@ export const ViewService: GenService<{
     methodKind: "unary";
     input: typeof SettleRepairRequestSchema;
     output: typeof SettleRepairResponseSchema;
+  },
+  /**
+   * Lists every setting with its value, where it is set, and who may set it.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.ListSettings
+   */
+  listSettings: {
+    methodKind: "unary";
+    input: typeof ListSettingsRequestSchema;
+    output: typeof ListSettingsResponseSchema;
+  },
+  /**
+   * Writes a setting that a project may set into a file, or takes it out.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.ChangeSetting
+   */
+  changeSetting: {
+    methodKind: "unary";
+    input: typeof ChangeSettingRequestSchema;
+    output: typeof ChangeSettingResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_trailblaze_v1_view_service, 0);
