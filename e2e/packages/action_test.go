@@ -3,6 +3,7 @@ package packages
 import (
 	"errors"
 	"fmt"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -36,6 +37,7 @@ type job struct {
 	cached   map[string]bool   // keys
 	env      []string
 	uploaded map[string]string // artifacts and their folders
+	summary  string            // of the job that was played last
 }
 
 var expression = regexp.MustCompile(`\$\{\{\s*(.*?)\s*\}\}`)
@@ -61,7 +63,8 @@ func (j *job) wanted(t *testing.T, s step, failed bool) bool {
 	case s.If == "always()":
 		return true
 	case compared:
-		return !failed && j.values[left] != strings.Trim(right, "'")
+		output, always := strings.CutPrefix(left, "always() && ")
+		return (always || !failed) && j.values[output] != strings.Trim(right, "'")
 	}
 	t.Fatalf("the action has the condition %q, which the test does not know", s.If)
 	return false
@@ -112,6 +115,11 @@ func (j *job) play(t *testing.T, a action, inputs map[string]string) (said strin
 			t.Fatal(err)
 		}
 	}
+	kept, err := os.ReadFile(summary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.summary = string(kept)
 	return said, failed
 }
 
@@ -128,7 +136,11 @@ func (j *job) use(t *testing.T, s step) {
 		j.values["steps."+s.ID+".outputs.cache-hit"] = fmt.Sprint(j.cached[key])
 		j.cached[key] = true
 	case "actions/upload-artifact":
-		j.uploaded[j.expand(t, s.With["name"])] = j.expand(t, s.With["path"])
+		name, folder := j.expand(t, s.With["name"]), j.expand(t, s.With["path"])
+		if _, err := os.Stat(folder); err == nil {
+			j.values["steps."+s.ID+".outputs.artifact-url"] = "https://github.test/" + name
+		}
+		j.uploaded[name] = folder
 	default:
 		t.Fatalf("the action uses %s, which the test does not know", name)
 	}
@@ -209,7 +221,7 @@ trail:
 			t.Errorf("shard %s: %v\n%s", shard, err, said)
 		}
 		folder := j.uploaded[fmt.Sprintf("trailblaze-report-%d-of-2", i+1)]
-		for _, file := range []string{"report.html", "junit.xml"} {
+		for _, file := range []string{"report.html", "junit.xml", "storyboard.png"} {
 			if _, err := os.Stat(filepath.Join(folder, file)); err != nil {
 				t.Errorf("shard %s (%s) uploads no %s: %v", shard, title, file, err)
 			}
@@ -225,5 +237,17 @@ trail:
 	folder := j.uploaded["trailblaze-report"]
 	if _, missing := os.Stat(filepath.Join(folder, "report.html")); err == nil || missing != nil || !strings.Contains(said, "::error") {
 		t.Errorf("a trail that fails: %v, report %v\n%s", err, missing, said)
+	}
+	f, err := os.Open(filepath.Join(folder, "storyboard.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	if board, err := png.Decode(f); err != nil || board.Bounds().Dy() < 200 {
+		t.Errorf("the storyboard of a trail that fails: %v, or without a picture", err)
+	}
+	if !strings.Contains(j.summary, "| Wrong | failed |") || !strings.Contains(j.summary, "No such text") ||
+		!strings.HasSuffix(j.summary, "\n[Report and storyboard](https://github.test/trailblaze-report)\n") {
+		t.Errorf("the summary of a job that fails: %s", j.summary)
 	}
 }

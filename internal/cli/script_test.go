@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"image/png"
 	"io"
 	"io/fs"
 	"os"
@@ -86,6 +87,10 @@ func TestScripts(t *testing.T) {
 		_, _ = io.WriteString(problems, "UiAutomationService already registered!\n")
 		return 1
 	}})
+	ours, err := exec.LookPath("trailblaze")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -99,7 +104,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TAKEN", taken.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("LOOSE", cable.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("NO_COLOR", "1")
-			env.Setenv("PATH_ONLY_OURS", filepath.Dir(os.Args[0]))
+			env.Setenv("PATH_ONLY_OURS", filepath.Dir(ours))
 			env.Setenv("TRAILBLAZE_PORT", "0") // each script may have a daemon of its own
 			env.Setenv("TRAILBLAZE_SESSION", "script")
 			env.Defer(func() { stopDaemon(t, env) })
@@ -118,6 +123,7 @@ func TestScripts(t *testing.T) {
 			"count":   count,
 			"running": running,
 			"left":    left,
+			"shows":   shows,
 		},
 	})
 }
@@ -181,6 +187,37 @@ func count(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if want := args[0]; strconv.Itoa(n) != want {
 		ts.Fatalf("%s holds %d entries, want %s", args[1], n, want)
+	}
+}
+
+// shows wants a picture to have more than a few pixels of about a color: shows '#ff0000' board.png
+func shows(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: shows <color> <file>")
+	}
+	want, err := strconv.ParseUint(strings.TrimPrefix(args[0], "#"), 16, 24)
+	ts.Check(err)
+	f, err := os.Open(ts.MkAbs(args[1]))
+	ts.Check(err)
+	defer func() { _ = f.Close() }()
+	img, err := png.Decode(f)
+	ts.Check(err)
+	n := 0
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			r, g, b, _ := img.At(x, y).RGBA()
+			far := 0
+			for i, c := range []uint32{b, g, r} {
+				d := int(c>>8) - int(want>>(8*i)&255)
+				far = max(far, d, -d)
+			}
+			if far < 32 {
+				n++
+			}
+		}
+	}
+	if neg != (n < 50) {
+		ts.Fatalf("%s has %d pixels of about %s", args[1], n, args[0])
 	}
 }
 

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -17,10 +18,11 @@ import (
 
 // outputs says in which other forms a report is written.
 type outputs struct {
-	junit    string
-	ctrf     string
-	markdown string
-	format   string
+	junit      string
+	ctrf       string
+	markdown   string
+	storyboard string
+	format     string
 }
 
 const (
@@ -33,26 +35,31 @@ func (o *outputs) flags(cmd *cobra.Command) {
 	f.StringVar(&o.junit, "junit", "", "write JUnit XML to this `file`")
 	f.StringVar(&o.ctrf, "ctrf", "", "write the Common Test Report Format (JSON) to this `file`")
 	f.StringVar(&o.markdown, "markdown", "", "write a summary in Markdown to this `file`")
+	f.StringVar(&o.storyboard, "storyboard", "", "draw each step with its picture into this `file`: .png (what one sheet "+
+		"cannot hold goes into -2.png, …), or .webm or .gif, which ffmpeg makes")
 	f.StringVar(&o.format, "format", formatText, "`form` of what is printed: text, or github: annotations too, and a "+
 		"summary of the job")
 	shell.Exclusive(cmd, [2]string{"format", "json"})
 }
 
-// check refuses a form that is not known.
+// check refuses a form that is not known, and one that this machine cannot write.
 func (o *outputs) check() error {
 	if o.format != "" && o.format != formatText && o.format != formatGitHub { // demo and eval have no such flag
 		return fault.New(fault.Invalid, "read command line", "--format %q is not text or github", o.format)
 	}
-	return nil
+	return checkStoryboard(o.storyboard)
 }
 
 // asked reports whether there is any.
 func (o *outputs) asked() bool {
-	return o.junit != "" || o.ctrf != "" || o.markdown != "" || o.format == formatGitHub
+	return o.junit != "" || o.ctrf != "" || o.markdown != "" || o.storyboard != "" ||
+		o.format == formatGitHub
 }
 
 // write writes the files, and for GitHub the summary of the job. It returns what is to be printed for GitHub.
-func (o *outputs) write(r *report.Report, env func(string) string) (annotations string, err error) {
+func (o *outputs) write(ctx context.Context, r *report.Report, env func(string) string) (annotations string,
+	err error,
+) {
 	for _, out := range []struct {
 		path  string
 		write func(io.Writer, *report.Report) error
@@ -61,6 +68,11 @@ func (o *outputs) write(r *report.Report, env func(string) string) (annotations 
 			continue
 		}
 		if err := writeWith(out.path, public, func(w io.Writer) error { return out.write(w, r) }); err != nil {
+			return "", err
+		}
+	}
+	if o.storyboard != "" {
+		if err := writeStoryboard(ctx, o.storyboard, r); err != nil {
 			return "", err
 		}
 	}

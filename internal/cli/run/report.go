@@ -27,13 +27,14 @@ type reportCmd struct {
 }
 
 type reportDoc struct {
-	Schema   string        `json:"schema"`
-	HTML     string        `json:"html"`
-	JSON     string        `json:"json"`
-	JUnit    string        `json:"junit,omitempty"`
-	CTRF     string        `json:"ctrf,omitempty"`
-	Markdown string        `json:"markdown,omitempty"`
-	Counts   report.Counts `json:"counts"`
+	Schema     string        `json:"schema"`
+	HTML       string        `json:"html"`
+	JSON       string        `json:"json"`
+	JUnit      string        `json:"junit,omitempty"`
+	CTRF       string        `json:"ctrf,omitempty"`
+	Markdown   string        `json:"markdown,omitempty"`
+	Storyboard string        `json:"storyboard,omitempty"`
+	Counts     report.Counts `json:"counts"`
 }
 
 // NewReport makes the command trailblaze report.
@@ -45,6 +46,7 @@ func NewReport(a *shell.Shell) *cobra.Command {
 several machines or shards, put into one folder, make one report.`,
 		Example: `  trailblaze report                                   # the last run
   trailblaze report last --output-dir out --junit out/junit.xml
+  trailblaze report --storyboard run.webm            # a film of the last run
   trailblaze report ci/shard-1/* ci/shard-2/*          # folders of sessions`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if c.cfg, err = a.Settings(cmd); err != nil {
@@ -61,7 +63,7 @@ several machines or shards, put into one folder, make one report.`,
 }
 
 // Run writes the report and says where it is.
-func (c *reportCmd) Run(_ context.Context, args []string) error {
+func (c *reportCmd) Run(ctx context.Context, args []string) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -77,11 +79,12 @@ func (c *reportCmd) Run(_ context.Context, args []string) error {
 	if dir == "" {
 		dir = filepath.Join(c.cfg.Reports(), in.ID)
 	}
-	doc := reportDoc{Schema: "trailblaze.reports/1", Counts: r.Counts, JUnit: c.junit, CTRF: c.ctrf, Markdown: c.markdown}
+	doc := reportDoc{Schema: "trailblaze.reports/1", Counts: r.Counts, JUnit: c.junit, CTRF: c.ctrf, Markdown: c.markdown,
+		Storyboard: c.storyboard}
 	if doc.HTML, doc.JSON, err = writeReport(dir, r, inHome); err != nil {
 		return err
 	}
-	annotations, err := c.write(r, c.Getenv)
+	annotations, err := c.write(ctx, r, c.Getenv)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 
 // writeReports makes the reports of a run. A report that cannot be written is a note and costs the exit status, but
 // the results are printed all the same.
-func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
+func (c *runCmd) writeReports(ctx context.Context, results []replay.JobResult, doc *runDoc) {
 	if c.noLogging || c.noReport && !c.asked() {
 		return
 	}
@@ -26,8 +27,8 @@ func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
 		doc.Report, doc.JSON, err = writeReport(dir, r, c.reportDir == "")
 	}
 	if err == nil {
-		c.annotations, err = c.outputs.write(r, c.Getenv)
-		doc.JUnit, doc.CTRF, doc.Markdown = c.junit, c.ctrf, c.markdown
+		c.annotations, err = c.outputs.write(ctx, r, c.Getenv)
+		doc.JUnit, doc.CTRF, doc.Markdown, doc.Storyboard = c.junit, c.ctrf, c.markdown, c.storyboard
 	}
 	if err != nil {
 		doc.Notes = append(doc.Notes, "the report could not be written: "+err.Error())

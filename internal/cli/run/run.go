@@ -103,7 +103,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringVar(&c.shard, "shard", "", "play only share `i/n` of the trails")
 	f.Duration("timeout", 10*time.Minute, "stop an attempt at a trail after this `time`")
 	f.Duration("step-timeout", time.Minute, "stop a step after this `time`")
-	f.String("screenshots", "failure", "take pictures: `failure`, steps or off")
+	f.String("screenshots", "failure", "take pictures: `failure`, steps or off; with --storyboard steps, unless it is set")
 	f.StringArrayVar(&c.memory, "memory", nil, "remember `name=value`")
 	f.StringArrayVar(&c.secrets, "secret", nil,
 		"remember `name=value` and show it nowhere; TRAILBLAZE_SECRET_<name> keeps it out of process lists")
@@ -124,7 +124,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 		"the settings, else the first provider whose key is in the environment")
 	shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"},
 		[2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"}, [2]string{"no-logging", "ctrf"},
-		[2]string{"no-logging", "markdown"}, [2]string{"no-logging", "format"},
+		[2]string{"no-logging", "markdown"}, [2]string{"no-logging", "format"}, [2]string{"no-logging", "storyboard"},
 		[2]string{"device", "all-devices"})
 }
 
@@ -256,7 +256,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	}
 	blazed := slices.ContainsFunc(results, func(r replay.JobResult) bool { return blazing(r.Job.Number) })
 	c.keep(ctx, r, suite, jobs, results, blazed, &doc, func() { show.settle(results) })
-	c.writeReports(results, &doc)
+	c.writeReports(ctx, results, &doc)
 	return c.conclude(ctx, doc, results, took)
 }
 
@@ -312,7 +312,7 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 		Workers: c.cfg.Int("jobs"), Retries: c.cfg.Int("retries"), Timeout: c.cfg.Duration("timeout"), Player: r.Player(ctx),
 		Devices: c.devices, Took: r.Took, Hold: c.hold,
 	}
-	s.Player.Screenshots = replay.Screenshots(c.cfg.String("screenshots"))
+	s.Player.Screenshots = c.screenshots()
 	s.Player.Observe, s.Player.StepTimeout = show.observe, c.cfg.Duration("step-timeout")
 	s.Player.Heal, s.Player.Classifiers = c.heal, c.classifiers()
 	if c.record != "" {
@@ -350,6 +350,15 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 		return sess, end, err
 	}
 	return s
+}
+
+// screenshots says when pictures are taken: a storyboard shows each step, unless a person has set less.
+func (c *runCmd) screenshots() replay.Screenshots {
+	set, err := c.cfg.Get("screenshots")
+	if err == nil && set.Source == "default" && c.storyboard != "" {
+		return replay.EachStep
+	}
+	return replay.Screenshots(c.cfg.String("screenshots"))
 }
 
 // join opens the devices of the actors of a trail for its session. The returned function ends both.

@@ -28,6 +28,7 @@ type runDoc struct {
 	JUnit      string         `json:"junit,omitempty"`
 	CTRF       string         `json:"ctrf,omitempty"`
 	Markdown   string         `json:"markdown,omitempty"`
+	Storyboard string         `json:"storyboard,omitempty"`
 	Recording  string         `json:"recording,omitempty"`
 	Heals      string         `json:"heals,omitempty"` // the proposed repairs, as a difference
 	Notes      []string       `json:"notes,omitempty"`
@@ -168,7 +169,7 @@ func (c *runCmd) conclude(ctx context.Context, doc runDoc, results []replay.JobR
 		c.Printf("%s %s\n", st.Warn("note:"), n)
 	}
 	for _, f := range [][2]string{{"recording", doc.Recording}, {"repairs", doc.Heals}, {"junit", doc.JUnit},
-		{"ctrf", doc.CTRF}, {"markdown", doc.Markdown}, {"report", doc.Report}} {
+		{"ctrf", doc.CTRF}, {"markdown", doc.Markdown}, {"storyboard", doc.Storyboard}, {"report", doc.Report}} {
 		if f[1] != "" {
 			c.Printf("%s %s\n", st.Dim(f[0]+":"), f[1])
 		}

@@ -1,0 +1,331 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	_ "image/jpeg" // the forms of kept pictures
+	_ "image/png"
+	"slices"
+	"strings"
+	"sync"
+
+	scale "golang.org/x/image/draw"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+	_ "golang.org/x/image/webp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+)
+
+// FrameWidth and FrameHeight are the size of what Frames draws, in pixels.
+const (
+	FrameWidth  = 960
+	FrameHeight = 760
+)
+
+// Sizes of a sheet in pixels. The highest takes 44 MB while it is drawn, and a picture of maxPixels 128 MB while it is
+// read.
+const (
+	gap         = 16
+	perRow      = 4
+	tileWidth   = 320
+	sheetWidth  = perRow*(tileWidth+gap) + gap
+	sheetHeight = 8000
+	maxPixels   = 32 << 20
+)
+
+var (
+	ink   = color.RGBA{32, 32, 32, 255}
+	grey  = color.RGBA{118, 118, 118, 255}
+	green = color.RGBA{22, 120, 60, 255}
+	amber = color.RGBA{156, 92, 0, 255}
+	red   = color.RGBA{192, 28, 40, 255}
+	mark  = color.RGBA{140, 30, 200, 255} // of the target of an action
+)
+
+var goFont = sync.OnceValues(func() (*opentype.Font, error) { return opentype.Parse(goregular.TTF) })
+
+// board is a picture that tiles are drawn on.
+type board struct {
+	*image.RGBA
+
+	report        *Report
+	face          font.Face
+	lineHeight    int
+	width, height int // of a tile's picture at most
+}
+
+// tile is a step as it is drawn: its picture, and lines below it.
+type tile struct {
+	picture *image.RGBA // nil without one
+	lines   []line
+}
+
+type line struct {
+	text string
+	of   color.Color
+}
+
+func newBoard(r *Report, size image.Point, letters float64, width, height int) (*board, error) {
+	parsed, err := goFont()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "draw storyboard")
+	}
+	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: letters, DPI: 72, Hinting: font.HintingFull})
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "draw storyboard")
+	}
+	b := &board{
+		RGBA: image.NewRGBA(image.Rectangle{Max: size}), report: r, face: face, lineHeight: int(letters * 1.4),
+		width: width, height: height,
+	}
+	b.clear()
+	return b, nil
+}
+
+// Sheets draws the steps of the run on sheets, each with its last picture, sentence and outcome, and gives each sheet
+// to a function before it draws the next one in its place: a run of any length takes the memory of one sheet.
+func Sheets(r *Report, each func(*image.RGBA) error) error {
+	b, err := newBoard(r, image.Pt(sheetWidth, sheetHeight), 13, tileWidth, 480)
+	if err != nil {
+		return err
+	}
+	y := gap
+	for _, c := range r.chapters() {
+		head := c.head(b, sheetWidth-2*gap)
+		rows := slices.Collect(slices.Chunk(c.steps, perRow))
+		for i, row := range append(rows, nil)[:max(len(rows), 1)] {
+			tiles, height := b.row(row)
+			need := height + (len(head)+1)*b.lineHeight
+			if y > gap && y+need > sheetHeight {
+				if err := each(b.top(y)); err != nil {
+					return err
+				}
+				b.clear()
+				y = gap
+			}
+			if i == 0 || y == gap {
+				y = b.write(head, gap, y) + gap/2
+			}
+			for j, t := range tiles {
+				b.put(t, gap+j*(tileWidth+gap), y)
+			}
+			y += height + gap
+		}
+	}
+	return each(b.top(y))
+}
+
+// Frames draws the steps of the run, each on a picture of its own, and gives them to a function one after the other.
+func Frames(r *Report, each func(*image.RGBA) error) error {
+	b, err := newBoard(r, image.Pt(FrameWidth, FrameHeight), 18, FrameWidth-2*gap, 520)
+	if err != nil {
+		return err
+	}
+	for _, c := range r.chapters() {
+		for _, s := range c.steps {
+			b.clear()
+			b.put(b.tile(s), gap, b.write(c.head(b, b.width)[:1], gap, gap)+gap/2)
+			if err := each(b.RGBA); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// chapter is an attempt as it is drawn, or a trail without one.
+type chapter struct {
+	title   string
+	outcome event.Outcome
+	failure string
+	steps   []Step
+}
+
+func (r *Report) chapters() (out []chapter) {
+	for _, t := range r.Trails {
+		if len(t.Attempts) == 0 {
+			c := chapter{title: caseName(t), outcome: t.Outcome, failure: t.Reason}
+			if t.Failure != nil {
+				c.failure = t.Failure.Message
+			}
+			out = append(out, c)
+		}
+		for _, a := range t.Attempts {
+			c := chapter{title: caseName(t), outcome: a.Outcome, failure: a.Reason, steps: a.Steps}
+			if len(t.Attempts) > 1 {
+				c.title += fmt.Sprintf(", attempt %d of %d", a.Number, len(t.Attempts))
+			}
+			if failedStep(a) == nil && a.Failure != nil {
+				c.failure = a.Failure.Message
+			}
+			if len(a.Screens) > 0 {
+				end := Step{Index: event.NoStep, Text: "At the end", Outcome: a.Outcome, StartMS: a.DurationMS, Screens: a.Screens}
+				c.steps = append(slices.Clip(c.steps), end)
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (c chapter) head(b *board, width int) []line {
+	return append(b.wrap(string(c.outcome)+": "+c.title, width, 1, inkOf(c.outcome)), b.wrap(c.failure, width, 2, ink)...)
+}
+
+func inkOf(o event.Outcome) color.Color {
+	switch o {
+	case event.Passed:
+		return green
+	case event.Flaky, event.Healed:
+		return amber
+	case event.Skipped, event.Canceled:
+		return grey
+	case event.Failed, event.Broken, event.Undecided:
+	}
+	return red
+}
+
+func (b *board) tile(s Step) tile {
+	name := ""
+	if s.Index >= 0 {
+		name = fmt.Sprintf("%d  ", s.Index+1)
+	}
+	if s.Actor != "" {
+		name += s.Actor + "  "
+	}
+	t := tile{picture: b.picture(s.Screens), lines: b.wrap(name+string(s.Outcome), b.width, 1, inkOf(s.Outcome))}
+	if t.picture == nil {
+		t.lines = append(t.lines, line{"no picture was kept", grey})
+	}
+	t.lines = append(t.lines, b.wrap(s.Text, b.width, 3, ink)...)
+	if s.Failure != nil {
+		t.lines = append(t.lines, b.wrap(s.Failure.Message, b.width, 3, red)...)
+	}
+	return t
+}
+
+func (b *board) row(steps []Step) (tiles []tile, height int) {
+	for _, s := range steps {
+		t := b.tile(s)
+		tiles = append(tiles, t)
+		own := len(t.lines) * b.lineHeight
+		if t.picture != nil {
+			own += t.picture.Rect.Dy()
+		}
+		height = max(height, own)
+	}
+	return tiles, height
+}
+
+// picture reads the last picture that can be read and makes it as small as a tile. The target of its action is framed.
+func (b *board) picture(screens []Screen) *image.RGBA {
+	for _, s := range slices.Backward(screens) {
+		stored, ok := b.report.blobs[s.Blob]
+		if !ok {
+			continue
+		}
+		data, err := event.ReadBlob(stored.dir, s.Blob)
+		if err != nil {
+			continue
+		}
+		head, _, err := image.DecodeConfig(bytes.NewReader(data))
+		if err != nil || head.Width <= 0 || head.Height <= 0 || head.Width > maxPixels/head.Height {
+			continue
+		}
+		whole, _, err := image.Decode(bytes.NewReader(data))
+		if err != nil {
+			continue
+		}
+		k := min(float64(b.width)/float64(head.Width), float64(b.height)/float64(head.Height), 1)
+		small := image.NewRGBA(image.Rect(0, 0, max(1, int(float64(head.Width)*k)), max(1, int(float64(head.Height)*k))))
+		scale.BiLinear.Scale(small, small.Rect, whole, whole.Bounds(), draw.Src, nil)
+		kx, ky := k, k // of the marks, which are in the pixels of CSS
+		if s.Width > 0 && s.Height > 0 {
+			kx, ky = float64(small.Rect.Dx())/float64(s.Width), float64(small.Rect.Dy())/float64(s.Height)
+		}
+		for _, m := range s.Marks {
+			at := image.Rect(int(m.X*kx), int(m.Y*ky), int((m.X+m.W)*kx), int((m.Y+m.H)*ky))
+			frame(small, at.Inset(-3), 2, mark)
+		}
+		frame(small, small.Rect, 1, grey)
+		return small
+	}
+	return nil
+}
+
+// frame draws the border of a rectangle.
+func frame(on *image.RGBA, r image.Rectangle, wide int, of color.Color) {
+	for _, side := range []image.Rectangle{
+		{r.Min, image.Pt(r.Max.X, r.Min.Y+wide)}, {image.Pt(r.Min.X, r.Max.Y-wide), r.Max},
+		{r.Min, image.Pt(r.Min.X+wide, r.Max.Y)}, {image.Pt(r.Max.X-wide, r.Min.Y), r.Max},
+	} {
+		draw.Draw(on, side, image.NewUniform(of), image.Point{}, draw.Src)
+	}
+}
+
+func (b *board) clear() { draw.Draw(b, b.Rect, image.NewUniform(color.White), image.Point{}, draw.Src) }
+
+// top is the part of the board above a line.
+func (b *board) top(y int) *image.RGBA {
+	part, _ := b.SubImage(image.Rect(0, 0, b.Rect.Dx(), y)).(*image.RGBA)
+	return part
+}
+
+func (b *board) put(t tile, x, y int) {
+	if t.picture != nil {
+		left := x + (b.width-t.picture.Rect.Dx())/2
+		draw.Draw(b, t.picture.Rect.Add(image.Pt(left, y)), t.picture, image.Point{}, draw.Src)
+		y += t.picture.Rect.Dy()
+	}
+	b.write(t.lines, x, y)
+}
+
+// write writes lines below each other and returns where they end.
+func (b *board) write(lines []line, x, y int) int {
+	for _, l := range lines {
+		d := font.Drawer{Dst: b, Src: image.NewUniform(l.of), Face: b.face, Dot: fixed.P(x, y+b.lineHeight*3/4)}
+		d.DrawString(l.text)
+		y += b.lineHeight
+	}
+	return y
+}
+
+// wrap breaks a text into lines that are not wider than a width; what does not fit in so many ends in "…".
+func (b *board) wrap(text string, width, most int, of color.Color) (out []line) {
+	rest := []rune(strings.Join(strings.Fields(clean(text)), " "))
+	for len(rest) > 0 {
+		n, at := 0, fixed.Int26_6(0)
+		for ; n < len(rest); n++ {
+			advance, _ := b.face.GlyphAdvance(rest[n])
+			if at += advance; at > fixed.I(width) {
+				break
+			}
+		}
+		switch {
+		case n == len(rest):
+		case len(out) == most-1:
+			return append(out, line{string(rest[:max(n-1, 0)]) + "…", of})
+		default:
+			for i := n; i > 0; i-- {
+				if rest[i] == ' ' {
+					n = i
+					break
+				}
+			}
+		}
+		n = max(n, 1)
+		out = append(out, line{string(rest[:n]), of})
+		rest = rest[n:]
+		if len(rest) > 0 && rest[0] == ' ' {
+			rest = rest[1:]
+		}
+	}
+	return out
+}
