@@ -383,6 +383,7 @@ PACKAGES = $(if $(filter all,$(PACKAGE)),-all -timeout 30m,-timeout 8m)
 
 packages: browser ## Make a release for linux/amd64 and install each of its packages into an empty place; PACKAGE=all: every system, a Debian, a module proxy, and the release twice
 	@$(call debian,ruby,ruby)
+	$(if $(filter all,$(PACKAGE)),@$(call debian,ffmpeg,ffmpeg))
 	@$(call venv,bin/venv)
 	$(MAKE) release SYSTEMS='$(if $(filter all,$(PACKAGE)),$(SYSTEMS),linux/amd64)'
 	$(PLAIN) test -trimpath -count=1 -v ./e2e/packages -dist '$(CURDIR)/dist' $(PACKAGES)

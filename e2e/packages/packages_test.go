@@ -169,6 +169,30 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// TestFilm: the program has Debian's ffmpeg make films of a run, in which each step is seen for 1.5 s.
+func TestFilm(t *testing.T) {
+	h := newHouse(t)
+	if !*all {
+		t.Skip("-all only: it takes ffmpeg")
+	}
+	program := filepath.Join(unpacked(t, h), "trailblaze")
+	for name, codec := range map[string]string{"run.webm": "vp9", "run.gif": "gif"} {
+		h.run(t, program, "run", filepath.Join(h.repo, "internal/ground/demo/trails/06-packing.trail.yaml"), "--memory", "shop="+h.shop,
+			"--storyboard", name)
+		var film struct {
+			Streams []struct {
+				Codec string `json:"codec_name"`
+			}
+			Format struct{ Duration string }
+		}
+		said := h.run(t, "ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", name)
+		if err := json.Unmarshal([]byte(said), &film); err != nil || len(film.Streams) != 1 || film.Streams[0].Codec != codec ||
+			film.Format.Duration != "6.000000" {
+			t.Errorf("%s: %v, want %s of 4 steps in 6 s:\n%s", name, err, codec, said)
+		}
+	}
+}
+
 // TestPip: pip takes the wheel of this system from a folder with those of all, and the SDK finds the program of its environment.
 func TestPip(t *testing.T) {
 	h := newHouse(t)
