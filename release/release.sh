@@ -37,7 +37,7 @@ for system; do
   go run -trimpath github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -noserial -notimestamp -version "v$version" \
     -output "$out/trailblaze_${version}_${system/\//_}.cdx.json" "$built/${system/\//_}"/trailblaze*
   [ "${system%/*}" = linux ] || continue
-  VERSION=$version GOARCH=${system#*/} BUILT=$built \
+  VERSION=$version ARCH=${system#*/} BUILT=$built \
     go run -trimpath github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0 package --config release/nfpm.yaml --packager deb --target "$out/"
 done
 
