@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -18,6 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/evidence"
@@ -311,7 +313,8 @@ func TestSecondDevice(t *testing.T) {
 	other := r.session(memory.New(), "other")
 	ready := filepath.Join(t.TempDir(), "ready")
 	var wg sync.WaitGroup
-	wg.Go(func() { r.must("acme_wait", `{"ms":300,"started":"`+ready+`"}`) })
+	long := testtime.Within(300 * time.Millisecond).Milliseconds() // the other call has come by then
+	wg.Go(func() { r.must("acme_wait", fmt.Sprintf(`{"ms":%d,"started":%q}`, long, ready)) })
 	waitForFile(t, ready)
 	wg.Go(func() {
 		if res, err := r.in(other, "acme_wait", `{"ms":1}`); err != nil || res.IsError {
