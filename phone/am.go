@@ -1,6 +1,7 @@
 package phone
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -262,10 +263,9 @@ func localeProgram(c *call) int {
 
 // startIntent starts an activity, and the process of its app where there is none. It reports whether there was none.
 func (p *Phone) startIntent(ctx context.Context, i intent) (cold bool, err error) {
-	target := i.target
-	if target == "" {
-		target = p.foremost()
-	}
+	target := cmp.Or(i.target, p.foremost())
+	name, _ := i.request["component"].(string)
+	p.log.say("I", "ActivityTaskManager", "START u0 {cmp=%s} from uid 2000", cmp.Or(name, target+"/"))
 	own, cold, err := p.bring(ctx, target)
 	if err != nil {
 		return cold, err

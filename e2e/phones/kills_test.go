@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 )
 
 var (
@@ -27,6 +29,7 @@ var ends = map[string]func(h *house){
 	"daemon": func(h *house) {
 		h.Start()
 		_ = syscall.Kill(h.Boot.PID, syscall.SIGKILL)
+		waittest.Until(h.T, func() bool { return !proc.Alive(h.Boot.PID) }, "the daemon ends")
 	},
 }
 
@@ -65,16 +68,27 @@ func (h *house) call(args ...string) housetest.Output {
 
 // says runs a line on the phone, which may end the connection that it came by.
 func (h *house) says(line string) {
-	h.adb("connect", h.phone.Addr())
+	h.connect()
 	cmd := exec.Command("adb", "-s", h.phone.Addr(), "shell", line)
 	cmd.Env = h.Env
 	_ = cmd.Run()
 }
 
+// connect has the adb server know the phone. adb fails where the daemon starts the server at the same moment: it is
+// asked once more.
+func (h *house) connect() {
+	h.T.Helper()
+	cmd := exec.Command("adb", "connect", h.phone.Addr())
+	cmd.Env = h.Env
+	if cmd.Run() != nil {
+		h.adb("connect", h.phone.Addr())
+	}
+}
+
 // pieces counts what is in the shop's cart.
 func (h *house) pieces() (n int) {
 	h.T.Helper()
-	h.adb("connect", h.phone.Addr())
+	h.connect()
 	h.adb("-s", h.phone.Addr(), "wait-for-device")
 	var s struct{ Cart map[string]int }
 	if err := json.Unmarshal([]byte(h.stored(shop)), &s); err != nil {

@@ -58,6 +58,7 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 		err = d.start(ctx, "-n", id)
 	}
 	if err == nil {
+		p.logged = d.log.started(ctx, p.logged, app)
 		err = p.settle(ctx)
 	}
 	if err != nil {

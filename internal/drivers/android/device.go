@@ -119,7 +119,7 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 	if o.Own == nil {
 		d.work.Go(func() { d.follow(o.Server, serial) })
 	}
-	d.work.Go(func() { d.log.follow(d.life, d.phone) })
+	d.work.Go(func() { d.log.follow(d.life, d.phone, w.await) })
 	return d, nil
 }
 

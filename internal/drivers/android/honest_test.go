@@ -135,7 +135,7 @@ func TestTapElsewhere(t *testing.T) {
 func TestCrash(t *testing.T) {
 	for _, front := range []string{"", "launcher"} {
 		d, p, say := logged(t)
-		p.Show(androidtest.Button("Boom", func() { crash(say); p.Front = front }))
+		p.Show(androidtest.Button("Boom", func() { crash(say, "app"); p.Front = front }))
 		_, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: named(t, look(t, d), "Boom").ID}})
 		if fault.KindOf(err) != fault.Assertion || !strings.Contains(err.Error(), "no cart") {
 			t.Errorf("%q in front: got %v", front, err)
@@ -151,7 +151,7 @@ func TestCrashBetween(t *testing.T) {
 	if _, err := d.Perform(t.Context(), idle); err != nil {
 		t.Fatal(err)
 	}
-	crash(say)
+	crash(say, "app")
 	p.Do(func() { p.Front = "launcher" })
 	waittest.Until(t, func() bool {
 		all, _ := d.ConsoleMessages(t.Context(), 0)
@@ -166,9 +166,88 @@ func TestCrashBetween(t *testing.T) {
 	}
 }
 
-func crash(say chan<- string) {
+// A crash that the log told before it told of the start is not one of the app that was started; one after it is.
+func TestCrashBeforeStart(t *testing.T) {
+	for _, after := range []bool{false, true} {
+		d, p, say := logged(t)
+		logcat := p.Commands
+		p.Commands = func(line string, stdout, stderr io.Writer) int {
+			switch {
+			case strings.HasPrefix(line, "am start"):
+				say <- "11-25 19:03:55.100    77    77 I Shop: ready"
+				if !after {
+					crash(say, "dev.shop")
+				}
+				say <- "11-25 19:03:55.200   600   600 I ActivityTaskManager: START u0 {cmp=dev.shop/.Main} from uid 2000"
+				if after {
+					crash(say, "dev.shop")
+				}
+				return 0
+			case strings.HasPrefix(line, "dumpsys package"), strings.HasPrefix(line, "am force-stop"):
+				return 0
+			}
+			return logcat(line, stdout, stderr)
+		}
+		p.Show(androidtest.Button("Idle", nil))
+		p.Do(func() { p.Front = "dev.shop" })
+		_, err := d.LaunchApp(t.Context(), "dev.shop/.Main", "FORCE_RESTART")
+		if (fault.KindOf(err) == fault.Assertion) != after || !after && err != nil {
+			t.Errorf("after the start is %v: got %v", after, err)
+		}
+	}
+}
+
+// The log is read on when the adb server that it came by has ended, and no line of it comes twice.
+func TestLogGoesOn(t *testing.T) {
+	srv, p := adbtest.Start(t), androidtest.New("p1")
+	cut, asked := make(chan struct{}), make(chan string, 3)
+	first, second := "11-25 19:03:55.123    77    77 I Shop: one", "11-25 19:03:56.123    77    77 I Shop: two"
+	p.Commands = func(line string, stdout, _ io.Writer) int {
+		if !strings.HasPrefix(line, "logcat") {
+			return 127
+		}
+		select {
+		case asked <- line:
+		default:
+		}
+		_, _ = fmt.Fprintln(stdout, first)
+		if strings.Contains(line, "-T 1 ") {
+			<-cut
+			return 0
+		}
+		_, _ = fmt.Fprintln(stdout, second)
+		waittest.Hold(t, t.Context().Done())
+		return 0
+	}
+	srv.Set(p.Adb())
+	d, err := android.Open(t.Context(), android.Options{Server: adb.NewServer(srv.Env())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	said := func() (out []string) {
+		all, _ := d.ConsoleMessages(t.Context(), 0)
+		for _, m := range all {
+			out = append(out, m.Text)
+		}
+		return out
+	}
+	waittest.Until(t, func() bool { return len(said()) == 1 }, "the first line")
+	srv.Cut()
+	close(cut)
+	waittest.Until(t, func() bool { return len(said()) > 1 }, "the second line")
+	if got := strings.Join(said(), " "); got != "one two" {
+		t.Errorf("the log says %s", got)
+	}
+	<-asked
+	if again := <-asked; !strings.Contains(again, "-T '11-25 19:03:55.123'") {
+		t.Errorf("asked for %s", again)
+	}
+}
+
+func crash(say chan<- string, app string) {
 	for _, l := range []string{
-		"FATAL EXCEPTION: main", "Process: app, PID: 77", "java.lang.IllegalStateException: no cart",
+		"FATAL EXCEPTION: main", "Process: " + app + ", PID: 77", "java.lang.IllegalStateException: no cart",
 	} {
 		say <- "11-25 19:03:55.123    77    77 E AndroidRuntime: " + l
 	}

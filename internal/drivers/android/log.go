@@ -20,6 +20,7 @@ type log struct {
 	lines []line
 	seq   uint64
 	next  chan struct{} // closed by the next line, nil while nothing waits for it
+	over  bool          // the phone gives no lines
 }
 
 // line is a line of logcat's threadtime format.
@@ -32,18 +33,41 @@ type line struct {
 
 const maxLines = 2000
 
-// follow reads the log until ctx ends or the phone ends it. A phone without a log has an empty one.
-func (l *log) follow(ctx context.Context, phone adb.Device) {
-	r, err := phone.Stream(ctx, "logcat -v threadtime -T 1 2>/dev/null")
+// follow reads the log until ctx ends. The adb server may end meanwhile: what the phone logged since is read from the
+// next one. A phone that gives no line has an empty log.
+func (l *log) follow(ctx context.Context, phone adb.Device, await func(context.Context) error) {
+	from := "1"
+	for last := l.read(ctx, phone, from, ""); last != ""; last = l.read(ctx, phone, from, last) {
+		if await(ctx) != nil {
+			break
+		}
+		if m := logTime().FindString(last); m != "" {
+			from = adb.Quote(m)
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.over = true
+	l.wake()
+}
+
+var logTime = regex.Lazy(`^\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}`)
+
+// read reads the lines from a time on, or the last few, and returns the last one. A line that is known is left out.
+func (l *log) read(ctx context.Context, phone adb.Device, from, known string) (last string) {
+	r, err := phone.Stream(ctx, "logcat -v threadtime -T "+from+" 2>/dev/null")
 	if err != nil {
-		return
+		return ""
 	}
 	defer func() { _ = r.Close() }()
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 64<<10)
 	for in.Scan() {
-		l.add(parseLine(strings.TrimRight(in.Text(), "\r"), time.Now()))
+		if last = strings.TrimRight(in.Text(), "\r"); last != known {
+			l.add(parseLine(last, time.Now()))
+		}
 	}
+	return last
 }
 
 func (l *log) add(n line) {
@@ -55,6 +79,10 @@ func (l *log) add(n line) {
 		l.lines = append(l.lines[:0], l.lines[maxLines/2:]...)
 	}
 	l.lines = append(l.lines, n)
+	l.wake()
+}
+
+func (l *log) wake() {
 	if l.next != nil {
 		close(l.next)
 		l.next = nil
@@ -70,8 +98,11 @@ func (l *log) more(ctx context.Context, most time.Duration) bool {
 	if l.next == nil {
 		l.next = make(chan struct{})
 	}
-	next := l.next
+	next, over := l.next, l.over
 	l.mu.Unlock()
+	if over {
+		return false
+	}
 	timer := time.NewTimer(most)
 	defer timer.Stop()
 	select {
@@ -120,6 +151,22 @@ func parseLine(s string, now time.Time) line {
 	}
 	out.tag, out.text = strings.TrimSpace(tag), said
 	return out
+}
+
+// started returns the number of the line by which the system says that it starts an app, or since where none comes: a
+// crash before it is one of the app as it was.
+func (l *log) started(ctx context.Context, since uint64, app string) uint64 {
+	for end := time.Now().Add(grace); ; {
+		for _, n := range l.since(since) {
+			if strings.HasPrefix(n.tag, "Activity") && strings.HasPrefix(n.text, "START u") &&
+				strings.Contains(n.text, "cmp="+app+"/") {
+				return n.seq
+			}
+		}
+		if !l.more(ctx, time.Until(end)) {
+			return since
+		}
+	}
 }
 
 // crash is the report of a crash of an app, or that it did not answer.

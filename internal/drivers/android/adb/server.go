@@ -139,6 +139,9 @@ func (s *Server) start(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return fault.Wrap(context.Cause(ctx), fault.Unavailable, op)
 	case err != nil || string(said) != "OK\n":
+		if c, err := s.connect(ctx); err == nil { // another program has started one at the same time
+			return c.Close()
+		}
 		return fault.New(fault.Unavailable, op, "%s did not start a server at %s", path, s.address).
 			WithHint("Run `adb start-server` to see why.")
 	}
