@@ -184,6 +184,97 @@ func TestCompare(t *testing.T) {
 	s.until(`location.hash.startsWith("#/compare/")`)
 }
 
+const longTrail = `config:
+  id: buy-two
+  title: Buy two
+trail:
+  - step: Open the shop
+    recording:
+      web:
+        - web_navigate: { url: "SITE/" }
+  # the button had another name once
+  - step: Buy one
+    recording:
+      web:
+        - web_click: # by hand
+            nodeSelector: { web: { ariaRole: button, ariaNameRegex: Order } }
+
+  # and another
+  - step: Buy another
+    recording:
+      web:
+        - web_click:
+            nodeSelector: { web: { ariaRole: button, ariaNameRegex: Buy } }
+`
+
+// TestStepByStep: with the keyboard alone a person plays a trail step by step on a device of their choice, mends the step
+// that fails in its place, and goes on from there. Comments stay; a text with a mistake is not written. A step that
+// waits is stopped, and the device is free at once.
+func TestStepByStep(t *testing.T) {
+	site := housetest.Serve(t, map[string]string{"/": shop})
+	s := newStage(t, site+"/")
+	s.seen.Write("trails/two.trail.yaml", strings.ReplaceAll(longTrail, "SITE", site))
+	s.open()
+	press := func(keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			s.call(s.eye, "web_pressKey", fmt.Sprintf(`{"key":%q}`, key), "")
+		}
+	}
+	s.show("#/trail/trails%2Ftwo.trail.yaml", `document.querySelectorAll(".trail-steps li").length === 3`)
+	s.until(`document.querySelectorAll(".step-tools option").length === 2`)
+	s.js(`document.querySelector(".step-tools select").focus()`)
+	press("ArrowDown")
+	s.js(`document.getElementById("step-0").focus()`)
+	press("n")
+	s.until(`document.querySelector(".next #step-1") !== null && document.querySelector("#step-0 .passed") !== null`)
+	press("ArrowDown", "ArrowDown", "r")
+	s.until(`document.querySelector("#step-1 .failed") !== null && document.querySelector("[role=alert]").textContent.includes("Order")`)
+	press("s") // too late: nothing runs
+	press("ArrowUp", "e")
+	s.until(`document.activeElement.tagName === "TEXTAREA"`)
+	typed := func(from, to string) {
+		t.Helper()
+		s.js(fmt.Sprintf(`(() => { const f = document.activeElement, text = f.value.replace(%q, %q);
+			Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(f, text);
+			f.dispatchEvent(new InputEvent("input", { bubbles: true })); })()`, from, to))
+	}
+	typed("step:", "stepp:")
+	s.until(`document.querySelector(".editor li.error")?.textContent.startsWith("line 10")`)
+	s.accessible(s.axe)
+	s.call(s.eye, "web_resize", `{"width":1280,"height":800}`, "")
+	press("Control+Enter")
+	s.until(`document.querySelector(".editor [role=status]").textContent.includes("It is not saved")`)
+	typed("stepp:", "step:")
+	typed("Order", "Buy")
+	s.until(`document.querySelector(".editor li.error") === null`)
+	press("Control+Enter")
+	s.until(`document.querySelector(".editor") === null && document.activeElement.id === "step-1"`)
+	want := strings.ReplaceAll(strings.Replace(longTrail, "Order", "Buy", 1), "SITE", site)
+	if got, err := os.ReadFile(filepath.Join(s.seen.Work, "trails/two.trail.yaml")); err != nil || string(got) != want {
+		t.Errorf("the file is %v\n%s", err, got)
+	}
+	press("n")
+	s.until(`document.querySelector(".next #step-2") !== null && document.querySelector("#step-1 .passed") !== null`)
+	press("ArrowDown", "r")
+	s.until(`document.querySelector("#step-2 .passed") !== null`)
+	if n := s.call(s.seen, "web_evaluate", `{"script":"document.querySelectorAll('p').length"}`, "").Result.Value; !strings.Contains(string(n), "2") {
+		t.Errorf("%s were bought, want 2", n)
+	}
+	if runs := s.js(`document.querySelectorAll(".trail-runs li").length`); runs != "0" {
+		t.Errorf("%s runs of the trail are listed; none was whole", runs)
+	}
+	s.call(s.seen, "web_evaluate", `{"script":"document.querySelector('button').remove()"}`, "")
+	press("b", "n")
+	s.until(`document.querySelector(".trail [title='Stop  s']").disabled === false`)
+	press("s")
+	s.until(`document.querySelector("[role=alert]")?.textContent.includes("It was stopped")`)
+	waittest.Until(s, func() bool {
+		out := s.seen.Run("device", "list", "--json")
+		return out.Code == 0 && !strings.Contains(out.Out, `"running"`)
+	}, "the device is free")
+}
+
 // places are those of the viewer, each with what shows that it is there.
 func (s *stage) places() map[string]string {
 	return map[string]string{
@@ -203,32 +294,46 @@ func TestAccessible(t *testing.T) {
 	site := housetest.Serve(t, map[string]string{"/": shop, "/closed": "<h1>Closed</h1>"})
 	s := newStage(t, site+"/")
 	places := s.places()
-	script, err := os.ReadFile(*axe)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s.open()
 	places[s.played(site)] = `document.querySelector("#pairs [role=option]") !== null`
+	s.accessible(func(where string) {
+		for place, until := range places {
+			s.show(place, until)
+			s.axe(where + " " + place)
+		}
+	})
+}
+
+// accessible calls check in both themes, wide and at 320 px.
+func (s *stage) accessible(check func(where string)) {
+	s.Helper()
+	script, err := os.ReadFile(*axe)
+	if err != nil {
+		s.Fatal(err)
+	}
 	s.js(string(script) + "; true")
 	for _, width := range []int{1280, 320} {
 		s.call(s.eye, "web_resize", fmt.Sprintf(`{"width":%d,"height":800}`, width), "")
 		for _, theme := range []string{"light", "dark"} {
 			s.js(fmt.Sprintf(`document.documentElement.dataset.theme = %q`, theme))
-			for place, until := range places {
-				s.show(place, until)
-				found := s.js(`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " +
-					v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).join(" | ")))`)
-				if found != "[]" {
-					t.Errorf("%s, %s, %d px: %.1500s", place, theme, width, found)
-				}
-				if wide := s.js(`document.documentElement.scrollWidth > innerWidth`); wide != "false" {
-					t.Errorf("%s at %d px is wider than the screen", place, width)
-				}
-				if dir := os.Getenv("APP_PICTURES"); dir != "" { // for looking at it by eye
-					s.picture(filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", strings.NewReplacer("/", "_", "#", "", "%", "").Replace(place), theme, width)))
-				}
-			}
+			check(fmt.Sprintf("%s-%d", theme, width))
 		}
+	}
+}
+
+// axe holds what is shown to axe's rules and to the width of the screen.
+func (s *stage) axe(where string) {
+	s.Helper()
+	found := s.js(`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v => v.id + ": " +
+		v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).join(" | ")))`)
+	if found != "[]" {
+		s.Errorf("%s: %.1500s", where, found)
+	}
+	if wide := s.js(`document.documentElement.scrollWidth > innerWidth`); wide != "false" {
+		s.Errorf("%s is wider than the screen", where)
+	}
+	if dir := os.Getenv("APP_PICTURES"); dir != "" { // for looking at it by eye
+		s.picture(filepath.Join(dir, strings.NewReplacer("/", "_", "#", "", "%", "", " ", "").Replace(where)+".png"))
 	}
 }
 

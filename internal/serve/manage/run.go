@@ -57,7 +57,11 @@ func (d *trailTools) run(ctx context.Context, s *clients.Client, in trailIn) (*t
 	if err != nil {
 		return nil, err
 	}
-	values := replay.Values{Memory: in.Memory, Args: bound}
+	if n := len(t.Steps); in.From > n || in.To > n || in.To > 0 && in.From > in.To {
+		return nil, fault.New(fault.Invalid, "run trail", "there are no steps %d to %d in %s", max(in.From, 1),
+			cmp.Or(in.To, n), f.path).WithHint("It has %s.", phrase.Count(n, "step"))
+	}
+	values := replay.Values{Memory: in.Memory, Args: bound, Keep: in.From > 1}
 	if d.Config != nil {
 		cfg, err := d.Config(s.State().Workspace)
 		if err != nil {
@@ -77,7 +81,7 @@ func (d *trailTools) run(ctx context.Context, s *clients.Client, in trailIn) (*t
 	defer lease.Release()
 	values.Seed(lease.Session.Memory, t)
 	player.Dispatcher = lease.Dispatcher
-	out := player.Play(lease.Ctx, lease.Session, t, replay.Attempt{Number: 1,
+	out := player.Play(lease.Ctx, lease.Session, t, replay.Attempt{Number: 1, From: in.From, To: in.To,
 		File: filepath.Join(t.Dir, filepath.Base(f.path))})
 	return d.tell(f, t, out)
 }
@@ -116,6 +120,11 @@ func (d *trailTools) tell(f *trailFile, t *trail.Trail, o *replay.Outcome) (*too
 	}
 	switch o.Outcome {
 	case event.Passed:
+		if r.Passed < r.Steps {
+			r := trailOut{Run: r, Done: fmt.Sprintf("%d of the %s of %s passed: %s, %s.", r.Passed,
+				phrase.Count(r.Steps, "step"), f.path, phrase.Count(r.Calls, "call"), r.Took)}
+			return tool.ValueResult(r, r.Text())
+		}
 		r := trailOut{Run: r,
 			Done: fmt.Sprintf("%s passed: %s, %s, %s.", f.path, phrase.Count(r.Steps, "step"), phrase.Count(r.Calls, "call"),
 				r.Took)}

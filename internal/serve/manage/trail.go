@@ -39,6 +39,8 @@ type trailIn struct {
 	YAML      string            `json:"yaml,omitempty" jsonschema:"RUN, VALIDATE: the text of a trail, instead of a file"`
 	Args      map[string]string `json:"args,omitempty" jsonschema:"RUN: values of the arguments that the trail declares"`
 	Memory    map[string]string `json:"memory,omitempty" jsonschema:"RUN: values to remember before it begins"`
+	From      int               `json:"from,omitempty" minimum:"1" jsonschema:"RUN: the first step to play"`
+	To        int               `json:"to,omitempty" minimum:"1" jsonschema:"RUN: the last"`
 	Device    string            `json:"device,omitempty" jsonschema:"RUN: instead of this session's device"`
 	Filter    string            `json:"filter,omitempty" jsonschema:"LIST: only files, titles and tags with this text"`
 	Page      int               `json:"page,omitempty" minimum:"1" default:"1" jsonschema:"LIST: 20 a page"`

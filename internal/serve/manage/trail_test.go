@@ -63,6 +63,16 @@ func TestTrails(t *testing.T) {
 	text, _ = h.do("trail",
 		`{"action":"RUN","yaml":"trail:\n  - verify: Shop\n    recording: {web: [{web_verifyElementVisible: {nodeSelector: {web: {ariaRole: heading}}}}]}\n"}`)
 	has(t, text, "passed: 1 step, 1 call")
+	// Steps alone, as somebody does who looks for a mistake.
+	text, _ = h.do("trail", `{"action":"RUN","name":"buy","to":1}`)
+	has(t, text, "1 of the 3 steps of trails/buy.trail.yaml passed: 1 call")
+	text, v := h.do("trail", `{"action":"RUN","name":"buy","from":2,"to":3}`)
+	has(t, text, "2 of the 3 steps of trails/buy.trail.yaml passed: 2 calls")
+	if v["run"].(map[string]any)["passed"] != 2.0 {
+		t.Errorf("%v", v)
+	}
+	h.refused(fault.Invalid, "trail", `{"action":"RUN","name":"buy","from":4}`)
+	h.refused(fault.Invalid, "trail", `{"action":"RUN","name":"buy","from":3,"to":2}`)
 	h.refused(fault.Invalid, "trail", `{"action":"RUN","name":"buy","args":{"wat":"x"}}`)
 	h.refused(fault.NotFound, "trail", `{"action":"RUN","name":"nothing"}`)
 	h.refused(fault.Denied, "trail", `{"action":"RUN","file":"../../x.trail.yaml"}`)

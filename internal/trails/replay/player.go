@@ -1,9 +1,12 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -91,6 +94,18 @@ type Attempt struct {
 	File   string // of the trail, in full: a failure is compared with green runs of it; "" with none
 	Job    int
 	Device string // id; "" when the run has only one
+	From   int    // the first step that is played, from 1; 0: the trail from its beginning
+	To     int    // the last one; 0: to its end
+}
+
+// part reports whether a trail is not played as a whole. Its outcome then is none of the trail.
+func (a Attempt) part() bool { return a.From > 0 || a.To > 0 }
+
+// steps leaves out the steps that are not played.
+func (a Attempt) steps(all []trail.ResolvedStep) []trail.ResolvedStep {
+	return slices.DeleteFunc(all, func(r trail.ResolvedStep) bool {
+		return a.From > 1 && r.Index < a.From-1 || a.To > 0 && r.Index >= a.To
+	})
 }
 
 // Outcome is the result of a trail.
@@ -142,6 +157,10 @@ func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a
 	}
 	head := event.Trail{Path: t.Path, File: a.File, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source),
 		Tags: t.Config.Tags, Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps), Actors: actors}
+	if a.part() {
+		head.Path, head.File, head.ID = "", "", ""
+		head.Title = fmt.Sprintf("%s, steps %d to %d", titleOf(t), max(a.From, 1), cmp.Or(a.To, len(t.Steps)))
+	}
 	g.log(event.Event{Type: event.TrailStarted, Trail: &head})
 	p.observe(Progress{Kind: TrailStarted, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps)})
 
@@ -310,13 +329,14 @@ type Values struct {
 	Secrets map[string]string
 	Origins map[string]string // origin that a secret is bound to, by the secret's name
 	Args    map[string]any    // as trail.Trail.BindArgs returns them
+	Keep    bool              // what the memory has already stays
 }
 
 // Seed fills a memory: the trail's own values first, then the caller's, secrets last. A name that already holds a
 // secret keeps it. A nil trail has no values of its own.
 func (v Values) Seed(m *memory.Store, t *trail.Trail) {
 	set := func(name, value string) {
-		if !m.IsSecret(name) {
+		if _, has := m.Get(name); !m.IsSecret(name) && !(has && v.Keep) {
 			m.Set(name, value)
 		}
 	}

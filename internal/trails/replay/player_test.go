@@ -176,6 +176,53 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// TestPlayPart proves that steps alone are played, with what the memory has from the steps before them, and that their
+// outcome stands for no run of the trail: the log names no file.
+func TestPlayPart(t *testing.T) {
+	reg, _ := demo(t)
+	tr := write(t, "step: []", "verify: demo_miss", "step: demo_act", "verify: demo_see")
+	for _, tt := range []struct {
+		name              string
+		from, to          int
+		outcome           event.Outcome
+		title             string
+		steps, calls, bad int
+	}{
+		{"one that has nothing to do", 1, 1, event.Passed, "Test, steps 1 to 1", 1, 0, -1},
+		{"up to one that does not hold", 0, 2, event.Failed, "Test, steps 1 to 2", 2, 1, 1},
+		{"behind it", 3, 0, event.Passed, "Test, steps 3 to 4", 2, 2, -1},
+		{"one in the middle", 3, 3, event.Passed, "Test, steps 3 to 3", 1, 1, -1},
+	} {
+		s := open(t)
+		var head *event.Trail
+		unwatch := s.Log.Observe(func(e event.Event) {
+			if e.Type == event.TrailStarted {
+				head = e.Trail
+			}
+		})
+		out := newPlayer(t, reg).Play(t.Context(), s, tr, Attempt{Number: 1, File: "/x/test.trail.yaml", From: tt.from, To: tt.to})
+		unwatch()
+		if out.Outcome != tt.outcome || len(out.Steps) != tt.steps || out.Calls != tt.calls || (out.Failed != nil) != (tt.bad >= 0) {
+			t.Errorf("%s: %+v", tt.name, out)
+		}
+		if out.Failed != nil && out.Failed.Index != tt.bad {
+			t.Errorf("%s: step %d failed", tt.name, out.Failed.Index)
+		}
+		if head == nil || head.Title != tt.title || head.File+head.Path+head.ID != "" {
+			t.Errorf("%s: %+v", tt.name, head)
+		}
+	}
+	s := open(t)
+	s.Memory.Set("cart", "two")
+	Values{Memory: map[string]string{"cart": "none", "user": "eve"}, Keep: true}.Seed(s.Memory, nil)
+	if cart, _ := s.Memory.Get("cart"); cart != "two" {
+		t.Errorf("the cart of the steps before is %v", cart)
+	}
+	if user, _ := s.Memory.Get("user"); user != "eve" {
+		t.Errorf("the user is %v", user)
+	}
+}
+
 // TestPlayLog proves that a reader of the log alone sees what ran: the steps in order, each with its outcome.
 // TestStepTimeoutIsSaidOnce proves that a step's deadline is no verdict on the app, and is not told twice.
 func TestStepTimeoutIsSaidOnce(t *testing.T) {

@@ -2765,9 +2765,9 @@ class ManagementCommands:
         response = self._call("trailblaze.v1.ManagementCommands/Toolbox", given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
         return cast(ToolboxResponse, response)
 
-    def trail(self, action: Literal["LIST", "RUN", "SAVE", "START", "END", "VALIDATE"], *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, file: str | None = None, yaml: str | None = None, args: dict[str, str] | None = None, memory: dict[str, str] | None = None, device: str | None = None, filter: str | None = None, page: int | None = None, overwrite: bool | None = None) -> ActionResult:
+    def trail(self, action: Literal["LIST", "RUN", "SAVE", "START", "END", "VALIDATE"], *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, file: str | None = None, yaml: str | None = None, args: dict[str, str] | None = None, memory: dict[str, str] | None = None, from_: int | None = None, to: int | None = None, device: str | None = None, filter: str | None = None, page: int | None = None, overwrite: bool | None = None) -> ActionResult:
         """Lists, plays, checks and records trails: files of steps with recorded calls, in the workspace."""
-        response = self._call("trailblaze.v1.ManagementCommands/Trail", given(action=action, device_id=device_id, session_id=session_id, name=name, file=file, yaml=yaml, args=args, memory=memory, device=device, filter=filter, page=page, overwrite=overwrite))
+        response = self._call("trailblaze.v1.ManagementCommands/Trail", given(action=action, device_id=device_id, session_id=session_id, name=name, file=file, yaml=yaml, args=args, memory=memory, from_=from_, to=to, device=device, filter=filter, page=page, overwrite=overwrite))
         return cast(ActionResult, response)
 
     def trail_edit(self, op: Literal["GET", "INSERT", "REPLACE", "DELETE", "MOVE", "CLEAR_RECORDING"], name: str, *, device_id: str | None = None, session_id: str | None = None, index: int | None = None, position: int | None = None, count: int | None = None, prompt: str | None = None, step_type: Literal["step", "verify"] | None = None, platform: str | None = None) -> TrailEditResponse:
@@ -2971,9 +2971,9 @@ class AsyncManagementCommands:
         response = await self._call("trailblaze.v1.ManagementCommands/Toolbox", given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
         return cast(ToolboxResponse, response)
 
-    async def trail(self, action: Literal["LIST", "RUN", "SAVE", "START", "END", "VALIDATE"], *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, file: str | None = None, yaml: str | None = None, args: dict[str, str] | None = None, memory: dict[str, str] | None = None, device: str | None = None, filter: str | None = None, page: int | None = None, overwrite: bool | None = None) -> ActionResult:
+    async def trail(self, action: Literal["LIST", "RUN", "SAVE", "START", "END", "VALIDATE"], *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, file: str | None = None, yaml: str | None = None, args: dict[str, str] | None = None, memory: dict[str, str] | None = None, from_: int | None = None, to: int | None = None, device: str | None = None, filter: str | None = None, page: int | None = None, overwrite: bool | None = None) -> ActionResult:
         """Lists, plays, checks and records trails: files of steps with recorded calls, in the workspace."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Trail", given(action=action, device_id=device_id, session_id=session_id, name=name, file=file, yaml=yaml, args=args, memory=memory, device=device, filter=filter, page=page, overwrite=overwrite))
+        response = await self._call("trailblaze.v1.ManagementCommands/Trail", given(action=action, device_id=device_id, session_id=session_id, name=name, file=file, yaml=yaml, args=args, memory=memory, from_=from_, to=to, device=device, filter=filter, page=page, overwrite=overwrite))
         return cast(ActionResult, response)
 
     async def trail_edit(self, op: Literal["GET", "INSERT", "REPLACE", "DELETE", "MOVE", "CLEAR_RECORDING"], name: str, *, device_id: str | None = None, session_id: str | None = None, index: int | None = None, position: int | None = None, count: int | None = None, prompt: str | None = None, step_type: Literal["step", "verify"] | None = None, platform: str | None = None) -> TrailEditResponse:

@@ -3836,6 +3836,10 @@ export interface TrailRequest {
   args?: Record<string, string>;
   /** RUN: values to remember before it begins */
   memory?: Record<string, string>;
+  /** RUN: the first step to play */
+  from?: number;
+  /** RUN: the last */
+  to?: number;
   /** RUN: instead of this session's device */
   device?: string;
   /** LIST: only files, titles and tags with this text */

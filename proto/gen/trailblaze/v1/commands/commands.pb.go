@@ -17696,6 +17696,10 @@ type TrailRequest struct {
 	Args map[string]string `protobuf:"bytes,8,rep,name=args,proto3" json:"args,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// RUN: values to remember before it begins
 	Memory map[string]string `protobuf:"bytes,9,rep,name=memory,proto3" json:"memory,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// RUN: the first step to play
+	From *int32 `protobuf:"varint,14,opt,name=from,proto3,oneof" json:"from,omitempty"`
+	// RUN: the last
+	To *int32 `protobuf:"varint,15,opt,name=to,proto3,oneof" json:"to,omitempty"`
 	// RUN: instead of this session's device
 	Device *string `protobuf:"bytes,10,opt,name=device,proto3,oneof" json:"device,omitempty"`
 	// LIST: only files, titles and tags with this text
@@ -17799,6 +17803,20 @@ func (x *TrailRequest) GetMemory() map[string]string {
 		return x.Memory
 	}
 	return nil
+}
+
+func (x *TrailRequest) GetFrom() int32 {
+	if x != nil && x.From != nil {
+		return *x.From
+	}
+	return 0
+}
+
+func (x *TrailRequest) GetTo() int32 {
+	if x != nil && x.To != nil {
+		return *x.To
+	}
+	return 0
 }
 
 func (x *TrailRequest) GetDevice() string {
@@ -29545,7 +29563,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05_kindB\t\n" +
 	"\a_listedB\x0e\n" +
 	"\f_descriptionB\b\n" +
-	"\x06_input\"\xdb\x05\n" +
+	"\x06_input\"\xab\x06\n" +
 	"\fTrailRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -29556,12 +29574,14 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04file\x18\x06 \x01(\tH\x02R\x04file\x88\x01\x01\x12\x17\n" +
 	"\x04yaml\x18\a \x01(\tH\x03R\x04yaml\x88\x01\x01\x129\n" +
 	"\x04args\x18\b \x03(\v2%.trailblaze.v1.TrailRequest.ArgsEntryR\x04args\x12?\n" +
-	"\x06memory\x18\t \x03(\v2'.trailblaze.v1.TrailRequest.MemoryEntryR\x06memory\x12\x1b\n" +
+	"\x06memory\x18\t \x03(\v2'.trailblaze.v1.TrailRequest.MemoryEntryR\x06memory\x12 \n" +
+	"\x04from\x18\x0e \x01(\x05B\a\xbaH\x04\x1a\x02(\x01H\x04R\x04from\x88\x01\x01\x12\x1c\n" +
+	"\x02to\x18\x0f \x01(\x05B\a\xbaH\x04\x1a\x02(\x01H\x05R\x02to\x88\x01\x01\x12\x1b\n" +
 	"\x06device\x18\n" +
-	" \x01(\tH\x04R\x06device\x88\x01\x01\x12\x1b\n" +
-	"\x06filter\x18\v \x01(\tH\x05R\x06filter\x88\x01\x01\x12 \n" +
-	"\x04page\x18\f \x01(\x05B\a\xbaH\x04\x1a\x02(\x01H\x06R\x04page\x88\x01\x01\x12!\n" +
-	"\toverwrite\x18\r \x01(\bH\aR\toverwrite\x88\x01\x01\x1a7\n" +
+	" \x01(\tH\x06R\x06device\x88\x01\x01\x12\x1b\n" +
+	"\x06filter\x18\v \x01(\tH\aR\x06filter\x88\x01\x01\x12 \n" +
+	"\x04page\x18\f \x01(\x05B\a\xbaH\x04\x1a\x02(\x01H\bR\x04page\x88\x01\x01\x12!\n" +
+	"\toverwrite\x18\r \x01(\bH\tR\toverwrite\x88\x01\x01\x1a7\n" +
 	"\tArgsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a9\n" +
@@ -29571,7 +29591,9 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\a_actionB\a\n" +
 	"\x05_nameB\a\n" +
 	"\x05_fileB\a\n" +
-	"\x05_yamlB\t\n" +
+	"\x05_yamlB\a\n" +
+	"\x05_fromB\x05\n" +
+	"\x03_toB\t\n" +
 	"\a_deviceB\t\n" +
 	"\a_filterB\a\n" +
 	"\x05_pageB\f\n" +
