@@ -114,7 +114,7 @@ phone: android $(APIDEMOS) $(SHOP) $(if $(filter all,$(PHONE)),$(WISHES)) ## The
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0
 	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone $(if $(filter all,$(PHONE)),-long) -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' \
 	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
-	$(PLAIN) test -trimpath -count=1 -v -run '^TestPhone$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' $(PHONE_LONG)
+	$(PLAIN) test -trimpath -count=1 -v -run '^Test(Phone|Actors)$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' $(PHONE_LONG)
 
 bundles: android $(APIDEMOS) ## A program with trails in it on the phone to test on, and for arm64 on an emulated processor; needs a JDK, adb and QEMU
 	@$(call debian,qemu-aarch64-static,qemu-user-static)
@@ -354,9 +354,10 @@ parity: browser ## Every tool through every door: the same result, error, events
 routing: browser ## 2,000 calls of one external server on 8 devices with the race detector; 300 of them are in `make race`
 	TRAILBLAZE_ROUTING=2000 $(GO) test -race -count=1 -timeout 20m -run TestRouting -v ./e2e/hub
 
-devices: shell ## Trails on several devices: each flow 20 times, and 20 times a phone and a browser that go in the middle; REPEAT=5
+devices: shell android $(APIDEMOS) $(SHOP) ## Trails on several devices: each flow 20 times, on browsers and on two phones to test on, and 20 times a phone and a browser that go in the middle; REPEAT=5; needs a JDK and adb
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' REPEAT=$(or $(REPEAT),20) $(PLAIN) test -trimpath -count=1 -timeout 9m -run 'TestScripts/actors$$' ./internal/cli
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=$(or $(REPEAT),20) -timeout 9m -run 'TestScripts/actorsgone$$' ./internal/cli
+	$(PLAIN) test -trimpath -count=1 -timeout 40m -v -run '^TestActors$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' -plays $(or $(REPEAT),20)
 
 bench-devices: shell ## Trails on several browsers beside one, a call on a reserved phone, 500 trails on 50 stand-ins of phones in one process; DOCS=docs/performance.md writes the table
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 9m -v -run '^TestManyDevices$$' ./e2e/devices -many $(if $(DOCS),-docs '$(abspath $(DOCS))')

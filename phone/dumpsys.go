@@ -112,12 +112,19 @@ func (c *call) dumpPackage() int {
 	return 0
 }
 
-// ps lists the processes of apps, and that of the phone itself.
+// ps lists the processes of apps and of helpers, and that of the phone itself.
 func ps(c *call) int {
 	c.printf("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n")
 	c.printf("%-12s %5d %5d %7d %6d %-16s %4s S %s\n", "root", systemPID, 0, 0, 0, "0", "0", "init")
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.helpers.mu.Lock()
+	defer c.helpers.mu.Unlock()
+	for _, n := range c.helpers.count {
+		for range n {
+			c.printf("%-12s %5d %5d %7d %6d %-16s %4s S %s\n", "shell", systemPID, systemPID, 0, 0, "0", "0", "app_process")
+		}
+	}
 	for name, own := range c.running {
 		c.printf("%-12s %5d %5d %7d %6d %-16s %4s S %s\n", "u0_a100", own.proc.PID(), systemPID, 0, 0, "0", "0", name)
 	}

@@ -45,8 +45,15 @@ type house struct {
 	phone *phone.Phone
 }
 
-// newHouse starts the phone with the app on it. It takes ten seconds and more.
+// newHouse starts the phone with the apps on it. It takes ten seconds and more.
 func newHouse(t *testing.T) *house {
+	t.Helper()
+	apks := slices.DeleteFunc([]string{*apk, *market, *wished}, func(file string) bool { return file == "" })
+	return newHouses(t, phone.Options{APKs: apks})[0]
+}
+
+// newHouses starts phones at one adb server.
+func newHouses(t *testing.T, like ...phone.Options) (all []*house) {
 	t.Helper()
 	if *apk == "" {
 		t.Skip("left out: no -phone APK. `make phone` runs it; it needs a JDK and adb")
@@ -58,20 +65,22 @@ func newHouse(t *testing.T) *house {
 	_, port, _ := net.SplitHostPort(free.Addr().String())
 	_ = free.Close()
 	user := t.TempDir()
-	h := &house{Home: housetest.NewHome(t, binary, "HOME="+user, "ANDROID_ADB_SERVER_PORT="+port)}
-	h.adb("start-server")
-	t.Cleanup(func() { h.adb("kill-server") })
-	apks := slices.DeleteFunc([]string{*apk, *market, *wished}, func(file string) bool { return file == "" })
-	h.phone, err = phone.Start(t.Context(), phone.Options{
-		APKs: apks, Keys: []string{filepath.Join(user, ".android", "adbkey.pub")}, Say: t.Logf,
-	})
-	if err != nil {
-		t.Fatal(err)
+	home := housetest.NewHome(t, binary, "HOME="+user, "ANDROID_ADB_SERVER_PORT="+port)
+	server := &house{Home: home}
+	server.adb("start-server")
+	t.Cleanup(func() { server.adb("kill-server") })
+	for _, o := range like {
+		h := &house{Home: home}
+		o.Keys, o.Say = []string{filepath.Join(user, ".android", "adbkey.pub")}, t.Logf
+		if h.phone, err = phone.Start(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = h.phone.Close() })
+		h.adb("connect", h.phone.Addr())
+		h.adb("-s", h.phone.Addr(), "wait-for-device")
+		all = append(all, h)
 	}
-	t.Cleanup(func() { _ = h.phone.Close() })
-	h.adb("connect", h.phone.Addr())
-	h.adb("-s", h.phone.Addr(), "wait-for-device")
-	return h
+	return all
 }
 
 // on is the house in a test below.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/cli"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
@@ -51,7 +52,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chat := startRooms(t)
+	chat := housetest.Rooms(t)
 	phones := adbtest.Start(t)
 	var connected []*adbtest.Phone
 	for _, serial := range []string{"p1", "p2"} {
@@ -257,9 +258,9 @@ func left(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: left nothing")
 	}
 	folder := ts.Getenv("TMPDIR")
-	for deadline := time.Now().Add(time.Minute); len(processesIn(folder)) > 0; {
+	for deadline := time.Now().Add(time.Minute); len(housetest.ProcessesIn(folder)) > 0; {
 		if time.Now().After(deadline) {
-			ts.Fatalf("these still run: %v", processesIn(folder))
+			ts.Fatalf("these still run: %v", housetest.ProcessesIn(folder))
 		}
 	}
 	entries, err := os.ReadDir(folder)
@@ -267,19 +268,4 @@ func left(ts *testscript.TestScript, neg bool, args []string) {
 	for _, e := range entries {
 		ts.Fatalf("%s was left in %s", e.Name(), folder)
 	}
-}
-
-// processesIn returns the command lines of the processes that were given a path in a folder. Where there is no /proc it
-// finds none.
-func processesIn(folder string) map[int]string {
-	out := map[int]string{}
-	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	for _, name := range lines {
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		line, read := os.ReadFile(name)
-		if err == nil && read == nil && strings.Contains(string(line), folder+string(filepath.Separator)) {
-			out[pid] = strings.ReplaceAll(string(line), "\x00", " ")
-		}
-	}
-	return out
 }
