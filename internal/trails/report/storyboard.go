@@ -102,8 +102,9 @@ func Sheets(r *Report, each func(*image.RGBA) error) error {
 		rows := slices.Collect(slices.Chunk(c.steps, perRow))
 		for i, row := range append(rows, nil)[:max(len(rows), 1)] {
 			tiles, height := b.row(row)
-			need := height + (len(head)+1)*b.lineHeight
+			need := height + (len(head)+2)*b.lineHeight
 			if y > gap && y+need > sheetHeight {
+				y = b.write([]line{{"The next sheet goes on.", grey}}, gap, y)
 				if err := each(b.top(y)); err != nil {
 					return err
 				}
@@ -122,16 +123,20 @@ func Sheets(r *Report, each func(*image.RGBA) error) error {
 	return each(b.top(y))
 }
 
-// Frames draws the steps of the run, each on a picture of its own, and gives them to a function one after the other.
+// Frames draws the steps of the run, each on a picture of its own, as a trail without any, and gives them to a function
+// one after the other.
 func Frames(r *Report, each func(*image.RGBA) error) error {
 	b, err := newBoard(r, image.Pt(FrameWidth, FrameHeight), 18, FrameWidth-2*gap, 520)
 	if err != nil {
 		return err
 	}
 	for _, c := range r.chapters() {
-		for _, s := range c.steps {
+		for i := range max(len(c.steps), 1) {
 			b.clear()
-			b.put(b.tile(s), gap, b.write(c.head(b, b.width)[:1], gap, gap)+gap/2)
+			y := b.write(c.head(b, b.width), gap, gap) + gap/2
+			if i < len(c.steps) {
+				b.put(b.tile(c.steps[i]), gap, y)
+			}
 			if err := each(b.RGBA); err != nil {
 				return err
 			}
