@@ -351,7 +351,7 @@ leak: browser ## 1,000 open/act/close cycles and 2,000 mixed calls through the d
 parity: browser ## Every tool through every door: the same result, error, events, evidence and recording
 	$(PLAIN) test -trimpath -count=1 -timeout 15m ./e2e/parity -all
 
-routing: browser ## 2,000 calls of one external server on 8 devices with the race detector; 300 of them are in `make race`
+routing: browser ## 2,000 calls of one external server on 4 browsers and 4 stand-ins of phones with the race detector; 300 of them are in `make race`
 	TRAILBLAZE_ROUTING=2000 $(GO) test -race -count=1 -timeout 20m -run TestRouting -v ./e2e/hub
 
 devices: shell android $(APIDEMOS) $(SHOP) ## Trails on several devices: each flow 20 times, on browsers and on two phones to test on, and 20 times a phone and a browser that go in the middle; REPEAT=5; needs a JDK and adb

@@ -17,6 +17,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
@@ -40,13 +42,17 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"))
 }
 
-// browsers opens devices in one browser, which is started anew when it has died.
+// browsers opens devices in one browser, which is started anew when it has died, and phones.
 type browsers struct {
-	mu sync.Mutex
-	b  *web.Browser
+	mu     sync.Mutex
+	b      *web.Browser
+	phones *adb.Server
 }
 
 func (p *browsers) Open(ctx context.Context, s devices.Spec) (driver.Device, error) {
+	if serial, ok := strings.CutPrefix(s.ID, "android/"); ok {
+		return android.Open(ctx, android.Options{ID: s.ID, Server: p.phones, Serial: serial})
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for range 2 {

@@ -17,6 +17,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/extern"
 	"github.com/trailblaze-dev/trailblaze/internal/makers/tools"
@@ -31,13 +34,15 @@ import (
 
 const (
 	routed     = 300 // calls on every change; `make routing` has 2,000
-	routedOn   = 8   // devices
-	routedKill = 5   // percent of the calls that are cut off
+	routedOn   = 8   // devices, of which the second half are stand-ins of phones
+	routedKill = 5   // percent of the calls that are cut off, or whose phone loses its helper
+	routedOver = 25  // percent of the calls that a client makes on any of the devices
 	routedWait = 10  // ms, at most, before each callback
 )
 
-// R70–R76, R148–R165: eight devices call one external server at once. Each of its callbacks arrives at the device of
-// its own call; a call that is cut off takes nothing along and leaves nothing behind.
+// R70–R76, R148–R165: eight devices, browsers and phones, call one external server at once, also for clients that cross
+// over to each other's devices. Each of its callbacks arrives at the device of its own call; a call that is cut off takes
+// nothing along and leaves nothing behind.
 func TestRouting(t *testing.T) {
 	n := routed
 	if text := os.Getenv("TRAILBLAZE_ROUTING"); text != "" {
@@ -53,23 +58,35 @@ func TestRouting(t *testing.T) {
 		pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf(`<p id=mark>device %d</p>`, i)
 	}
 	h := open(t, pages)
+	h.o.LeaseWait = time.Minute // for calls of others on the same device
+	phones := h.phones(t)
 	back, server := h.acme(t)
 	began := time.Now()
-	var next, killed, done, overHTTP atomic.Int64
+	var next, killed, crossed, done, overHTTP atomic.Int64
 	var pids sync.Map // of the server: it is started once more when it turns to HTTP
 	var work sync.WaitGroup
 	clients := make([]*clients.Client, routedOn)
 	for i := range routedOn {
 		clients[i] = h.client(fmt.Sprintf("client %d", i))
-		h.must(clients[i], device(i), "web_navigate", fmt.Sprintf(`{"url":"%s/%d"}`, h.pages, i))
+		if phones[i] == nil {
+			h.must(clients[i], device(i), "web_navigate", fmt.Sprintf(`{"url":"%s/%d"}`, h.pages, i))
+		} else {
+			h.must(clients[i], device(i), "assertVisible", `{"text":"device"}`)
+		}
 	}
 	for i, c := range clients {
 		dice := rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // a test
 		work.Go(func() {
 			for next.Add(1) <= int64(n) {
+				i := i
+				if dice.IntN(100) < routedOver {
+					crossed.Add(1)
+					i = dice.IntN(routedOn)
+				}
 				if dice.IntN(100) < routedKill {
 					killed.Add(1)
-					h.cutOff(t, c, i, time.Duration(dice.IntN(2*routedWait+1))*time.Millisecond, dice.IntN(2) == 0)
+					how := h.ways(c, phones[i])
+					h.cutOff(t, c, i, time.Duration(dice.IntN(2*routedWait+1))*time.Millisecond, how[dice.IntN(len(how))])
 					continue
 				}
 				v, err := h.visit(t.Context(), c, i)
@@ -114,8 +131,8 @@ func TestRouting(t *testing.T) {
 			t.Errorf("the server, process %v, is still there", pid)
 		}
 	}
-	t.Logf("%d calls with 3 callbacks on %d devices in %s: %d came back, %d over HTTP; %d cut off, %d saw it, "+
-		"%d late callbacks refused", n, routedOn, took.Round(time.Millisecond), done.Load(), overHTTP.Load(),
+	t.Logf("%d calls with 3 callbacks on %d devices in %s: %d on another's, %d came back, %d over HTTP; %d cut off, %d saw "+
+		"it, %d late callbacks refused", n, routedOn, took.Round(time.Millisecond), crossed.Load(), done.Load(), overHTTP.Load(),
 		killed.Load(), told.Ended, told.Late)
 }
 
@@ -137,7 +154,27 @@ func (h *house) closeAll(t *testing.T, back *callback.Server, servers []tool.Sou
 	}
 }
 
-func device(i int) string { return fmt.Sprintf("web/%d", i) }
+func device(i int) string {
+	if i < routedOn/2 {
+		return fmt.Sprintf("web/%d", i)
+	}
+	return fmt.Sprintf("android/%d", i)
+}
+
+// phones connects the devices that are no browsers. Each shows its number.
+func (h *house) phones(t *testing.T) (all [routedOn]*androidtest.Phone) {
+	t.Helper()
+	srv := adbtest.Start(t)
+	var connected []*adbtest.Phone
+	for i := routedOn / 2; i < routedOn; i++ {
+		all[i] = androidtest.New(strconv.Itoa(i))
+		all[i].Show(androidtest.Label(fmt.Sprintf("device %d", i)))
+		connected = append(connected, all[i].Adb())
+	}
+	srv.Set(connected...)
+	h.b.phones = adb.NewServer(srv.Env())
+	return all
+}
 
 // acme gives every workspace of the house the tools of one external server.
 func (h *house) acme(t *testing.T) (*callback.Server, []tool.Source) {
@@ -187,20 +224,38 @@ func (h *house) visit(ctx context.Context, c *clients.Client, i int) (v visited,
 	return v, err
 }
 
-// cutOff ends a call while it runs, unless it is faster: its client goes away, or somebody cancels it.
-func (h *house) cutOff(t *testing.T, c *clients.Client, i int, after time.Duration, gone bool) {
+// ways are how a call ends early: its client goes away, it is canceled, or its phone loses its helper.
+func (h *house) ways(c *clients.Client, phone *androidtest.Phone) []func(leave func()) {
+	ways := []func(leave func()){
+		func(leave func()) { leave() },
+		func(func()) { h.Cancel(calls.CancelRequest{Client: c.ID()}) },
+	}
+	if phone != nil {
+		ways = append(ways, func(func()) { phone.Do(phone.Kill) })
+	}
+	return ways
+}
+
+// cutOff ends a call while it runs, unless it is faster.
+func (h *house) cutOff(t *testing.T, c *clients.Client, i int, after time.Duration, how func(leave func())) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+	ended := make(chan struct{})
 	kill := time.AfterFunc(after, func() {
-		if gone {
-			cancel()
-			return
-		}
-		h.Cancel(calls.CancelRequest{Device: device(i)})
+		defer close(ended)
+		how(cancel)
 	})
-	defer kill.Stop()
-	if _, err := h.visit(ctx, c, i); err != nil && fault.KindOf(err) != fault.Canceled {
+	v, err := h.visit(ctx, c, i)
+	if !kill.Stop() {
+		<-ended // the client's next call is another one
+	}
+	if err != nil && fault.KindOf(err) != fault.Canceled {
 		t.Errorf("device %d, cut off: %v", i, err)
+	}
+	for _, mark := range v.Marks {
+		if mark != fmt.Sprintf("device %d", i) {
+			t.Errorf("a callback of device %d, cut off, arrived at %s", i, mark)
+		}
 	}
 }
 
@@ -226,7 +281,8 @@ func (h *house) logged(t *testing.T) {
 			case err != nil:
 				t.Fatal(err)
 			case e.Type == event.SessionStarted:
-				want = strings.Replace(e.Session.Device, "web/", "device ", 1)
+				_, number, _ := strings.Cut(e.Session.Device, "/")
+				want = "device " + number
 			case e.Type != event.ToolCall:
 			case e.Call.Name == "acme_visit":
 				visits[e.Call.ID] = e.Call.Error == nil && !e.Call.IsError

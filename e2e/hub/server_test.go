@@ -90,7 +90,7 @@ func look(ctx context.Context, r *mcp.CallToolRequest) (string, error) {
 	body, err := json.Marshal(map[string]any{
 		"version": 1, "session_id": meta["sessionId"], "invocation_id": meta["invocationId"],
 		"action": map[string]any{
-			"type": "call_tool", "tool_name": "getElementText", "arguments_json": `{"ref":"css=#mark"}`,
+			"type": "call_tool", "tool_name": "getElementText", "arguments_json": `{"text":"device"}`,
 		},
 	})
 	if err != nil {
