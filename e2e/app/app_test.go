@@ -19,6 +19,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/adb/adbtest"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
@@ -110,6 +112,7 @@ const shop = `<!doctype html><title>Shop</title><h1>Shop</h1><label>Search <inpu
 
 // TestTrails: trails of our own drive every place of the viewer.
 func TestTrails(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/")
 	s.call(s.seen, "tap", `{"text":"Buy"}`, "Put it into the cart")
 	trails, err := filepath.Glob("../../trails/app/*.trail.yaml")
@@ -161,6 +164,7 @@ func (s *stage) played(site string) (place string) {
 
 // TestCompare: a run that failed stands beside the last one that passed, with the step that differs chosen.
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	site := housetest.Serve(t, map[string]string{"/": shop, "/closed": "<h1>Closed</h1>"})
 	s := newStage(t, site+"/")
 	s.open()
@@ -211,6 +215,7 @@ trail:
 // that fails in its place, and goes on from there. Comments stay; a text with a mistake is not written. A step that
 // waits is stopped, and the device is free at once.
 func TestStepByStep(t *testing.T) {
+	t.Parallel()
 	site := housetest.Serve(t, map[string]string{"/": shop})
 	s := newStage(t, site+"/")
 	s.seen.Write("trails/two.trail.yaml", strings.ReplaceAll(longTrail, "SITE", site))
@@ -291,6 +296,7 @@ func (s *stage) places() map[string]string {
 
 // TestAccessible: axe finds nothing in any place, in both themes, wide and at 320 px, where nothing is cut off.
 func TestAccessible(t *testing.T) {
+	t.Parallel()
 	site := housetest.Serve(t, map[string]string{"/": shop, "/closed": "<h1>Closed</h1>"})
 	s := newStage(t, site+"/")
 	places := s.places()
@@ -351,6 +357,7 @@ func (s *stage) picture(file string) {
 // TestKeyboard: a person without a mouse opens a session, goes through its steps, opens a device, picks an element and
 // clicks it.
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/")
 	s.call(s.seen, "tap", `{"text":"Buy"}`, "Put it into the cart")
 	s.open()
@@ -404,6 +411,7 @@ func payloads(mark string) []string {
 // TestAttacks: what a tested page says in its title, texts, names, console, headers, address, files and dialogs stays text
 // in the viewer: nothing of it runs, becomes an element or asks another address.
 func TestAttacks(t *testing.T) {
+	t.Parallel()
 	tries := 0
 	attack := func(place string) string {
 		all := payloads(place)
@@ -522,6 +530,7 @@ func TestLongSession(t *testing.T) {
 
 // TestLostDaemon: the viewer says that its daemon is lost, and goes on with the next one, signed in as it was.
 func TestLostDaemon(t *testing.T) {
+	t.Parallel()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -550,23 +559,109 @@ tick();
 const counting = `<!doctype html><title>Shop</title><h1>Shop</h1><p id="n">0</p>
 <button onclick="document.getElementById('n').textContent++">Buy</button>`
 
+const board = `<!doctype html><title>Board</title><style>button { position: absolute; width: 100px; height: 60px }</style>
+<button id="card" style="left:40px;top:40px">Card</button><button id="basket" style="left:500px;top:300px">Basket</button>
+<a download="list.txt" href="data:text/plain,one" style="position:absolute;left:40px;top:400px">Save</a><p id="says" style="height:3000px"></p><script>
+card.onmousedown = () => addEventListener("mouseup", e => { says.textContent = "Card lies in " + e.target.id; }, { once: true });
+console.error("the till is open"); fetch("/missing");
+</script>`
+
+// TestGestures: the wheel and a drag in the mirror are calls on the device, by mouse and by keyboard; what its pages asked
+// for, logged and saved is listed beside it.
+func TestGestures(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, housetest.Serve(t, map[string]string{"/": board})+"/")
+	s.call(s.seen, "tap", `{"text":"Save"}`, "Save the list")
+	s.open()
+	s.show("#/device/web", `Number(document.getElementById("screen")?.dataset.pictures) > 0`)
+	s.until(`document.querySelectorAll("#elements [role=option]").length > 3`)
+	var box struct{ X, Y, K float64 } // where the screen is in the viewer, and how large
+	where := s.js(`(() => { const b = document.getElementById("screen").getBoundingClientRect(); return { X: b.left, Y: b.top, K: b.width / 1280 }; })()`)
+	if err := json.Unmarshal([]byte(where), &box); err != nil {
+		t.Fatal(err)
+	}
+	at := func(x, y float64) (int, int) { return int(box.X + x*box.K), int(box.Y + y*box.K) }
+	x, y := at(90, 70)
+	toX, toY := at(550, 330)
+	seen := func(script, want string) {
+		t.Helper()
+		args, _ := json.Marshal(map[string]string{"script": script})
+		waittest.Until(s, func() bool {
+			s.until(`!document.querySelector(".mirror-screen [role=status]").textContent.includes("acting")`)
+			return strings.Contains(string(s.call(s.seen, "web_evaluate", string(args), "").Result.Value), want)
+		}, script)
+	}
+	s.call(s.eye, "dragByPoints", fmt.Sprintf(`{"startX":%d,"startY":%d,"endX":%d,"endY":%d}`, x, y, toX, toY), "")
+	seen(`says.textContent`, "Card lies in basket")
+	seen(`(says.textContent = "", 1)`, "1")
+	option := func(name string) {
+		t.Helper()
+		s.js(`document.getElementById("elements").focus()`)
+		s.js(fmt.Sprintf(`[...document.querySelectorAll("#elements [role=option]")].find(e => e.textContent.includes(%q)).click()`, name))
+	}
+	option("Card")
+	s.js(`[...document.querySelectorAll(".picked button")].find(b => b.textContent === "Drag").click()`)
+	option("Basket")
+	s.call(s.eye, "web_pressKey", `{"key":"Enter"}`, "")
+	seen(`says.textContent`, "Card lies in basket")
+	s.call(s.eye, "web_scroll", `{"amount":400,"nodeSelector":{"web":{"cssSelector":"#screen"}}}`, "")
+	seen(`scrollY > 100`, "true")
+	panel := func(name, want string) {
+		t.Helper()
+		s.js(fmt.Sprintf(`[...document.querySelectorAll("[aria-label=Panels] button")].find(b => b.textContent === %q).click()`, name))
+		s.until(fmt.Sprintf(`[...document.querySelectorAll("#activity [role=option]")].some(e => e.textContent.includes(%q))`, want))
+	}
+	panel("Network", "404 GET http")
+	panel("Console", "error the till is open")
+	panel("Files", "saved list.txt, 3 B")
+	s.accessible(s.axe)
+	const secret = "correct horse battery"
+	_, err := housetest.CallTool(t.Context(), s.seen.Boot, io.Discard, &pb.CallToolRequest{Name: "web_evaluate", DeviceId: "web",
+		ArgsJson: `{"script":"fetch('/none?who=eve&word=' + encodeURIComponent('` + secret + `')), console.log('it is ` + secret + `'), 1"}`,
+		Options:  &pb.CallOptions{Client: "test", Workspace: s.seen.Work, Secrets: map[string]string{"password": secret}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	panel("Network", "/none?who=eve")
+	panel("Console", "log it is ")
+	if text := s.js(`document.body.textContent`); strings.Contains(text, "horse") {
+		t.Error("the secret is shown")
+	}
+}
+
+// TestPhone: a phone stands among the devices; its screen is shown in single pictures, and a tap in the list of its
+// elements reaches it.
+func TestPhone(t *testing.T) {
+	t.Parallel()
+	srv, p := adbtest.Start(t), androidtest.New("p1")
+	said := androidtest.Label("Not yet")
+	p.Show(said, androidtest.Button("Order", func() { said.Text = "Ordered" }))
+	srv.Set(p.Adb())
+	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/", "ADB_SERVER_SOCKET="+srv.Env()("ADB_SERVER_SOCKET"))
+	if out := s.seen.Run("device", "connect", "android"); out.Code != 0 {
+		t.Fatal(out.Out, out.Err)
+	}
+	s.open()
+	s.show("#/devices", `[...document.querySelectorAll(".card h2")].some(e => /^android.*open/.test(e.textContent))`)
+	s.js(`[...document.querySelectorAll(".card a")].find(a => a.textContent.startsWith("android")).click()`)
+	s.until(`Number(document.getElementById("screen")?.dataset.pictures) > 0`)
+	s.until(`[...document.querySelectorAll("#elements [role=option]")].some(e => e.textContent.includes("Order"))`)
+	s.js(`[...document.querySelectorAll("#elements [role=option]")].find(e => e.textContent.includes("Order")).click()`)
+	s.js(`document.getElementById("elements").focus()`)
+	s.call(s.eye, "web_pressKey", `{"key":"Enter"}`, "")
+	s.until(`[...document.querySelectorAll("#elements [role=option]")].some(e => e.textContent.includes("Ordered"))`)
+}
+
 // TestMirror: pictures of a page that moves come often and soon, and a flow without pauses hardly waits for who looks on.
 func TestMirror(t *testing.T) {
 	site := housetest.Serve(t, map[string]string{"/": counting, "/moving": moving})
 	s := newStage(t, site+"/")
 	s.open()
-	var viewer string
-	if err := json.Unmarshal([]byte(s.js(`location.origin`)), &viewer); err != nil {
-		t.Fatal(err)
-	}
-	const flows, taps = 5, 60
-	var times [2][]time.Duration // alone, and while somebody looks on
+	const flows, taps = 5, 40
+	var times [2][]time.Duration // beside a place that asks for nothing, and while somebody looks on
 	for range flows {
-		for i, at := range []string{"about:blank", viewer + "/app/#/device/web"} {
-			s.call(s.eye, "web_navigate", fmt.Sprintf(`{"url":%q}`, at), "")
-			if i == 1 {
-				s.until(`Number(document.getElementById("screen")?.dataset.pictures) > 0`)
-			}
+		for i, place := range []string{"#/settings", "#/device/web"} {
+			s.show(place, []string{`document.getElementById("settings") !== null`, `Number(document.getElementById("screen")?.dataset.pictures) > 0`}[i])
 			began := time.Now()
 			for range taps {
 				s.call(s.seen, "tap", `{"text":"Buy"}`, "")

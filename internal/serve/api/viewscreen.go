@@ -105,12 +105,20 @@ func (s *viewService) snapshot(ctx context.Context, id string) (*screen.Snapshot
 	if err != nil {
 		return nil, err
 	}
-	for _, st := range s.Hub.Sessions() {
-		if running, ok := s.Hub.SessionByID(st.ID); ok && st.Device == id {
-			snap = snap.Masked(running.Memory.Mask)
-		}
+	for _, mask := range s.masks(id) {
+		snap = snap.Masked(mask)
 	}
 	return snap, nil
+}
+
+// masks hide the secrets that the session of a device knows.
+func (s *viewService) masks(id string) (out []func(string) string) {
+	for _, st := range s.Hub.Sessions() {
+		if running, ok := s.Hub.SessionByID(st.ID); ok && st.Device == id {
+			out = append(out, running.Memory.Mask)
+		}
+	}
+	return out
 }
 
 // maxElements bounds the elements of one screen.

@@ -1028,6 +1028,364 @@ func (x *ScreenElement) GetStates() []string {
 	return nil
 }
 
+// ReadActivityRequest names a device.
+type ReadActivityRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	DeviceId      string                 `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadActivityRequest) Reset() {
+	*x = ReadActivityRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadActivityRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadActivityRequest) ProtoMessage() {}
+
+func (x *ReadActivityRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadActivityRequest.ProtoReflect.Descriptor instead.
+func (*ReadActivityRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ReadActivityRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+// ReadActivityResponse has the newest 500 of each, oldest first. A device without them has none.
+type ReadActivityResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Requests      []*PageRequest         `protobuf:"bytes,1,rep,name=requests,proto3" json:"requests,omitempty"`
+	Console       []*ConsoleLine         `protobuf:"bytes,2,rep,name=console,proto3" json:"console,omitempty"`
+	Files         []*SavedFile           `protobuf:"bytes,3,rep,name=files,proto3" json:"files,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReadActivityResponse) Reset() {
+	*x = ReadActivityResponse{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadActivityResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadActivityResponse) ProtoMessage() {}
+
+func (x *ReadActivityResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadActivityResponse.ProtoReflect.Descriptor instead.
+func (*ReadActivityResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ReadActivityResponse) GetRequests() []*PageRequest {
+	if x != nil {
+		return x.Requests
+	}
+	return nil
+}
+
+func (x *ReadActivityResponse) GetConsole() []*ConsoleLine {
+	if x != nil {
+		return x.Console
+	}
+	return nil
+}
+
+func (x *ReadActivityResponse) GetFiles() []*SavedFile {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+// PageRequest is a request of a page.
+type PageRequest struct {
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Method string                 `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`
+	Url    string                 `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
+	// document, xhr, fetch, script and others.
+	Type string `protobuf:"bytes,3,opt,name=type,proto3" json:"type,omitempty"`
+	// 0: there is no answer.
+	Status     int32                  `protobuf:"varint,4,opt,name=status,proto3" json:"status,omitempty"`
+	Error      string                 `protobuf:"bytes,5,opt,name=error,proto3" json:"error,omitempty"`
+	MimeType   string                 `protobuf:"bytes,6,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
+	Started    *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=started,proto3" json:"started,omitempty"`
+	DurationMs float64                `protobuf:"fixed64,8,opt,name=duration_ms,json=durationMs,proto3" json:"duration_ms,omitempty"`
+	// It was answered by a route, not by the network.
+	Mocked        bool `protobuf:"varint,9,opt,name=mocked,proto3" json:"mocked,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PageRequest) Reset() {
+	*x = PageRequest{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PageRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PageRequest) ProtoMessage() {}
+
+func (x *PageRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PageRequest.ProtoReflect.Descriptor instead.
+func (*PageRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *PageRequest) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *PageRequest) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
+}
+
+func (x *PageRequest) GetType() string {
+	if x != nil {
+		return x.Type
+	}
+	return ""
+}
+
+func (x *PageRequest) GetStatus() int32 {
+	if x != nil {
+		return x.Status
+	}
+	return 0
+}
+
+func (x *PageRequest) GetError() string {
+	if x != nil {
+		return x.Error
+	}
+	return ""
+}
+
+func (x *PageRequest) GetMimeType() string {
+	if x != nil {
+		return x.MimeType
+	}
+	return ""
+}
+
+func (x *PageRequest) GetStarted() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Started
+	}
+	return nil
+}
+
+func (x *PageRequest) GetDurationMs() float64 {
+	if x != nil {
+		return x.DurationMs
+	}
+	return 0
+}
+
+func (x *PageRequest) GetMocked() bool {
+	if x != nil {
+		return x.Mocked
+	}
+	return false
+}
+
+// ConsoleLine is a line of a page's console.
+type ConsoleLine struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// log, info, warning, error, exception or network.
+	Level         string                 `protobuf:"bytes,1,opt,name=level,proto3" json:"level,omitempty"`
+	Text          string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	Source        string                 `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
+	Time          *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=time,proto3" json:"time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ConsoleLine) Reset() {
+	*x = ConsoleLine{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ConsoleLine) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ConsoleLine) ProtoMessage() {}
+
+func (x *ConsoleLine) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ConsoleLine.ProtoReflect.Descriptor instead.
+func (*ConsoleLine) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *ConsoleLine) GetLevel() string {
+	if x != nil {
+		return x.Level
+	}
+	return ""
+}
+
+func (x *ConsoleLine) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *ConsoleLine) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *ConsoleLine) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+// SavedFile is a file that a page had saved.
+type SavedFile struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Url   string                 `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
+	Bytes int64                  `protobuf:"varint,3,opt,name=bytes,proto3" json:"bytes,omitempty"`
+	// inProgress, completed or canceled.
+	State         string `protobuf:"bytes,4,opt,name=state,proto3" json:"state,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SavedFile) Reset() {
+	*x = SavedFile{}
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SavedFile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SavedFile) ProtoMessage() {}
+
+func (x *SavedFile) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SavedFile.ProtoReflect.Descriptor instead.
+func (*SavedFile) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *SavedFile) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *SavedFile) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
+}
+
+func (x *SavedFile) GetBytes() int64 {
+	if x != nil {
+		return x.Bytes
+	}
+	return 0
+}
+
+func (x *SavedFile) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
 // ListSelectorsRequest names an element that ReadScreen has listed.
 type ListSelectorsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1039,7 +1397,7 @@ type ListSelectorsRequest struct {
 
 func (x *ListSelectorsRequest) Reset() {
 	*x = ListSelectorsRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[13]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1051,7 +1409,7 @@ func (x *ListSelectorsRequest) String() string {
 func (*ListSelectorsRequest) ProtoMessage() {}
 
 func (x *ListSelectorsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[13]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1064,7 +1422,7 @@ func (x *ListSelectorsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSelectorsRequest.ProtoReflect.Descriptor instead.
 func (*ListSelectorsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{13}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ListSelectorsRequest) GetDeviceId() string {
@@ -1091,7 +1449,7 @@ type ListSelectorsResponse struct {
 
 func (x *ListSelectorsResponse) Reset() {
 	*x = ListSelectorsResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[14]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1103,7 +1461,7 @@ func (x *ListSelectorsResponse) String() string {
 func (*ListSelectorsResponse) ProtoMessage() {}
 
 func (x *ListSelectorsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[14]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1116,7 +1474,7 @@ func (x *ListSelectorsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSelectorsResponse.ProtoReflect.Descriptor instead.
 func (*ListSelectorsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{14}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ListSelectorsResponse) GetSelectors() []*ElementSelector {
@@ -1139,7 +1497,7 @@ type ElementSelector struct {
 
 func (x *ElementSelector) Reset() {
 	*x = ElementSelector{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1151,7 +1509,7 @@ func (x *ElementSelector) String() string {
 func (*ElementSelector) ProtoMessage() {}
 
 func (x *ElementSelector) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1164,7 +1522,7 @@ func (x *ElementSelector) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ElementSelector.ProtoReflect.Descriptor instead.
 func (*ElementSelector) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{15}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ElementSelector) GetSelector() string {
@@ -1191,7 +1549,7 @@ type ListTrailsRequest struct {
 
 func (x *ListTrailsRequest) Reset() {
 	*x = ListTrailsRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1203,7 +1561,7 @@ func (x *ListTrailsRequest) String() string {
 func (*ListTrailsRequest) ProtoMessage() {}
 
 func (x *ListTrailsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1216,7 +1574,7 @@ func (x *ListTrailsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTrailsRequest.ProtoReflect.Descriptor instead.
 func (*ListTrailsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{16}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ListTrailsRequest) GetOptions() *CallOptions {
@@ -1236,7 +1594,7 @@ type ListTrailsResponse struct {
 
 func (x *ListTrailsResponse) Reset() {
 	*x = ListTrailsResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1248,7 +1606,7 @@ func (x *ListTrailsResponse) String() string {
 func (*ListTrailsResponse) ProtoMessage() {}
 
 func (x *ListTrailsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1261,7 +1619,7 @@ func (x *ListTrailsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTrailsResponse.ProtoReflect.Descriptor instead.
 func (*ListTrailsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{17}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ListTrailsResponse) GetTrails() []*TrailInfo {
@@ -1292,7 +1650,7 @@ type TrailInfo struct {
 
 func (x *TrailInfo) Reset() {
 	*x = TrailInfo{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1304,7 +1662,7 @@ func (x *TrailInfo) String() string {
 func (*TrailInfo) ProtoMessage() {}
 
 func (x *TrailInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1317,7 +1675,7 @@ func (x *TrailInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailInfo.ProtoReflect.Descriptor instead.
 func (*TrailInfo) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{18}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *TrailInfo) GetPath() string {
@@ -1391,7 +1749,7 @@ type TrailPlaying struct {
 
 func (x *TrailPlaying) Reset() {
 	*x = TrailPlaying{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1403,7 +1761,7 @@ func (x *TrailPlaying) String() string {
 func (*TrailPlaying) ProtoMessage() {}
 
 func (x *TrailPlaying) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1416,7 +1774,7 @@ func (x *TrailPlaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailPlaying.ProtoReflect.Descriptor instead.
 func (*TrailPlaying) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{19}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *TrailPlaying) GetSessionId() string {
@@ -1473,7 +1831,7 @@ type GetTrailRequest struct {
 
 func (x *GetTrailRequest) Reset() {
 	*x = GetTrailRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1485,7 +1843,7 @@ func (x *GetTrailRequest) String() string {
 func (*GetTrailRequest) ProtoMessage() {}
 
 func (x *GetTrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1498,7 +1856,7 @@ func (x *GetTrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetTrailRequest.ProtoReflect.Descriptor instead.
 func (*GetTrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{20}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *GetTrailRequest) GetOptions() *CallOptions {
@@ -1528,7 +1886,7 @@ type GetTrailResponse struct {
 
 func (x *GetTrailResponse) Reset() {
 	*x = GetTrailResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1540,7 +1898,7 @@ func (x *GetTrailResponse) String() string {
 func (*GetTrailResponse) ProtoMessage() {}
 
 func (x *GetTrailResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1553,7 +1911,7 @@ func (x *GetTrailResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetTrailResponse.ProtoReflect.Descriptor instead.
 func (*GetTrailResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{21}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *GetTrailResponse) GetInfo() *TrailInfo {
@@ -1599,7 +1957,7 @@ type TrailStep struct {
 
 func (x *TrailStep) Reset() {
 	*x = TrailStep{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1611,7 +1969,7 @@ func (x *TrailStep) String() string {
 func (*TrailStep) ProtoMessage() {}
 
 func (x *TrailStep) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1624,7 +1982,7 @@ func (x *TrailStep) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailStep.ProtoReflect.Descriptor instead.
 func (*TrailStep) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{22}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *TrailStep) GetText() string {
@@ -1671,7 +2029,7 @@ type TrailProblem struct {
 
 func (x *TrailProblem) Reset() {
 	*x = TrailProblem{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1683,7 +2041,7 @@ func (x *TrailProblem) String() string {
 func (*TrailProblem) ProtoMessage() {}
 
 func (x *TrailProblem) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1696,7 +2054,7 @@ func (x *TrailProblem) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailProblem.ProtoReflect.Descriptor instead.
 func (*TrailProblem) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{23}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *TrailProblem) GetSeverity() string {
@@ -1751,7 +2109,7 @@ type WriteTrailRequest struct {
 
 func (x *WriteTrailRequest) Reset() {
 	*x = WriteTrailRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1763,7 +2121,7 @@ func (x *WriteTrailRequest) String() string {
 func (*WriteTrailRequest) ProtoMessage() {}
 
 func (x *WriteTrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1776,7 +2134,7 @@ func (x *WriteTrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteTrailRequest.ProtoReflect.Descriptor instead.
 func (*WriteTrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{24}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *WriteTrailRequest) GetOptions() *CallOptions {
@@ -1826,7 +2184,7 @@ type WriteTrailResponse struct {
 
 func (x *WriteTrailResponse) Reset() {
 	*x = WriteTrailResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1838,7 +2196,7 @@ func (x *WriteTrailResponse) String() string {
 func (*WriteTrailResponse) ProtoMessage() {}
 
 func (x *WriteTrailResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1851,7 +2209,7 @@ func (x *WriteTrailResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteTrailResponse.ProtoReflect.Descriptor instead.
 func (*WriteTrailResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{25}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *WriteTrailResponse) GetProblems() []*TrailProblem {
@@ -1877,7 +2235,7 @@ type ListRepairsRequest struct {
 
 func (x *ListRepairsRequest) Reset() {
 	*x = ListRepairsRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1889,7 +2247,7 @@ func (x *ListRepairsRequest) String() string {
 func (*ListRepairsRequest) ProtoMessage() {}
 
 func (x *ListRepairsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1902,7 +2260,7 @@ func (x *ListRepairsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRepairsRequest.ProtoReflect.Descriptor instead.
 func (*ListRepairsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{26}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{31}
 }
 
 // ListRepairsResponse lists repairs.
@@ -1915,7 +2273,7 @@ type ListRepairsResponse struct {
 
 func (x *ListRepairsResponse) Reset() {
 	*x = ListRepairsResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1927,7 +2285,7 @@ func (x *ListRepairsResponse) String() string {
 func (*ListRepairsResponse) ProtoMessage() {}
 
 func (x *ListRepairsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1940,7 +2298,7 @@ func (x *ListRepairsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRepairsResponse.ProtoReflect.Descriptor instead.
 func (*ListRepairsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{27}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ListRepairsResponse) GetRepairs() []*ProposedRepair {
@@ -1970,7 +2328,7 @@ type ProposedRepair struct {
 
 func (x *ProposedRepair) Reset() {
 	*x = ProposedRepair{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1982,7 +2340,7 @@ func (x *ProposedRepair) String() string {
 func (*ProposedRepair) ProtoMessage() {}
 
 func (x *ProposedRepair) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1995,7 +2353,7 @@ func (x *ProposedRepair) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposedRepair.ProtoReflect.Descriptor instead.
 func (*ProposedRepair) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{28}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ProposedRepair) GetRunId() string {
@@ -2053,7 +2411,7 @@ type SettleRepairRequest struct {
 
 func (x *SettleRepairRequest) Reset() {
 	*x = SettleRepairRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2065,7 +2423,7 @@ func (x *SettleRepairRequest) String() string {
 func (*SettleRepairRequest) ProtoMessage() {}
 
 func (x *SettleRepairRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2078,7 +2436,7 @@ func (x *SettleRepairRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettleRepairRequest.ProtoReflect.Descriptor instead.
 func (*SettleRepairRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{29}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *SettleRepairRequest) GetRunId() string {
@@ -2111,7 +2469,7 @@ type SettleRepairResponse struct {
 
 func (x *SettleRepairResponse) Reset() {
 	*x = SettleRepairResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2123,7 +2481,7 @@ func (x *SettleRepairResponse) String() string {
 func (*SettleRepairResponse) ProtoMessage() {}
 
 func (x *SettleRepairResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2136,7 +2494,7 @@ func (x *SettleRepairResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettleRepairResponse.ProtoReflect.Descriptor instead.
 func (*SettleRepairResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{30}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{35}
 }
 
 // ListSettingsRequest names a workspace by the options.
@@ -2149,7 +2507,7 @@ type ListSettingsRequest struct {
 
 func (x *ListSettingsRequest) Reset() {
 	*x = ListSettingsRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2161,7 +2519,7 @@ func (x *ListSettingsRequest) String() string {
 func (*ListSettingsRequest) ProtoMessage() {}
 
 func (x *ListSettingsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2174,7 +2532,7 @@ func (x *ListSettingsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSettingsRequest.ProtoReflect.Descriptor instead.
 func (*ListSettingsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{31}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ListSettingsRequest) GetOptions() *CallOptions {
@@ -2198,7 +2556,7 @@ type ListSettingsResponse struct {
 
 func (x *ListSettingsResponse) Reset() {
 	*x = ListSettingsResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2210,7 +2568,7 @@ func (x *ListSettingsResponse) String() string {
 func (*ListSettingsResponse) ProtoMessage() {}
 
 func (x *ListSettingsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2223,7 +2581,7 @@ func (x *ListSettingsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSettingsResponse.ProtoReflect.Descriptor instead.
 func (*ListSettingsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{32}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ListSettingsResponse) GetSettings() []*SettingInfo {
@@ -2278,7 +2636,7 @@ type SettingInfo struct {
 
 func (x *SettingInfo) Reset() {
 	*x = SettingInfo{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2290,7 +2648,7 @@ func (x *SettingInfo) String() string {
 func (*SettingInfo) ProtoMessage() {}
 
 func (x *SettingInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2303,7 +2661,7 @@ func (x *SettingInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SettingInfo.ProtoReflect.Descriptor instead.
 func (*SettingInfo) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{33}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *SettingInfo) GetKey() string {
@@ -2392,7 +2750,7 @@ type ChangeSettingRequest struct {
 
 func (x *ChangeSettingRequest) Reset() {
 	*x = ChangeSettingRequest{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2404,7 +2762,7 @@ func (x *ChangeSettingRequest) String() string {
 func (*ChangeSettingRequest) ProtoMessage() {}
 
 func (x *ChangeSettingRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2417,7 +2775,7 @@ func (x *ChangeSettingRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChangeSettingRequest.ProtoReflect.Descriptor instead.
 func (*ChangeSettingRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{34}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ChangeSettingRequest) GetOptions() *CallOptions {
@@ -2464,7 +2822,7 @@ type ChangeSettingResponse struct {
 
 func (x *ChangeSettingResponse) Reset() {
 	*x = ChangeSettingResponse{}
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2476,7 +2834,7 @@ func (x *ChangeSettingResponse) String() string {
 func (*ChangeSettingResponse) ProtoMessage() {}
 
 func (x *ChangeSettingResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_view_service_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_view_service_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2489,7 +2847,7 @@ func (x *ChangeSettingResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChangeSettingResponse.ProtoReflect.Descriptor instead.
 func (*ChangeSettingResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{35}
+	return file_trailblaze_v1_view_service_proto_rawDescGZIP(), []int{40}
 }
 
 var File_trailblaze_v1_view_service_proto protoreflect.FileDescriptor
@@ -2584,7 +2942,35 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\x05width\x18\b \x01(\x01R\x05width\x12\x16\n" +
 	"\x06height\x18\t \x01(\x01R\x06height\x12\x16\n" +
 	"\x06states\x18\n" +
-	" \x03(\tR\x06states\"\\\n" +
+	" \x03(\tR\x06states\">\n" +
+	"\x13ReadActivityRequest\x12'\n" +
+	"\tdevice_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bdeviceId\"\xb4\x01\n" +
+	"\x14ReadActivityResponse\x126\n" +
+	"\brequests\x18\x01 \x03(\v2\x1a.trailblaze.v1.PageRequestR\brequests\x124\n" +
+	"\aconsole\x18\x02 \x03(\v2\x1a.trailblaze.v1.ConsoleLineR\aconsole\x12.\n" +
+	"\x05files\x18\x03 \x03(\v2\x18.trailblaze.v1.SavedFileR\x05files\"\x85\x02\n" +
+	"\vPageRequest\x12\x16\n" +
+	"\x06method\x18\x01 \x01(\tR\x06method\x12\x10\n" +
+	"\x03url\x18\x02 \x01(\tR\x03url\x12\x12\n" +
+	"\x04type\x18\x03 \x01(\tR\x04type\x12\x16\n" +
+	"\x06status\x18\x04 \x01(\x05R\x06status\x12\x14\n" +
+	"\x05error\x18\x05 \x01(\tR\x05error\x12\x1b\n" +
+	"\tmime_type\x18\x06 \x01(\tR\bmimeType\x124\n" +
+	"\astarted\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\astarted\x12\x1f\n" +
+	"\vduration_ms\x18\b \x01(\x01R\n" +
+	"durationMs\x12\x16\n" +
+	"\x06mocked\x18\t \x01(\bR\x06mocked\"\x7f\n" +
+	"\vConsoleLine\x12\x14\n" +
+	"\x05level\x18\x01 \x01(\tR\x05level\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12\x16\n" +
+	"\x06source\x18\x03 \x01(\tR\x06source\x12.\n" +
+	"\x04time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\"]\n" +
+	"\tSavedFile\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x10\n" +
+	"\x03url\x18\x02 \x01(\tR\x03url\x12\x14\n" +
+	"\x05bytes\x18\x03 \x01(\x03R\x05bytes\x12\x14\n" +
+	"\x05state\x18\x04 \x01(\tR\x05state\"\\\n" +
 	"\x14ListSelectorsRequest\x12'\n" +
 	"\tdevice_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bdeviceId\x12\x1b\n" +
@@ -2691,14 +3077,15 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\x05value\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x05value\x12\x18\n" +
 	"\aproject\x18\x04 \x01(\bR\aproject\x12\x14\n" +
 	"\x05unset\x18\x05 \x01(\bR\x05unset\"\x17\n" +
-	"\x15ChangeSettingResponse2\x80\t\n" +
+	"\x15ChangeSettingResponse2\xd9\t\n" +
 	"\vViewService\x12V\n" +
 	"\vWatchStatus\x12!.trailblaze.v1.WatchStatusRequest\x1a\".trailblaze.v1.WatchStatusResponse0\x01\x12c\n" +
 	"\x10ListKeptSessions\x12&.trailblaze.v1.ListKeptSessionsRequest\x1a'.trailblaze.v1.ListKeptSessionsResponse\x12V\n" +
 	"\vWatchReport\x12!.trailblaze.v1.WatchReportRequest\x1a\".trailblaze.v1.WatchReportResponse0\x01\x12V\n" +
 	"\vWatchScreen\x12!.trailblaze.v1.WatchScreenRequest\x1a\".trailblaze.v1.WatchScreenResponse0\x01\x12Q\n" +
 	"\n" +
-	"ReadScreen\x12 .trailblaze.v1.ReadScreenRequest\x1a!.trailblaze.v1.ReadScreenResponse\x12Z\n" +
+	"ReadScreen\x12 .trailblaze.v1.ReadScreenRequest\x1a!.trailblaze.v1.ReadScreenResponse\x12W\n" +
+	"\fReadActivity\x12\".trailblaze.v1.ReadActivityRequest\x1a#.trailblaze.v1.ReadActivityResponse\x12Z\n" +
 	"\rListSelectors\x12#.trailblaze.v1.ListSelectorsRequest\x1a$.trailblaze.v1.ListSelectorsResponse\x12Q\n" +
 	"\n" +
 	"ListTrails\x12 .trailblaze.v1.ListTrailsRequest\x1a!.trailblaze.v1.ListTrailsResponse\x12K\n" +
@@ -2722,7 +3109,7 @@ func file_trailblaze_v1_view_service_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_view_service_proto_rawDescData
 }
 
-var file_trailblaze_v1_view_service_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_trailblaze_v1_view_service_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
 var file_trailblaze_v1_view_service_proto_goTypes = []any{
 	(*WatchStatusRequest)(nil),       // 0: trailblaze.v1.WatchStatusRequest
 	(*WatchStatusResponse)(nil),      // 1: trailblaze.v1.WatchStatusResponse
@@ -2737,88 +3124,100 @@ var file_trailblaze_v1_view_service_proto_goTypes = []any{
 	(*ReadScreenRequest)(nil),        // 10: trailblaze.v1.ReadScreenRequest
 	(*ReadScreenResponse)(nil),       // 11: trailblaze.v1.ReadScreenResponse
 	(*ScreenElement)(nil),            // 12: trailblaze.v1.ScreenElement
-	(*ListSelectorsRequest)(nil),     // 13: trailblaze.v1.ListSelectorsRequest
-	(*ListSelectorsResponse)(nil),    // 14: trailblaze.v1.ListSelectorsResponse
-	(*ElementSelector)(nil),          // 15: trailblaze.v1.ElementSelector
-	(*ListTrailsRequest)(nil),        // 16: trailblaze.v1.ListTrailsRequest
-	(*ListTrailsResponse)(nil),       // 17: trailblaze.v1.ListTrailsResponse
-	(*TrailInfo)(nil),                // 18: trailblaze.v1.TrailInfo
-	(*TrailPlaying)(nil),             // 19: trailblaze.v1.TrailPlaying
-	(*GetTrailRequest)(nil),          // 20: trailblaze.v1.GetTrailRequest
-	(*GetTrailResponse)(nil),         // 21: trailblaze.v1.GetTrailResponse
-	(*TrailStep)(nil),                // 22: trailblaze.v1.TrailStep
-	(*TrailProblem)(nil),             // 23: trailblaze.v1.TrailProblem
-	(*WriteTrailRequest)(nil),        // 24: trailblaze.v1.WriteTrailRequest
-	(*WriteTrailResponse)(nil),       // 25: trailblaze.v1.WriteTrailResponse
-	(*ListRepairsRequest)(nil),       // 26: trailblaze.v1.ListRepairsRequest
-	(*ListRepairsResponse)(nil),      // 27: trailblaze.v1.ListRepairsResponse
-	(*ProposedRepair)(nil),           // 28: trailblaze.v1.ProposedRepair
-	(*SettleRepairRequest)(nil),      // 29: trailblaze.v1.SettleRepairRequest
-	(*SettleRepairResponse)(nil),     // 30: trailblaze.v1.SettleRepairResponse
-	(*ListSettingsRequest)(nil),      // 31: trailblaze.v1.ListSettingsRequest
-	(*ListSettingsResponse)(nil),     // 32: trailblaze.v1.ListSettingsResponse
-	(*SettingInfo)(nil),              // 33: trailblaze.v1.SettingInfo
-	(*ChangeSettingRequest)(nil),     // 34: trailblaze.v1.ChangeSettingRequest
-	(*ChangeSettingResponse)(nil),    // 35: trailblaze.v1.ChangeSettingResponse
-	(*Session)(nil),                  // 36: trailblaze.v1.Session
-	(*timestamppb.Timestamp)(nil),    // 37: google.protobuf.Timestamp
-	(*CallOptions)(nil),              // 38: trailblaze.v1.CallOptions
+	(*ReadActivityRequest)(nil),      // 13: trailblaze.v1.ReadActivityRequest
+	(*ReadActivityResponse)(nil),     // 14: trailblaze.v1.ReadActivityResponse
+	(*PageRequest)(nil),              // 15: trailblaze.v1.PageRequest
+	(*ConsoleLine)(nil),              // 16: trailblaze.v1.ConsoleLine
+	(*SavedFile)(nil),                // 17: trailblaze.v1.SavedFile
+	(*ListSelectorsRequest)(nil),     // 18: trailblaze.v1.ListSelectorsRequest
+	(*ListSelectorsResponse)(nil),    // 19: trailblaze.v1.ListSelectorsResponse
+	(*ElementSelector)(nil),          // 20: trailblaze.v1.ElementSelector
+	(*ListTrailsRequest)(nil),        // 21: trailblaze.v1.ListTrailsRequest
+	(*ListTrailsResponse)(nil),       // 22: trailblaze.v1.ListTrailsResponse
+	(*TrailInfo)(nil),                // 23: trailblaze.v1.TrailInfo
+	(*TrailPlaying)(nil),             // 24: trailblaze.v1.TrailPlaying
+	(*GetTrailRequest)(nil),          // 25: trailblaze.v1.GetTrailRequest
+	(*GetTrailResponse)(nil),         // 26: trailblaze.v1.GetTrailResponse
+	(*TrailStep)(nil),                // 27: trailblaze.v1.TrailStep
+	(*TrailProblem)(nil),             // 28: trailblaze.v1.TrailProblem
+	(*WriteTrailRequest)(nil),        // 29: trailblaze.v1.WriteTrailRequest
+	(*WriteTrailResponse)(nil),       // 30: trailblaze.v1.WriteTrailResponse
+	(*ListRepairsRequest)(nil),       // 31: trailblaze.v1.ListRepairsRequest
+	(*ListRepairsResponse)(nil),      // 32: trailblaze.v1.ListRepairsResponse
+	(*ProposedRepair)(nil),           // 33: trailblaze.v1.ProposedRepair
+	(*SettleRepairRequest)(nil),      // 34: trailblaze.v1.SettleRepairRequest
+	(*SettleRepairResponse)(nil),     // 35: trailblaze.v1.SettleRepairResponse
+	(*ListSettingsRequest)(nil),      // 36: trailblaze.v1.ListSettingsRequest
+	(*ListSettingsResponse)(nil),     // 37: trailblaze.v1.ListSettingsResponse
+	(*SettingInfo)(nil),              // 38: trailblaze.v1.SettingInfo
+	(*ChangeSettingRequest)(nil),     // 39: trailblaze.v1.ChangeSettingRequest
+	(*ChangeSettingResponse)(nil),    // 40: trailblaze.v1.ChangeSettingResponse
+	(*Session)(nil),                  // 41: trailblaze.v1.Session
+	(*timestamppb.Timestamp)(nil),    // 42: google.protobuf.Timestamp
+	(*CallOptions)(nil),              // 43: trailblaze.v1.CallOptions
 }
 var file_trailblaze_v1_view_service_proto_depIdxs = []int32{
 	2,  // 0: trailblaze.v1.WatchStatusResponse.devices:type_name -> trailblaze.v1.OpenDevice
-	36, // 1: trailblaze.v1.WatchStatusResponse.sessions:type_name -> trailblaze.v1.Session
-	37, // 2: trailblaze.v1.OpenDevice.running_since:type_name -> google.protobuf.Timestamp
-	37, // 3: trailblaze.v1.OpenDevice.reserved_since:type_name -> google.protobuf.Timestamp
+	41, // 1: trailblaze.v1.WatchStatusResponse.sessions:type_name -> trailblaze.v1.Session
+	42, // 2: trailblaze.v1.OpenDevice.running_since:type_name -> google.protobuf.Timestamp
+	42, // 3: trailblaze.v1.OpenDevice.reserved_since:type_name -> google.protobuf.Timestamp
 	5,  // 4: trailblaze.v1.ListKeptSessionsResponse.sessions:type_name -> trailblaze.v1.KeptSession
-	37, // 5: trailblaze.v1.KeptSession.started:type_name -> google.protobuf.Timestamp
-	37, // 6: trailblaze.v1.WatchScreenResponse.taken:type_name -> google.protobuf.Timestamp
+	42, // 5: trailblaze.v1.KeptSession.started:type_name -> google.protobuf.Timestamp
+	42, // 6: trailblaze.v1.WatchScreenResponse.taken:type_name -> google.protobuf.Timestamp
 	12, // 7: trailblaze.v1.ReadScreenResponse.elements:type_name -> trailblaze.v1.ScreenElement
-	15, // 8: trailblaze.v1.ListSelectorsResponse.selectors:type_name -> trailblaze.v1.ElementSelector
-	38, // 9: trailblaze.v1.ListTrailsRequest.options:type_name -> trailblaze.v1.CallOptions
-	18, // 10: trailblaze.v1.ListTrailsResponse.trails:type_name -> trailblaze.v1.TrailInfo
-	19, // 11: trailblaze.v1.TrailInfo.runs:type_name -> trailblaze.v1.TrailPlaying
-	37, // 12: trailblaze.v1.TrailPlaying.started:type_name -> google.protobuf.Timestamp
-	38, // 13: trailblaze.v1.GetTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	18, // 14: trailblaze.v1.GetTrailResponse.info:type_name -> trailblaze.v1.TrailInfo
-	22, // 15: trailblaze.v1.GetTrailResponse.steps:type_name -> trailblaze.v1.TrailStep
-	23, // 16: trailblaze.v1.GetTrailResponse.problems:type_name -> trailblaze.v1.TrailProblem
-	38, // 17: trailblaze.v1.WriteTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	23, // 18: trailblaze.v1.WriteTrailResponse.problems:type_name -> trailblaze.v1.TrailProblem
-	28, // 19: trailblaze.v1.ListRepairsResponse.repairs:type_name -> trailblaze.v1.ProposedRepair
-	38, // 20: trailblaze.v1.ListSettingsRequest.options:type_name -> trailblaze.v1.CallOptions
-	33, // 21: trailblaze.v1.ListSettingsResponse.settings:type_name -> trailblaze.v1.SettingInfo
-	38, // 22: trailblaze.v1.ChangeSettingRequest.options:type_name -> trailblaze.v1.CallOptions
-	0,  // 23: trailblaze.v1.ViewService.WatchStatus:input_type -> trailblaze.v1.WatchStatusRequest
-	3,  // 24: trailblaze.v1.ViewService.ListKeptSessions:input_type -> trailblaze.v1.ListKeptSessionsRequest
-	6,  // 25: trailblaze.v1.ViewService.WatchReport:input_type -> trailblaze.v1.WatchReportRequest
-	8,  // 26: trailblaze.v1.ViewService.WatchScreen:input_type -> trailblaze.v1.WatchScreenRequest
-	10, // 27: trailblaze.v1.ViewService.ReadScreen:input_type -> trailblaze.v1.ReadScreenRequest
-	13, // 28: trailblaze.v1.ViewService.ListSelectors:input_type -> trailblaze.v1.ListSelectorsRequest
-	16, // 29: trailblaze.v1.ViewService.ListTrails:input_type -> trailblaze.v1.ListTrailsRequest
-	20, // 30: trailblaze.v1.ViewService.GetTrail:input_type -> trailblaze.v1.GetTrailRequest
-	24, // 31: trailblaze.v1.ViewService.WriteTrail:input_type -> trailblaze.v1.WriteTrailRequest
-	26, // 32: trailblaze.v1.ViewService.ListRepairs:input_type -> trailblaze.v1.ListRepairsRequest
-	29, // 33: trailblaze.v1.ViewService.SettleRepair:input_type -> trailblaze.v1.SettleRepairRequest
-	31, // 34: trailblaze.v1.ViewService.ListSettings:input_type -> trailblaze.v1.ListSettingsRequest
-	34, // 35: trailblaze.v1.ViewService.ChangeSetting:input_type -> trailblaze.v1.ChangeSettingRequest
-	1,  // 36: trailblaze.v1.ViewService.WatchStatus:output_type -> trailblaze.v1.WatchStatusResponse
-	4,  // 37: trailblaze.v1.ViewService.ListKeptSessions:output_type -> trailblaze.v1.ListKeptSessionsResponse
-	7,  // 38: trailblaze.v1.ViewService.WatchReport:output_type -> trailblaze.v1.WatchReportResponse
-	9,  // 39: trailblaze.v1.ViewService.WatchScreen:output_type -> trailblaze.v1.WatchScreenResponse
-	11, // 40: trailblaze.v1.ViewService.ReadScreen:output_type -> trailblaze.v1.ReadScreenResponse
-	14, // 41: trailblaze.v1.ViewService.ListSelectors:output_type -> trailblaze.v1.ListSelectorsResponse
-	17, // 42: trailblaze.v1.ViewService.ListTrails:output_type -> trailblaze.v1.ListTrailsResponse
-	21, // 43: trailblaze.v1.ViewService.GetTrail:output_type -> trailblaze.v1.GetTrailResponse
-	25, // 44: trailblaze.v1.ViewService.WriteTrail:output_type -> trailblaze.v1.WriteTrailResponse
-	27, // 45: trailblaze.v1.ViewService.ListRepairs:output_type -> trailblaze.v1.ListRepairsResponse
-	30, // 46: trailblaze.v1.ViewService.SettleRepair:output_type -> trailblaze.v1.SettleRepairResponse
-	32, // 47: trailblaze.v1.ViewService.ListSettings:output_type -> trailblaze.v1.ListSettingsResponse
-	35, // 48: trailblaze.v1.ViewService.ChangeSetting:output_type -> trailblaze.v1.ChangeSettingResponse
-	36, // [36:49] is the sub-list for method output_type
-	23, // [23:36] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	15, // 8: trailblaze.v1.ReadActivityResponse.requests:type_name -> trailblaze.v1.PageRequest
+	16, // 9: trailblaze.v1.ReadActivityResponse.console:type_name -> trailblaze.v1.ConsoleLine
+	17, // 10: trailblaze.v1.ReadActivityResponse.files:type_name -> trailblaze.v1.SavedFile
+	42, // 11: trailblaze.v1.PageRequest.started:type_name -> google.protobuf.Timestamp
+	42, // 12: trailblaze.v1.ConsoleLine.time:type_name -> google.protobuf.Timestamp
+	20, // 13: trailblaze.v1.ListSelectorsResponse.selectors:type_name -> trailblaze.v1.ElementSelector
+	43, // 14: trailblaze.v1.ListTrailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	23, // 15: trailblaze.v1.ListTrailsResponse.trails:type_name -> trailblaze.v1.TrailInfo
+	24, // 16: trailblaze.v1.TrailInfo.runs:type_name -> trailblaze.v1.TrailPlaying
+	42, // 17: trailblaze.v1.TrailPlaying.started:type_name -> google.protobuf.Timestamp
+	43, // 18: trailblaze.v1.GetTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	23, // 19: trailblaze.v1.GetTrailResponse.info:type_name -> trailblaze.v1.TrailInfo
+	27, // 20: trailblaze.v1.GetTrailResponse.steps:type_name -> trailblaze.v1.TrailStep
+	28, // 21: trailblaze.v1.GetTrailResponse.problems:type_name -> trailblaze.v1.TrailProblem
+	43, // 22: trailblaze.v1.WriteTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	28, // 23: trailblaze.v1.WriteTrailResponse.problems:type_name -> trailblaze.v1.TrailProblem
+	33, // 24: trailblaze.v1.ListRepairsResponse.repairs:type_name -> trailblaze.v1.ProposedRepair
+	43, // 25: trailblaze.v1.ListSettingsRequest.options:type_name -> trailblaze.v1.CallOptions
+	38, // 26: trailblaze.v1.ListSettingsResponse.settings:type_name -> trailblaze.v1.SettingInfo
+	43, // 27: trailblaze.v1.ChangeSettingRequest.options:type_name -> trailblaze.v1.CallOptions
+	0,  // 28: trailblaze.v1.ViewService.WatchStatus:input_type -> trailblaze.v1.WatchStatusRequest
+	3,  // 29: trailblaze.v1.ViewService.ListKeptSessions:input_type -> trailblaze.v1.ListKeptSessionsRequest
+	6,  // 30: trailblaze.v1.ViewService.WatchReport:input_type -> trailblaze.v1.WatchReportRequest
+	8,  // 31: trailblaze.v1.ViewService.WatchScreen:input_type -> trailblaze.v1.WatchScreenRequest
+	10, // 32: trailblaze.v1.ViewService.ReadScreen:input_type -> trailblaze.v1.ReadScreenRequest
+	13, // 33: trailblaze.v1.ViewService.ReadActivity:input_type -> trailblaze.v1.ReadActivityRequest
+	18, // 34: trailblaze.v1.ViewService.ListSelectors:input_type -> trailblaze.v1.ListSelectorsRequest
+	21, // 35: trailblaze.v1.ViewService.ListTrails:input_type -> trailblaze.v1.ListTrailsRequest
+	25, // 36: trailblaze.v1.ViewService.GetTrail:input_type -> trailblaze.v1.GetTrailRequest
+	29, // 37: trailblaze.v1.ViewService.WriteTrail:input_type -> trailblaze.v1.WriteTrailRequest
+	31, // 38: trailblaze.v1.ViewService.ListRepairs:input_type -> trailblaze.v1.ListRepairsRequest
+	34, // 39: trailblaze.v1.ViewService.SettleRepair:input_type -> trailblaze.v1.SettleRepairRequest
+	36, // 40: trailblaze.v1.ViewService.ListSettings:input_type -> trailblaze.v1.ListSettingsRequest
+	39, // 41: trailblaze.v1.ViewService.ChangeSetting:input_type -> trailblaze.v1.ChangeSettingRequest
+	1,  // 42: trailblaze.v1.ViewService.WatchStatus:output_type -> trailblaze.v1.WatchStatusResponse
+	4,  // 43: trailblaze.v1.ViewService.ListKeptSessions:output_type -> trailblaze.v1.ListKeptSessionsResponse
+	7,  // 44: trailblaze.v1.ViewService.WatchReport:output_type -> trailblaze.v1.WatchReportResponse
+	9,  // 45: trailblaze.v1.ViewService.WatchScreen:output_type -> trailblaze.v1.WatchScreenResponse
+	11, // 46: trailblaze.v1.ViewService.ReadScreen:output_type -> trailblaze.v1.ReadScreenResponse
+	14, // 47: trailblaze.v1.ViewService.ReadActivity:output_type -> trailblaze.v1.ReadActivityResponse
+	19, // 48: trailblaze.v1.ViewService.ListSelectors:output_type -> trailblaze.v1.ListSelectorsResponse
+	22, // 49: trailblaze.v1.ViewService.ListTrails:output_type -> trailblaze.v1.ListTrailsResponse
+	26, // 50: trailblaze.v1.ViewService.GetTrail:output_type -> trailblaze.v1.GetTrailResponse
+	30, // 51: trailblaze.v1.ViewService.WriteTrail:output_type -> trailblaze.v1.WriteTrailResponse
+	32, // 52: trailblaze.v1.ViewService.ListRepairs:output_type -> trailblaze.v1.ListRepairsResponse
+	35, // 53: trailblaze.v1.ViewService.SettleRepair:output_type -> trailblaze.v1.SettleRepairResponse
+	37, // 54: trailblaze.v1.ViewService.ListSettings:output_type -> trailblaze.v1.ListSettingsResponse
+	40, // 55: trailblaze.v1.ViewService.ChangeSetting:output_type -> trailblaze.v1.ChangeSettingResponse
+	42, // [42:56] is the sub-list for method output_type
+	28, // [28:42] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_view_service_proto_init() }
@@ -2834,7 +3233,7 @@ func file_trailblaze_v1_view_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_view_service_proto_rawDesc), len(file_trailblaze_v1_view_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   36,
+			NumMessages:   41,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

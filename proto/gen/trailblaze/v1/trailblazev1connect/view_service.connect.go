@@ -44,6 +44,9 @@ const (
 	ViewServiceWatchScreenProcedure = "/trailblaze.v1.ViewService/WatchScreen"
 	// ViewServiceReadScreenProcedure is the fully-qualified name of the ViewService's ReadScreen RPC.
 	ViewServiceReadScreenProcedure = "/trailblaze.v1.ViewService/ReadScreen"
+	// ViewServiceReadActivityProcedure is the fully-qualified name of the ViewService's ReadActivity
+	// RPC.
+	ViewServiceReadActivityProcedure = "/trailblaze.v1.ViewService/ReadActivity"
 	// ViewServiceListSelectorsProcedure is the fully-qualified name of the ViewService's ListSelectors
 	// RPC.
 	ViewServiceListSelectorsProcedure = "/trailblaze.v1.ViewService/ListSelectors"
@@ -78,6 +81,8 @@ type ViewServiceClient interface {
 	WatchScreen(context.Context, *v1.WatchScreenRequest) (*connect.ServerStreamForClient[v1.WatchScreenResponse], error)
 	// Reads the elements on the screen of a device that is open. It keeps no call from acting.
 	ReadScreen(context.Context, *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error)
+	// Reads what the pages of a browser have asked for, logged and saved. It keeps no call from acting.
+	ReadActivity(context.Context, *v1.ReadActivityRequest) (*v1.ReadActivityResponse, error)
 	// Lists the selectors of an element: the one that a recording would keep, and others.
 	ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error)
 	// Lists the trails of a workspace with what is known of their runs.
@@ -135,6 +140,12 @@ func NewViewServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			httpClient,
 			baseURL+ViewServiceReadScreenProcedure,
 			connect.WithSchema(viewServiceMethods.ByName("ReadScreen")),
+			connect.WithClientOptions(opts...),
+		),
+		readActivity: connect.NewClient[v1.ReadActivityRequest, v1.ReadActivityResponse](
+			httpClient,
+			baseURL+ViewServiceReadActivityProcedure,
+			connect.WithSchema(viewServiceMethods.ByName("ReadActivity")),
 			connect.WithClientOptions(opts...),
 		),
 		listSelectors: connect.NewClient[v1.ListSelectorsRequest, v1.ListSelectorsResponse](
@@ -195,6 +206,7 @@ type viewServiceClient struct {
 	watchReport      *connect.Client[v1.WatchReportRequest, v1.WatchReportResponse]
 	watchScreen      *connect.Client[v1.WatchScreenRequest, v1.WatchScreenResponse]
 	readScreen       *connect.Client[v1.ReadScreenRequest, v1.ReadScreenResponse]
+	readActivity     *connect.Client[v1.ReadActivityRequest, v1.ReadActivityResponse]
 	listSelectors    *connect.Client[v1.ListSelectorsRequest, v1.ListSelectorsResponse]
 	listTrails       *connect.Client[v1.ListTrailsRequest, v1.ListTrailsResponse]
 	getTrail         *connect.Client[v1.GetTrailRequest, v1.GetTrailResponse]
@@ -232,6 +244,15 @@ func (c *viewServiceClient) WatchScreen(ctx context.Context, req *v1.WatchScreen
 // ReadScreen calls trailblaze.v1.ViewService.ReadScreen.
 func (c *viewServiceClient) ReadScreen(ctx context.Context, req *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error) {
 	response, err := c.readScreen.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ReadActivity calls trailblaze.v1.ViewService.ReadActivity.
+func (c *viewServiceClient) ReadActivity(ctx context.Context, req *v1.ReadActivityRequest) (*v1.ReadActivityResponse, error) {
+	response, err := c.readActivity.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -322,6 +343,8 @@ type ViewServiceHandler interface {
 	WatchScreen(context.Context, *v1.WatchScreenRequest, *connect.ServerStream[v1.WatchScreenResponse]) error
 	// Reads the elements on the screen of a device that is open. It keeps no call from acting.
 	ReadScreen(context.Context, *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error)
+	// Reads what the pages of a browser have asked for, logged and saved. It keeps no call from acting.
+	ReadActivity(context.Context, *v1.ReadActivityRequest) (*v1.ReadActivityResponse, error)
 	// Lists the selectors of an element: the one that a recording would keep, and others.
 	ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error)
 	// Lists the trails of a workspace with what is known of their runs.
@@ -375,6 +398,12 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 		ViewServiceReadScreenProcedure,
 		svc.ReadScreen,
 		connect.WithSchema(viewServiceMethods.ByName("ReadScreen")),
+		connect.WithHandlerOptions(opts...),
+	)
+	viewServiceReadActivityHandler := connect.NewUnaryHandlerSimple(
+		ViewServiceReadActivityProcedure,
+		svc.ReadActivity,
+		connect.WithSchema(viewServiceMethods.ByName("ReadActivity")),
 		connect.WithHandlerOptions(opts...),
 	)
 	viewServiceListSelectorsHandler := connect.NewUnaryHandlerSimple(
@@ -437,6 +466,8 @@ func NewViewServiceHandler(svc ViewServiceHandler, opts ...connect.HandlerOption
 			viewServiceWatchScreenHandler.ServeHTTP(w, r)
 		case ViewServiceReadScreenProcedure:
 			viewServiceReadScreenHandler.ServeHTTP(w, r)
+		case ViewServiceReadActivityProcedure:
+			viewServiceReadActivityHandler.ServeHTTP(w, r)
 		case ViewServiceListSelectorsProcedure:
 			viewServiceListSelectorsHandler.ServeHTTP(w, r)
 		case ViewServiceListTrailsProcedure:
@@ -480,6 +511,10 @@ func (UnimplementedViewServiceHandler) WatchScreen(context.Context, *v1.WatchScr
 
 func (UnimplementedViewServiceHandler) ReadScreen(context.Context, *v1.ReadScreenRequest) (*v1.ReadScreenResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ReadScreen is not implemented"))
+}
+
+func (UnimplementedViewServiceHandler) ReadActivity(context.Context, *v1.ReadActivityRequest) (*v1.ReadActivityResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ViewService.ReadActivity is not implemented"))
 }
 
 func (UnimplementedViewServiceHandler) ListSelectors(context.Context, *v1.ListSelectorsRequest) (*v1.ListSelectorsResponse, error) {

@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ScreenElement } from "../gen/trailblaze/v1/view_service_pb";
 import { Virtual } from "../virtual";
+import { Activity, panel, panels, readActivity } from "./activity";
 import { follow, options, said, tools, view } from "./api";
 import { languages, written, type Selector } from "./locators";
 
@@ -17,6 +18,7 @@ const problem = signal("");
 const busy = signal(false);
 const acting = signal(true);
 const words = signal("");
+const dragged = signal(-1); // the element that is taken to another place
 
 const listed = computed(() => {
   const q = words.value.trim().toLowerCase();
@@ -36,6 +38,7 @@ function at(x: number, y: number): number {
 
 async function look(id: string) {
   try {
+    if (panel.value !== "Elements") await readActivity(id);
     const r = await view.readScreen({ deviceId: id });
     const ref = elements.value[picked.value]?.ref;
     elements.value = r.elements;
@@ -72,6 +75,20 @@ async function pick(id: string, index: number) {
   }
 }
 
+// drop takes the dragged element to another, or to a point.
+async function drop(id: string, to: number | { x: number; y: number }) {
+  const from = elements.value[dragged.value], on = typeof to === "number" ? elements.value[to] : undefined;
+  dragged.value = -1;
+  if (!from?.ref) { problem.value = "Nothing there can be dragged."; return; }
+  const point = typeof to === "number" ? on && { x: on.x + on.width / 2, y: on.y + on.height / 2 } : to;
+  if (!point) return;
+  await act(id, "dragTo", { ref: from.ref, ...(on?.ref ? { toRef: on.ref } : { toX: Math.round(point.x), toY: Math.round(point.y) }) });
+}
+
+// scroll moves the page, or what can be scrolled around an element.
+const scroll = (id: string, direction: string, amount: number, ref?: string) =>
+  act(id, id.startsWith("web") ? "web_scroll" : "scroll", { direction, amount: Math.max(Math.round(amount), 1), ...(id.startsWith("web") && ref && { ref }) });
+
 // secret is the name of what is typed into a password field: the value is masked in everything that is kept.
 const secret = "password";
 
@@ -104,6 +121,29 @@ export function Mirror({ id }: { id: string }) {
     const box = canvas.current!.getBoundingClientRect();
     return { x: ((e.clientX - box.left) / box.width) * screen.value.width, y: ((e.clientY - box.top) / box.height) * screen.value.height };
   };
+  const began = useRef<{ x: number; y: number; at: number } | null>(null);
+  const wheel = useRef({ x: 0, y: 0, due: false });
+  useEffect(() => {
+    const c = canvas.current!;
+    const turn = (m: WheelEvent) => {
+      if (!acting.value || m.ctrlKey) return;
+      m.preventDefault();
+      const w = wheel.current, p = place(m), ref = elements.value[at(p.x, p.y)]?.ref;
+      w.x += m.deltaX;
+      w.y += m.deltaY;
+      if (w.due) return;
+      w.due = true;
+      setTimeout(() => { // one call for one turn of the wheel
+        const { x, y } = w;
+        wheel.current = { x: 0, y: 0, due: false };
+        if (Math.abs(y) >= Math.abs(x)) void scroll(id, y < 0 ? "UP" : "DOWN", Math.abs(y), ref);
+        else void scroll(id, x < 0 ? "LEFT" : "RIGHT", Math.abs(x), ref);
+      }, 150);
+    };
+    c.addEventListener("wheel", turn, { passive: false });
+    return () => c.removeEventListener("wheel", turn);
+  }, [id]);
+  const far = (p: { x: number; y: number }) => began.current !== null && Math.hypot(p.x - began.current.x, p.y - began.current.y) > 8;
   const press = (i: number) => {
     const e = elements.value[i];
     if (!e?.ref) { problem.value = "Nothing there can be acted on."; return; }
@@ -120,26 +160,38 @@ export function Mirror({ id }: { id: string }) {
         <div class="tools">
           <button type="button" class="toggle" aria-pressed={acting.value} onClick={() => { acting.value = true; }}>Act</button>
           <button type="button" class="toggle" aria-pressed={!acting.value} onClick={() => { acting.value = false; }}>Pick</button>
-          <span class="facts" role="status">{busy.value ? "acting…" : screen.value.slow ? "single pictures: something is painted over" : ""}</span>
+          {(["UP", "DOWN"] as const).map((d) => <button type="button" key={d} class="icon" disabled={busy.value} aria-label={`Scroll ${d.toLowerCase()}`} title={`Scroll ${d.toLowerCase()}`} onClick={() => scroll(id, d, screen.value.height / 2, elements.value[picked.value]?.ref)}>{d === "UP" ? "↑" : "↓"}</button>)}
+          <span class="facts" role="status">{dragged.value >= 0 ? "dragging: choose where to drop it, Esc ends that" : busy.value ? "acting…" : screen.value.slow ? (web ? "single pictures: something is painted over" : "single pictures") : ""}</span>
         </div>
         {problem.value && <p class="note warning" role="alert">{problem.value}</p>}
         <div class="stage">
           <canvas ref={canvas} id="screen" tabIndex={0} role="img" aria-label={`Screen of ${id}; its elements are listed beside it`} onKeyDown={type}
-            onMouseMove={(m) => { const p = place(m); hovered.value = at(p.x, p.y); }} onMouseLeave={() => { hovered.value = -1; }}
-            onClick={(m) => { const p = place(m), i = at(p.x, p.y); if (acting.value) press(i); else void pick(id, i); }} />
-          <Box index={hovered.value} kind="hover" /><Box index={picked.value} kind="pick" />
+            onMouseMove={(m) => { const p = place(m); hovered.value = at(p.x, p.y); if (m.buttons === 1 && acting.value && far(p)) dragged.value = began.current!.at; }} onMouseLeave={() => { hovered.value = -1; dragged.value = -1; began.current = null; }}
+            onMouseDown={(m) => { const p = place(m); if (m.button === 0) began.current = { ...p, at: at(p.x, p.y) }; }}
+            onMouseUp={(m) => {
+              const p = place(m), i = at(p.x, p.y), moved = far(p);
+              if (!began.current) return;
+              if (!acting.value) void pick(id, i);
+              else if (moved) { dragged.value = began.current.at; void drop(id, i === dragged.value || !elements.value[i]?.ref ? p : i); }
+              else press(i);
+              began.current = null;
+            }} />
+          <Box index={hovered.value} kind="hover" /><Box index={picked.value} kind="pick" /><Box index={dragged.value} kind="drag" />
         </div>
       </section>
-      <section class="mirror-side" aria-label="Elements">
-        <div class="tools"><input type="search" aria-label="Search elements" placeholder="Search elements" value={words.value} onInput={(i) => { words.value = i.currentTarget.value; }} /><button type="button" onClick={() => look(id)}>Read again</button></div>
-        <div class="pane fill" onKeyDown={(k) => {
+      <section class="mirror-side" aria-label="What is on it">
+        {web && <div class="tools" role="group" aria-label="Panels">{panels.map((p) => <button type="button" key={p} class="toggle" aria-pressed={panel.value === p} onClick={() => { panel.value = p; void look(id); }}>{p}</button>)}</div>}
+        <div class="tools"><input type="search" aria-label="Search" placeholder="Search" value={words.value} onInput={(i) => { words.value = i.currentTarget.value; }} /><button type="button" onClick={() => look(id)}>Read again</button></div>
+        {web && panel.value !== "Elements" && <Activity key={panel.value} words={words.value} />}
+        {(!web || panel.value === "Elements") && <div class="pane fill" onKeyDown={(k) => {
           const list = listed.value, now = list.findIndex((l) => l.index === picked.value), by = { ArrowDown: 1, ArrowUp: -1 }[k.key];
           if (by && list.length > 0) { void pick(id, list[Math.min(Math.max(now + by, 0), list.length - 1)].index); k.preventDefault(); }
-          else if (k.key === "Enter" && picked.value >= 0) press(picked.value);
+          else if (k.key === "Enter" && picked.value >= 0) { if (dragged.value >= 0) void drop(id, picked.value); else press(picked.value); }
+          else if (k.key === "Escape") dragged.value = -1;
         }}>
           <Virtual id="elements" label="Elements" items={listed.value} height={26} selected={picked.value} open={(i) => pick(id, i)} row={(x, i) => <Element e={x} i={i} />} />
-        </div>
-        {e && <Picked id={id} e={e} press={() => press(picked.value)} web={web} />}
+        </div>}
+        {e && (!web || panel.value === "Elements") && <Picked id={id} e={e} press={() => press(picked.value)} web={web} />}
       </section>
     </div>
   );
@@ -167,6 +219,7 @@ function Picked({ id, e, press, web }: { id: string; e: ScreenElement; press: ()
       <h2><code>{e.role}</code> {e.name}</h2>
       {e.states.length > 0 && <p class="tags">{e.states.map((s) => <span key={s}>{s}</span>)}</p>}
       {e.ref && <div class="tools"><button type="button" disabled={busy.value} onClick={press}>{web ? "Click" : "Tap"}</button>
+        {dragged.value >= 0 ? <button type="button" disabled={busy.value} onClick={() => drop(id, picked.value)}>Drop here</button> : <button type="button" disabled={busy.value} onClick={() => { dragged.value = picked.value; document.getElementById("elements")?.focus(); }}>Drag</button>}
         {e.states.includes("editable") && <form onSubmit={(s) => { s.preventDefault(); const value = field.current!.value; void (e.states.includes("password") && web ? act(id, "web_fillSecret", { ref: e.ref, name: secret }, { [secret]: value }) : act(id, web ? "web_type" : "inputText", { ref: e.ref, text: value })); field.current!.value = ""; }}>
           {e.states.includes("password") ? <input ref={field} type="password" aria-label="Secret to type" placeholder="Secret" /> : <input ref={field} aria-label="Text to type" placeholder="Text" />}<button disabled={busy.value}>Type</button></form>}
       </div>}

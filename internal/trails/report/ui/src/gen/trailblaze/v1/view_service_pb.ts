@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file trailblaze/v1/view_service.proto.
  */
 export const file_trailblaze_v1_view_service: GenFile = /*@__PURE__*/
-  fileDesc("CiB0cmFpbGJsYXplL3YxL3ZpZXdfc2VydmljZS5wcm90bxINdHJhaWxibGF6ZS52MSIUChJXYXRjaFN0YXR1c1JlcXVlc3QifAoTV2F0Y2hTdGF0dXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEioKB2RldmljZXMYAiADKAsyGS50cmFpbGJsYXplLnYxLk9wZW5EZXZpY2USKAoIc2Vzc2lvbnMYAyADKAsyFi50cmFpbGJsYXplLnYxLlNlc3Npb24i+wIKCk9wZW5EZXZpY2USEQoJZGV2aWNlX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg0KBXN0YXRlGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXdvcmtzcGFjZRgHIAEoCRIOCgZob2xkZXIYCCABKAkSDwoHcnVubmluZxgJIAEoCRIxCg1ydW5uaW5nX3NpbmNlGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ydW5uaW5nX2NsaWVudBgLIAEoCRITCgtyZXNlcnZlZF9ieRgMIAEoCRIyCg5yZXNlcnZlZF9zaW5jZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2Vzc2lvbl9pZBgOIAEoCRIPCgdhY3Rpb25zGA8gASgFEgsKA3VybBgQIAEoCRIPCgdjYWxsX2lkGBEgASgJIlgKF0xpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRINCgV0cmFpbBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEg0KBWxpbWl0GAQgASgFIkgKGExpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnRyYWlsYmxhemUudjEuS2VwdFNlc3Npb24iygEKC0tlcHRTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJZGV2aWNlX2lkGAMgASgJEhAKCHBsYXRmb3JtGAQgASgJEisKB3N0YXJ0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYBiABKAkSDwoHbWVzc2FnZRgHIAEoCRITCgtkdXJhdGlvbl9tcxgIIAEoARIPCgdydW5uaW5nGAkgASgIIigKEldhdGNoUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlsKE1dhdGNoUmVwb3J0UmVzcG9uc2USDgoGcmVwb3J0GAEgASgMEg8KB2F0dGVtcHQYAiABKAwSEgoKZmlyc3Rfc3RlcBgDIAEoBRIPCgdydW5uaW5nGAQgASgIIjkKEldhdGNoU2NyZWVuUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSEAoIbWF4X3NpemUYAiABKAUijgEKE1dhdGNoU2NyZWVuUmVzcG9uc2USDAoEZGF0YRgBIAEoDBIRCgltaW1lX3R5cGUYAiABKAkSDQoFd2lkdGgYAyABKAUSDgoGaGVpZ2h0GAQgASgFEikKBXRha2VuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzbG93GAYgASgIIiYKEVJlYWRTY3JlZW5SZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCSJ/ChJSZWFkU2NyZWVuUmVzcG9uc2USLgoIZWxlbWVudHMYASADKAsyHC50cmFpbGJsYXplLnYxLlNjcmVlbkVsZW1lbnQSCwoDdXJsGAIgASgJEg0KBXRpdGxlGAMgASgJEg0KBXdpZHRoGAQgASgFEg4KBmhlaWdodBgFIAEoBSKbAQoNU2NyZWVuRWxlbWVudBILCgNyZWYYASABKAkSDAoEcm9sZRgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBXZhbHVlGAQgASgJEg0KBWRlcHRoGAUgASgFEgkKAXgYBiABKAESCQoBeRgHIAEoARINCgV3aWR0aBgIIAEoARIOCgZoZWlnaHQYCSABKAESDgoGc3RhdGVzGAogAygJIjYKFExpc3RTZWxlY3RvcnNSZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCRILCgNyZWYYAiABKAkiSgoVTGlzdFNlbGVjdG9yc1Jlc3BvbnNlEjEKCXNlbGVjdG9ycxgBIAMoCzIeLnRyYWlsYmxhemUudjEuRWxlbWVudFNlbGVjdG9yIjQKD0VsZW1lbnRTZWxlY3RvchIQCghzZWxlY3RvchgBIAEoCRIPCgdtYXRjaGVzGAIgASgFIkAKEUxpc3RUcmFpbHNSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zIj4KEkxpc3RUcmFpbHNSZXNwb25zZRIoCgZ0cmFpbHMYASADKAsyGC50cmFpbGJsYXplLnYxLlRyYWlsSW5mbyKgAQoJVHJhaWxJbmZvEgwKBHBhdGgYASABKAkSCgoCaWQYAiABKAkSDQoFdGl0bGUYAyABKAkSDQoFc3RlcHMYBCABKAUSDAoEdGFncxgFIAMoCRIRCglwbGF0Zm9ybXMYBiADKAkSDwoHcHJvYmxlbRgHIAEoCRIpCgRydW5zGAggAygLMhsudHJhaWxibGF6ZS52MS5UcmFpbFBsYXlpbmcilwEKDFRyYWlsUGxheWluZxISCgpzZXNzaW9uX2lkGAEgASgJEisKB3N0YXJ0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYAyABKAkSEwoLZHVyYXRpb25fbXMYBCABKAESDwoHYXR0ZW1wdBgFIAEoBRIPCgdtZXNzYWdlGAYgASgJIkwKD0dldFRyYWlsUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudHJhaWxibGF6ZS52MS5DYWxsT3B0aW9ucxIMCgRwYXRoGAIgASgJIqABChBHZXRUcmFpbFJlc3BvbnNlEiYKBGluZm8YASABKAsyGC50cmFpbGJsYXplLnYxLlRyYWlsSW5mbxIMCgR0ZXh0GAIgASgJEicKBXN0ZXBzGAMgAygLMhgudHJhaWxibGF6ZS52MS5UcmFpbFN0ZXASLQoIcHJvYmxlbXMYBCADKAsyGy50cmFpbGJsYXplLnYxLlRyYWlsUHJvYmxlbSJJCglUcmFpbFN0ZXASDAoEdGV4dBgBIAEoCRIMCgRraW5kGAIgASgJEgwKBGxpbmUYAyABKAUSEgoKcmVjb3JkaW5ncxgEIAMoCSJdCgxUcmFpbFByb2JsZW0SEAoIc2V2ZXJpdHkYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIMCgRoaW50GAMgASgJEgwKBGxpbmUYBCABKAUSDgoGY29sdW1uGAUgASgFIngKEVdyaXRlVHJhaWxSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zEgwKBHBhdGgYAiABKAkSDAoEdGV4dBgDIAEoCRILCgN3YXMYBCABKAkSDQoFY2hlY2sYBSABKAgiVAoSV3JpdGVUcmFpbFJlc3BvbnNlEi0KCHByb2JsZW1zGAEgAygLMhsudHJhaWxibGF6ZS52MS5UcmFpbFByb2JsZW0SDwoHd3JpdHRlbhgCIAEoCCIUChJMaXN0UmVwYWlyc1JlcXVlc3QiRQoTTGlzdFJlcGFpcnNSZXNwb25zZRIuCgdyZXBhaXJzGAEgAygLMh0udHJhaWxibGF6ZS52MS5Qcm9wb3NlZFJlcGFpciJtCg5Qcm9wb3NlZFJlcGFpchIOCgZydW5faWQYASABKAkSDAoEcGF0aBgCIAEoCRIMCgRmaWxlGAMgASgJEgwKBGRpZmYYBCABKAkSDwoHcmVhc29ucxgFIAMoCRIQCghvdXRkYXRlZBgGIAEoCCJDChNTZXR0bGVSZXBhaXJSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIMCgRmaWxlGAIgASgJEg4KBmFjY2VwdBgDIAEoCCIWChRTZXR0bGVSZXBhaXJSZXNwb25zZSJCChNMaXN0U2V0dGluZ3NSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zIn8KFExpc3RTZXR0aW5nc1Jlc3BvbnNlEiwKCHNldHRpbmdzGAEgAygLMhoudHJhaWxibGF6ZS52MS5TZXR0aW5nSW5mbxIRCgl1c2VyX2ZpbGUYAiABKAkSFAoMcHJvamVjdF9maWxlGAMgASgJEhAKCHdhcm5pbmdzGAQgAygJIr0BCgtTZXR0aW5nSW5mbxILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAkSDgoGc291cmNlGAMgASgJEg0KBW93bmVyGAQgASgJEgwKBGhlbHAYBSABKAkSDAoEa2luZBgGIAEoCRIPCgdjaG9pY2VzGAcgAygJEhUKDWRlZmF1bHRfdmFsdWUYCCABKAkSFgoObmFycm93ZWRfdmFsdWUYCSABKAkSFwoPbmFycm93ZWRfc291cmNlGAogASgJIn8KFENoYW5nZVNldHRpbmdSZXF1ZXN0EisKB29wdGlvbnMYASABKAsyGi50cmFpbGJsYXplLnYxLkNhbGxPcHRpb25zEgsKA2tleRgCIAEoCRINCgV2YWx1ZRgDIAEoCRIPCgdwcm9qZWN0GAQgASgIEg0KBXVuc2V0GAUgASgIIhcKFUNoYW5nZVNldHRpbmdSZXNwb25zZTKACQoLVmlld1NlcnZpY2USVgoLV2F0Y2hTdGF0dXMSIS50cmFpbGJsYXplLnYxLldhdGNoU3RhdHVzUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuV2F0Y2hTdGF0dXNSZXNwb25zZTABEmMKEExpc3RLZXB0U2Vzc2lvbnMSJi50cmFpbGJsYXplLnYxLkxpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0GicudHJhaWxibGF6ZS52MS5MaXN0S2VwdFNlc3Npb25zUmVzcG9uc2USVgoLV2F0Y2hSZXBvcnQSIS50cmFpbGJsYXplLnYxLldhdGNoUmVwb3J0UmVxdWVzdBoiLnRyYWlsYmxhemUudjEuV2F0Y2hSZXBvcnRSZXNwb25zZTABElYKC1dhdGNoU2NyZWVuEiEudHJhaWxibGF6ZS52MS5XYXRjaFNjcmVlblJlcXVlc3QaIi50cmFpbGJsYXplLnYxLldhdGNoU2NyZWVuUmVzcG9uc2UwARJRCgpSZWFkU2NyZWVuEiAudHJhaWxibGF6ZS52MS5SZWFkU2NyZWVuUmVxdWVzdBohLnRyYWlsYmxhemUudjEuUmVhZFNjcmVlblJlc3BvbnNlEloKDUxpc3RTZWxlY3RvcnMSIy50cmFpbGJsYXplLnYxLkxpc3RTZWxlY3RvcnNSZXF1ZXN0GiQudHJhaWxibGF6ZS52MS5MaXN0U2VsZWN0b3JzUmVzcG9uc2USUQoKTGlzdFRyYWlscxIgLnRyYWlsYmxhemUudjEuTGlzdFRyYWlsc1JlcXVlc3QaIS50cmFpbGJsYXplLnYxLkxpc3RUcmFpbHNSZXNwb25zZRJLCghHZXRUcmFpbBIeLnRyYWlsYmxhemUudjEuR2V0VHJhaWxSZXF1ZXN0Gh8udHJhaWxibGF6ZS52MS5HZXRUcmFpbFJlc3BvbnNlElEKCldyaXRlVHJhaWwSIC50cmFpbGJsYXplLnYxLldyaXRlVHJhaWxSZXF1ZXN0GiEudHJhaWxibGF6ZS52MS5Xcml0ZVRyYWlsUmVzcG9uc2USVAoLTGlzdFJlcGFpcnMSIS50cmFpbGJsYXplLnYxLkxpc3RSZXBhaXJzUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuTGlzdFJlcGFpcnNSZXNwb25zZRJXCgxTZXR0bGVSZXBhaXISIi50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlcXVlc3QaIy50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlc3BvbnNlElcKDExpc3RTZXR0aW5ncxIiLnRyYWlsYmxhemUudjEuTGlzdFNldHRpbmdzUmVxdWVzdBojLnRyYWlsYmxhemUudjEuTGlzdFNldHRpbmdzUmVzcG9uc2USWgoNQ2hhbmdlU2V0dGluZxIjLnRyYWlsYmxhemUudjEuQ2hhbmdlU2V0dGluZ1JlcXVlc3QaJC50cmFpbGJsYXplLnYxLkNoYW5nZVNldHRpbmdSZXNwb25zZUJLWklnaXRodWIuY29tL3RyYWlsYmxhemUtZGV2L3RyYWlsYmxhemUvcHJvdG8vZ2VuL3RyYWlsYmxhemUvdjE7dHJhaWxibGF6ZXYxYgZwcm90bzM", [file_google_protobuf_timestamp, file_trailblaze_v1_session_service, file_trailblaze_v1_types]);
+  fileDesc("CiB0cmFpbGJsYXplL3YxL3ZpZXdfc2VydmljZS5wcm90bxINdHJhaWxibGF6ZS52MSIUChJXYXRjaFN0YXR1c1JlcXVlc3QifAoTV2F0Y2hTdGF0dXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEioKB2RldmljZXMYAiADKAsyGS50cmFpbGJsYXplLnYxLk9wZW5EZXZpY2USKAoIc2Vzc2lvbnMYAyADKAsyFi50cmFpbGJsYXplLnYxLlNlc3Npb24i+wIKCk9wZW5EZXZpY2USEQoJZGV2aWNlX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg0KBXN0YXRlGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFd2lkdGgYBSABKAUSDgoGaGVpZ2h0GAYgASgFEhEKCXdvcmtzcGFjZRgHIAEoCRIOCgZob2xkZXIYCCABKAkSDwoHcnVubmluZxgJIAEoCRIxCg1ydW5uaW5nX3NpbmNlGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5ydW5uaW5nX2NsaWVudBgLIAEoCRITCgtyZXNlcnZlZF9ieRgMIAEoCRIyCg5yZXNlcnZlZF9zaW5jZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc2Vzc2lvbl9pZBgOIAEoCRIPCgdhY3Rpb25zGA8gASgFEgsKA3VybBgQIAEoCRIPCgdjYWxsX2lkGBEgASgJIlgKF0xpc3RLZXB0U2Vzc2lvbnNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRINCgV0cmFpbBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEg0KBWxpbWl0GAQgASgFIkgKGExpc3RLZXB0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLnRyYWlsYmxhemUudjEuS2VwdFNlc3Npb24iygEKC0tlcHRTZXNzaW9uEhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJZGV2aWNlX2lkGAMgASgJEhAKCHBsYXRmb3JtGAQgASgJEisKB3N0YXJ0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB291dGNvbWUYBiABKAkSDwoHbWVzc2FnZRgHIAEoCRITCgtkdXJhdGlvbl9tcxgIIAEoARIPCgdydW5uaW5nGAkgASgIIigKEldhdGNoUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIlsKE1dhdGNoUmVwb3J0UmVzcG9uc2USDgoGcmVwb3J0GAEgASgMEg8KB2F0dGVtcHQYAiABKAwSEgoKZmlyc3Rfc3RlcBgDIAEoBRIPCgdydW5uaW5nGAQgASgIIjkKEldhdGNoU2NyZWVuUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSEAoIbWF4X3NpemUYAiABKAUijgEKE1dhdGNoU2NyZWVuUmVzcG9uc2USDAoEZGF0YRgBIAEoDBIRCgltaW1lX3R5cGUYAiABKAkSDQoFd2lkdGgYAyABKAUSDgoGaGVpZ2h0GAQgASgFEikKBXRha2VuGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzbG93GAYgASgIIiYKEVJlYWRTY3JlZW5SZXF1ZXN0EhEKCWRldmljZV9pZBgBIAEoCSJ/ChJSZWFkU2NyZWVuUmVzcG9uc2USLgoIZWxlbWVudHMYASADKAsyHC50cmFpbGJsYXplLnYxLlNjcmVlbkVsZW1lbnQSCwoDdXJsGAIgASgJEg0KBXRpdGxlGAMgASgJEg0KBXdpZHRoGAQgASgFEg4KBmhlaWdodBgFIAEoBSKbAQoNU2NyZWVuRWxlbWVudBILCgNyZWYYASABKAkSDAoEcm9sZRgCIAEoCRIMCgRuYW1lGAMgASgJEg0KBXZhbHVlGAQgASgJEg0KBWRlcHRoGAUgASgFEgkKAXgYBiABKAESCQoBeRgHIAEoARINCgV3aWR0aBgIIAEoARIOCgZoZWlnaHQYCSABKAESDgoGc3RhdGVzGAogAygJIigKE1JlYWRBY3Rpdml0eVJlcXVlc3QSEQoJZGV2aWNlX2lkGAEgASgJIpoBChRSZWFkQWN0aXZpdHlSZXNwb25zZRIsCghyZXF1ZXN0cxgBIAMoCzIaLnRyYWlsYmxhemUudjEuUGFnZVJlcXVlc3QSKwoHY29uc29sZRgCIAMoCzIaLnRyYWlsYmxhemUudjEuQ29uc29sZUxpbmUSJwoFZmlsZXMYAyADKAsyGC50cmFpbGJsYXplLnYxLlNhdmVkRmlsZSK8AQoLUGFnZVJlcXVlc3QSDgoGbWV0aG9kGAEgASgJEgsKA3VybBgCIAEoCRIMCgR0eXBlGAMgASgJEg4KBnN0YXR1cxgEIAEoBRINCgVlcnJvchgFIAEoCRIRCgltaW1lX3R5cGUYBiABKAkSKwoHc3RhcnRlZBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZHVyYXRpb25fbXMYCCABKAESDgoGbW9ja2VkGAkgASgIImQKC0NvbnNvbGVMaW5lEg0KBWxldmVsGAEgASgJEgwKBHRleHQYAiABKAkSDgoGc291cmNlGAMgASgJEigKBHRpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkQKCVNhdmVkRmlsZRIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRINCgVieXRlcxgDIAEoAxINCgVzdGF0ZRgEIAEoCSI2ChRMaXN0U2VsZWN0b3JzUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSCwoDcmVmGAIgASgJIkoKFUxpc3RTZWxlY3RvcnNSZXNwb25zZRIxCglzZWxlY3RvcnMYASADKAsyHi50cmFpbGJsYXplLnYxLkVsZW1lbnRTZWxlY3RvciI0Cg9FbGVtZW50U2VsZWN0b3ISEAoIc2VsZWN0b3IYASABKAkSDwoHbWF0Y2hlcxgCIAEoBSJAChFMaXN0VHJhaWxzUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudHJhaWxibGF6ZS52MS5DYWxsT3B0aW9ucyI+ChJMaXN0VHJhaWxzUmVzcG9uc2USKAoGdHJhaWxzGAEgAygLMhgudHJhaWxibGF6ZS52MS5UcmFpbEluZm8ioAEKCVRyYWlsSW5mbxIMCgRwYXRoGAEgASgJEgoKAmlkGAIgASgJEg0KBXRpdGxlGAMgASgJEg0KBXN0ZXBzGAQgASgFEgwKBHRhZ3MYBSADKAkSEQoJcGxhdGZvcm1zGAYgAygJEg8KB3Byb2JsZW0YByABKAkSKQoEcnVucxgIIAMoCzIbLnRyYWlsYmxhemUudjEuVHJhaWxQbGF5aW5nIpcBCgxUcmFpbFBsYXlpbmcSEgoKc2Vzc2lvbl9pZBgBIAEoCRIrCgdzdGFydGVkGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdvdXRjb21lGAMgASgJEhMKC2R1cmF0aW9uX21zGAQgASgBEg8KB2F0dGVtcHQYBSABKAUSDwoHbWVzc2FnZRgGIAEoCSJMCg9HZXRUcmFpbFJlcXVlc3QSKwoHb3B0aW9ucxgBIAEoCzIaLnRyYWlsYmxhemUudjEuQ2FsbE9wdGlvbnMSDAoEcGF0aBgCIAEoCSKgAQoQR2V0VHJhaWxSZXNwb25zZRImCgRpbmZvGAEgASgLMhgudHJhaWxibGF6ZS52MS5UcmFpbEluZm8SDAoEdGV4dBgCIAEoCRInCgVzdGVwcxgDIAMoCzIYLnRyYWlsYmxhemUudjEuVHJhaWxTdGVwEi0KCHByb2JsZW1zGAQgAygLMhsudHJhaWxibGF6ZS52MS5UcmFpbFByb2JsZW0iSQoJVHJhaWxTdGVwEgwKBHRleHQYASABKAkSDAoEa2luZBgCIAEoCRIMCgRsaW5lGAMgASgFEhIKCnJlY29yZGluZ3MYBCADKAkiXQoMVHJhaWxQcm9ibGVtEhAKCHNldmVyaXR5GAEgASgJEg8KB21lc3NhZ2UYAiABKAkSDAoEaGludBgDIAEoCRIMCgRsaW5lGAQgASgFEg4KBmNvbHVtbhgFIAEoBSJ4ChFXcml0ZVRyYWlsUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudHJhaWxibGF6ZS52MS5DYWxsT3B0aW9ucxIMCgRwYXRoGAIgASgJEgwKBHRleHQYAyABKAkSCwoDd2FzGAQgASgJEg0KBWNoZWNrGAUgASgIIlQKEldyaXRlVHJhaWxSZXNwb25zZRItCghwcm9ibGVtcxgBIAMoCzIbLnRyYWlsYmxhemUudjEuVHJhaWxQcm9ibGVtEg8KB3dyaXR0ZW4YAiABKAgiFAoSTGlzdFJlcGFpcnNSZXF1ZXN0IkUKE0xpc3RSZXBhaXJzUmVzcG9uc2USLgoHcmVwYWlycxgBIAMoCzIdLnRyYWlsYmxhemUudjEuUHJvcG9zZWRSZXBhaXIibQoOUHJvcG9zZWRSZXBhaXISDgoGcnVuX2lkGAEgASgJEgwKBHBhdGgYAiABKAkSDAoEZmlsZRgDIAEoCRIMCgRkaWZmGAQgASgJEg8KB3JlYXNvbnMYBSADKAkSEAoIb3V0ZGF0ZWQYBiABKAgiQwoTU2V0dGxlUmVwYWlyUmVxdWVzdBIOCgZydW5faWQYASABKAkSDAoEZmlsZRgCIAEoCRIOCgZhY2NlcHQYAyABKAgiFgoUU2V0dGxlUmVwYWlyUmVzcG9uc2UiQgoTTGlzdFNldHRpbmdzUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudHJhaWxibGF6ZS52MS5DYWxsT3B0aW9ucyJ/ChRMaXN0U2V0dGluZ3NSZXNwb25zZRIsCghzZXR0aW5ncxgBIAMoCzIaLnRyYWlsYmxhemUudjEuU2V0dGluZ0luZm8SEQoJdXNlcl9maWxlGAIgASgJEhQKDHByb2plY3RfZmlsZRgDIAEoCRIQCgh3YXJuaW5ncxgEIAMoCSK9AQoLU2V0dGluZ0luZm8SCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJEg4KBnNvdXJjZRgDIAEoCRINCgVvd25lchgEIAEoCRIMCgRoZWxwGAUgASgJEgwKBGtpbmQYBiABKAkSDwoHY2hvaWNlcxgHIAMoCRIVCg1kZWZhdWx0X3ZhbHVlGAggASgJEhYKDm5hcnJvd2VkX3ZhbHVlGAkgASgJEhcKD25hcnJvd2VkX3NvdXJjZRgKIAEoCSJ/ChRDaGFuZ2VTZXR0aW5nUmVxdWVzdBIrCgdvcHRpb25zGAEgASgLMhoudHJhaWxibGF6ZS52MS5DYWxsT3B0aW9ucxILCgNrZXkYAiABKAkSDQoFdmFsdWUYAyABKAkSDwoHcHJvamVjdBgEIAEoCBINCgV1bnNldBgFIAEoCCIXChVDaGFuZ2VTZXR0aW5nUmVzcG9uc2Uy2QkKC1ZpZXdTZXJ2aWNlElYKC1dhdGNoU3RhdHVzEiEudHJhaWxibGF6ZS52MS5XYXRjaFN0YXR1c1JlcXVlc3QaIi50cmFpbGJsYXplLnYxLldhdGNoU3RhdHVzUmVzcG9uc2UwARJjChBMaXN0S2VwdFNlc3Npb25zEiYudHJhaWxibGF6ZS52MS5MaXN0S2VwdFNlc3Npb25zUmVxdWVzdBonLnRyYWlsYmxhemUudjEuTGlzdEtlcHRTZXNzaW9uc1Jlc3BvbnNlElYKC1dhdGNoUmVwb3J0EiEudHJhaWxibGF6ZS52MS5XYXRjaFJlcG9ydFJlcXVlc3QaIi50cmFpbGJsYXplLnYxLldhdGNoUmVwb3J0UmVzcG9uc2UwARJWCgtXYXRjaFNjcmVlbhIhLnRyYWlsYmxhemUudjEuV2F0Y2hTY3JlZW5SZXF1ZXN0GiIudHJhaWxibGF6ZS52MS5XYXRjaFNjcmVlblJlc3BvbnNlMAESUQoKUmVhZFNjcmVlbhIgLnRyYWlsYmxhemUudjEuUmVhZFNjcmVlblJlcXVlc3QaIS50cmFpbGJsYXplLnYxLlJlYWRTY3JlZW5SZXNwb25zZRJXCgxSZWFkQWN0aXZpdHkSIi50cmFpbGJsYXplLnYxLlJlYWRBY3Rpdml0eVJlcXVlc3QaIy50cmFpbGJsYXplLnYxLlJlYWRBY3Rpdml0eVJlc3BvbnNlEloKDUxpc3RTZWxlY3RvcnMSIy50cmFpbGJsYXplLnYxLkxpc3RTZWxlY3RvcnNSZXF1ZXN0GiQudHJhaWxibGF6ZS52MS5MaXN0U2VsZWN0b3JzUmVzcG9uc2USUQoKTGlzdFRyYWlscxIgLnRyYWlsYmxhemUudjEuTGlzdFRyYWlsc1JlcXVlc3QaIS50cmFpbGJsYXplLnYxLkxpc3RUcmFpbHNSZXNwb25zZRJLCghHZXRUcmFpbBIeLnRyYWlsYmxhemUudjEuR2V0VHJhaWxSZXF1ZXN0Gh8udHJhaWxibGF6ZS52MS5HZXRUcmFpbFJlc3BvbnNlElEKCldyaXRlVHJhaWwSIC50cmFpbGJsYXplLnYxLldyaXRlVHJhaWxSZXF1ZXN0GiEudHJhaWxibGF6ZS52MS5Xcml0ZVRyYWlsUmVzcG9uc2USVAoLTGlzdFJlcGFpcnMSIS50cmFpbGJsYXplLnYxLkxpc3RSZXBhaXJzUmVxdWVzdBoiLnRyYWlsYmxhemUudjEuTGlzdFJlcGFpcnNSZXNwb25zZRJXCgxTZXR0bGVSZXBhaXISIi50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlcXVlc3QaIy50cmFpbGJsYXplLnYxLlNldHRsZVJlcGFpclJlc3BvbnNlElcKDExpc3RTZXR0aW5ncxIiLnRyYWlsYmxhemUudjEuTGlzdFNldHRpbmdzUmVxdWVzdBojLnRyYWlsYmxhemUudjEuTGlzdFNldHRpbmdzUmVzcG9uc2USWgoNQ2hhbmdlU2V0dGluZxIjLnRyYWlsYmxhemUudjEuQ2hhbmdlU2V0dGluZ1JlcXVlc3QaJC50cmFpbGJsYXplLnYxLkNoYW5nZVNldHRpbmdSZXNwb25zZUJLWklnaXRodWIuY29tL3RyYWlsYmxhemUtZGV2L3RyYWlsYmxhemUvcHJvdG8vZ2VuL3RyYWlsYmxhemUvdjE7dHJhaWxibGF6ZXYxYgZwcm90bzM", [file_google_protobuf_timestamp, file_trailblaze_v1_session_service, file_trailblaze_v1_types]);
 
 /**
  * WatchStatusRequest asks for all that is open.
@@ -557,6 +557,191 @@ export const ScreenElementSchema: GenMessage<ScreenElement> = /*@__PURE__*/
   messageDesc(file_trailblaze_v1_view_service, 12);
 
 /**
+ * ReadActivityRequest names a device.
+ *
+ * @generated from message trailblaze.v1.ReadActivityRequest
+ */
+export type ReadActivityRequest = Message<"trailblaze.v1.ReadActivityRequest"> & {
+  /**
+   * @generated from field: string device_id = 1;
+   */
+  deviceId: string;
+};
+
+/**
+ * Describes the message trailblaze.v1.ReadActivityRequest.
+ * Use `create(ReadActivityRequestSchema)` to create a new message.
+ */
+export const ReadActivityRequestSchema: GenMessage<ReadActivityRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 13);
+
+/**
+ * ReadActivityResponse has the newest 500 of each, oldest first. A device without them has none.
+ *
+ * @generated from message trailblaze.v1.ReadActivityResponse
+ */
+export type ReadActivityResponse = Message<"trailblaze.v1.ReadActivityResponse"> & {
+  /**
+   * @generated from field: repeated trailblaze.v1.PageRequest requests = 1;
+   */
+  requests: PageRequest[];
+
+  /**
+   * @generated from field: repeated trailblaze.v1.ConsoleLine console = 2;
+   */
+  console: ConsoleLine[];
+
+  /**
+   * @generated from field: repeated trailblaze.v1.SavedFile files = 3;
+   */
+  files: SavedFile[];
+};
+
+/**
+ * Describes the message trailblaze.v1.ReadActivityResponse.
+ * Use `create(ReadActivityResponseSchema)` to create a new message.
+ */
+export const ReadActivityResponseSchema: GenMessage<ReadActivityResponse> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 14);
+
+/**
+ * PageRequest is a request of a page.
+ *
+ * @generated from message trailblaze.v1.PageRequest
+ */
+export type PageRequest = Message<"trailblaze.v1.PageRequest"> & {
+  /**
+   * @generated from field: string method = 1;
+   */
+  method: string;
+
+  /**
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * document, xhr, fetch, script and others.
+   *
+   * @generated from field: string type = 3;
+   */
+  type: string;
+
+  /**
+   * 0: there is no answer.
+   *
+   * @generated from field: int32 status = 4;
+   */
+  status: number;
+
+  /**
+   * @generated from field: string error = 5;
+   */
+  error: string;
+
+  /**
+   * @generated from field: string mime_type = 6;
+   */
+  mimeType: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp started = 7;
+   */
+  started?: Timestamp | undefined;
+
+  /**
+   * @generated from field: double duration_ms = 8;
+   */
+  durationMs: number;
+
+  /**
+   * It was answered by a route, not by the network.
+   *
+   * @generated from field: bool mocked = 9;
+   */
+  mocked: boolean;
+};
+
+/**
+ * Describes the message trailblaze.v1.PageRequest.
+ * Use `create(PageRequestSchema)` to create a new message.
+ */
+export const PageRequestSchema: GenMessage<PageRequest> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 15);
+
+/**
+ * ConsoleLine is a line of a page's console.
+ *
+ * @generated from message trailblaze.v1.ConsoleLine
+ */
+export type ConsoleLine = Message<"trailblaze.v1.ConsoleLine"> & {
+  /**
+   * log, info, warning, error, exception or network.
+   *
+   * @generated from field: string level = 1;
+   */
+  level: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * @generated from field: string source = 3;
+   */
+  source: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp time = 4;
+   */
+  time?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message trailblaze.v1.ConsoleLine.
+ * Use `create(ConsoleLineSchema)` to create a new message.
+ */
+export const ConsoleLineSchema: GenMessage<ConsoleLine> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 16);
+
+/**
+ * SavedFile is a file that a page had saved.
+ *
+ * @generated from message trailblaze.v1.SavedFile
+ */
+export type SavedFile = Message<"trailblaze.v1.SavedFile"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * @generated from field: int64 bytes = 3;
+   */
+  bytes: bigint;
+
+  /**
+   * inProgress, completed or canceled.
+   *
+   * @generated from field: string state = 4;
+   */
+  state: string;
+};
+
+/**
+ * Describes the message trailblaze.v1.SavedFile.
+ * Use `create(SavedFileSchema)` to create a new message.
+ */
+export const SavedFileSchema: GenMessage<SavedFile> = /*@__PURE__*/
+  messageDesc(file_trailblaze_v1_view_service, 17);
+
+/**
  * ListSelectorsRequest names an element that ReadScreen has listed.
  *
  * @generated from message trailblaze.v1.ListSelectorsRequest
@@ -578,7 +763,7 @@ export type ListSelectorsRequest = Message<"trailblaze.v1.ListSelectorsRequest">
  * Use `create(ListSelectorsRequestSchema)` to create a new message.
  */
 export const ListSelectorsRequestSchema: GenMessage<ListSelectorsRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 13);
+  messageDesc(file_trailblaze_v1_view_service, 18);
 
 /**
  * ListSelectorsResponse lists selectors, the recorded one first.
@@ -597,7 +782,7 @@ export type ListSelectorsResponse = Message<"trailblaze.v1.ListSelectorsResponse
  * Use `create(ListSelectorsResponseSchema)` to create a new message.
  */
 export const ListSelectorsResponseSchema: GenMessage<ListSelectorsResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 14);
+  messageDesc(file_trailblaze_v1_view_service, 19);
 
 /**
  * ElementSelector is a selector of an element.
@@ -625,7 +810,7 @@ export type ElementSelector = Message<"trailblaze.v1.ElementSelector"> & {
  * Use `create(ElementSelectorSchema)` to create a new message.
  */
 export const ElementSelectorSchema: GenMessage<ElementSelector> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 15);
+  messageDesc(file_trailblaze_v1_view_service, 20);
 
 /**
  * ListTrailsRequest names a workspace by the options.
@@ -644,7 +829,7 @@ export type ListTrailsRequest = Message<"trailblaze.v1.ListTrailsRequest"> & {
  * Use `create(ListTrailsRequestSchema)` to create a new message.
  */
 export const ListTrailsRequestSchema: GenMessage<ListTrailsRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 16);
+  messageDesc(file_trailblaze_v1_view_service, 21);
 
 /**
  * ListTrailsResponse lists trails.
@@ -663,7 +848,7 @@ export type ListTrailsResponse = Message<"trailblaze.v1.ListTrailsResponse"> & {
  * Use `create(ListTrailsResponseSchema)` to create a new message.
  */
 export const ListTrailsResponseSchema: GenMessage<ListTrailsResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 17);
+  messageDesc(file_trailblaze_v1_view_service, 22);
 
 /**
  * TrailInfo is a trail file and how its runs ended.
@@ -725,7 +910,7 @@ export type TrailInfo = Message<"trailblaze.v1.TrailInfo"> & {
  * Use `create(TrailInfoSchema)` to create a new message.
  */
 export const TrailInfoSchema: GenMessage<TrailInfo> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 18);
+  messageDesc(file_trailblaze_v1_view_service, 23);
 
 /**
  * TrailPlaying is one playing of a trail.
@@ -769,7 +954,7 @@ export type TrailPlaying = Message<"trailblaze.v1.TrailPlaying"> & {
  * Use `create(TrailPlayingSchema)` to create a new message.
  */
 export const TrailPlayingSchema: GenMessage<TrailPlaying> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 19);
+  messageDesc(file_trailblaze_v1_view_service, 24);
 
 /**
  * GetTrailRequest names a trail.
@@ -795,7 +980,7 @@ export type GetTrailRequest = Message<"trailblaze.v1.GetTrailRequest"> & {
  * Use `create(GetTrailRequestSchema)` to create a new message.
  */
 export const GetTrailRequestSchema: GenMessage<GetTrailRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 20);
+  messageDesc(file_trailblaze_v1_view_service, 25);
 
 /**
  * GetTrailResponse is a trail.
@@ -829,7 +1014,7 @@ export type GetTrailResponse = Message<"trailblaze.v1.GetTrailResponse"> & {
  * Use `create(GetTrailResponseSchema)` to create a new message.
  */
 export const GetTrailResponseSchema: GenMessage<GetTrailResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 21);
+  messageDesc(file_trailblaze_v1_view_service, 26);
 
 /**
  * TrailStep is a step of a trail.
@@ -867,7 +1052,7 @@ export type TrailStep = Message<"trailblaze.v1.TrailStep"> & {
  * Use `create(TrailStepSchema)` to create a new message.
  */
 export const TrailStepSchema: GenMessage<TrailStep> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 22);
+  messageDesc(file_trailblaze_v1_view_service, 27);
 
 /**
  * TrailProblem is a mistake in a trail.
@@ -910,7 +1095,7 @@ export type TrailProblem = Message<"trailblaze.v1.TrailProblem"> & {
  * Use `create(TrailProblemSchema)` to create a new message.
  */
 export const TrailProblemSchema: GenMessage<TrailProblem> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 23);
+  messageDesc(file_trailblaze_v1_view_service, 28);
 
 /**
  * WriteTrailRequest has a new text of a trail.
@@ -955,7 +1140,7 @@ export type WriteTrailRequest = Message<"trailblaze.v1.WriteTrailRequest"> & {
  * Use `create(WriteTrailRequestSchema)` to create a new message.
  */
 export const WriteTrailRequestSchema: GenMessage<WriteTrailRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 24);
+  messageDesc(file_trailblaze_v1_view_service, 29);
 
 /**
  * WriteTrailResponse has the mistakes in the new text.
@@ -981,7 +1166,7 @@ export type WriteTrailResponse = Message<"trailblaze.v1.WriteTrailResponse"> & {
  * Use `create(WriteTrailResponseSchema)` to create a new message.
  */
 export const WriteTrailResponseSchema: GenMessage<WriteTrailResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 25);
+  messageDesc(file_trailblaze_v1_view_service, 30);
 
 /**
  * ListRepairsRequest asks for all repairs.
@@ -996,7 +1181,7 @@ export type ListRepairsRequest = Message<"trailblaze.v1.ListRepairsRequest"> & {
  * Use `create(ListRepairsRequestSchema)` to create a new message.
  */
 export const ListRepairsRequestSchema: GenMessage<ListRepairsRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 26);
+  messageDesc(file_trailblaze_v1_view_service, 31);
 
 /**
  * ListRepairsResponse lists repairs.
@@ -1015,7 +1200,7 @@ export type ListRepairsResponse = Message<"trailblaze.v1.ListRepairsResponse"> &
  * Use `create(ListRepairsResponseSchema)` to create a new message.
  */
 export const ListRepairsResponseSchema: GenMessage<ListRepairsResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 27);
+  messageDesc(file_trailblaze_v1_view_service, 32);
 
 /**
  * ProposedRepair is the repair of one trail file.
@@ -1069,7 +1254,7 @@ export type ProposedRepair = Message<"trailblaze.v1.ProposedRepair"> & {
  * Use `create(ProposedRepairSchema)` to create a new message.
  */
 export const ProposedRepairSchema: GenMessage<ProposedRepair> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 28);
+  messageDesc(file_trailblaze_v1_view_service, 33);
 
 /**
  * SettleRepairRequest names a repair.
@@ -1100,7 +1285,7 @@ export type SettleRepairRequest = Message<"trailblaze.v1.SettleRepairRequest"> &
  * Use `create(SettleRepairRequestSchema)` to create a new message.
  */
 export const SettleRepairRequestSchema: GenMessage<SettleRepairRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 29);
+  messageDesc(file_trailblaze_v1_view_service, 34);
 
 /**
  * SettleRepairResponse is empty.
@@ -1115,7 +1300,7 @@ export type SettleRepairResponse = Message<"trailblaze.v1.SettleRepairResponse">
  * Use `create(SettleRepairResponseSchema)` to create a new message.
  */
 export const SettleRepairResponseSchema: GenMessage<SettleRepairResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 30);
+  messageDesc(file_trailblaze_v1_view_service, 35);
 
 /**
  * ListSettingsRequest names a workspace by the options.
@@ -1134,7 +1319,7 @@ export type ListSettingsRequest = Message<"trailblaze.v1.ListSettingsRequest"> &
  * Use `create(ListSettingsRequestSchema)` to create a new message.
  */
 export const ListSettingsRequestSchema: GenMessage<ListSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 31);
+  messageDesc(file_trailblaze_v1_view_service, 36);
 
 /**
  * ListSettingsResponse lists settings.
@@ -1170,7 +1355,7 @@ export type ListSettingsResponse = Message<"trailblaze.v1.ListSettingsResponse">
  * Use `create(ListSettingsResponseSchema)` to create a new message.
  */
 export const ListSettingsResponseSchema: GenMessage<ListSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 32);
+  messageDesc(file_trailblaze_v1_view_service, 37);
 
 /**
  * SettingInfo is a setting.
@@ -1244,7 +1429,7 @@ export type SettingInfo = Message<"trailblaze.v1.SettingInfo"> & {
  * Use `create(SettingInfoSchema)` to create a new message.
  */
 export const SettingInfoSchema: GenMessage<SettingInfo> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 33);
+  messageDesc(file_trailblaze_v1_view_service, 38);
 
 /**
  * ChangeSettingRequest names a setting and its new value.
@@ -1287,7 +1472,7 @@ export type ChangeSettingRequest = Message<"trailblaze.v1.ChangeSettingRequest">
  * Use `create(ChangeSettingRequestSchema)` to create a new message.
  */
 export const ChangeSettingRequestSchema: GenMessage<ChangeSettingRequest> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 34);
+  messageDesc(file_trailblaze_v1_view_service, 39);
 
 /**
  * ChangeSettingResponse is empty.
@@ -1302,7 +1487,7 @@ export type ChangeSettingResponse = Message<"trailblaze.v1.ChangeSettingResponse
  * Use `create(ChangeSettingResponseSchema)` to create a new message.
  */
 export const ChangeSettingResponseSchema: GenMessage<ChangeSettingResponse> = /*@__PURE__*/
-  messageDesc(file_trailblaze_v1_view_service, 35);
+  messageDesc(file_trailblaze_v1_view_service, 40);
 
 /**
  * ViewService serves programs that show people what goes on: the page of `trailblaze app`.
@@ -1359,6 +1544,16 @@ export const ViewService: GenService<{
     methodKind: "unary";
     input: typeof ReadScreenRequestSchema;
     output: typeof ReadScreenResponseSchema;
+  },
+  /**
+   * Reads what the pages of a browser have asked for, logged and saved. It keeps no call from acting.
+   *
+   * @generated from rpc trailblaze.v1.ViewService.ReadActivity
+   */
+  readActivity: {
+    methodKind: "unary";
+    input: typeof ReadActivityRequestSchema;
+    output: typeof ReadActivityResponseSchema;
   },
   /**
    * Lists the selectors of an element: the one that a recording would keep, and others.
