@@ -43,6 +43,7 @@ func TestMain(m *testing.M) {
 type house struct {
 	*housetest.Home
 	phone *phone.Phone
+	like  phone.Options
 }
 
 // newHouse starts the phone with the apps on it. It takes ten seconds and more.
@@ -70,24 +71,32 @@ func newHouses(t *testing.T, like ...phone.Options) (all []*house) {
 	server.adb("start-server")
 	t.Cleanup(func() { server.adb("kill-server") })
 	for _, o := range like {
-		h := &house{Home: home}
 		o.Keys, o.Say = []string{filepath.Join(user, ".android", "adbkey.pub")}, t.Logf
-		if h.phone, err = phone.Start(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = h.phone.Close() })
-		h.adb("connect", h.phone.Addr())
-		h.adb("-s", h.phone.Addr(), "wait-for-device")
+		h := &house{Home: home, like: o}
+		h.start()
 		all = append(all, h)
 	}
 	return all
+}
+
+// start starts the house's phone.
+func (h *house) start() {
+	h.T.Helper()
+	started, err := phone.Start(h.T.Context(), h.like)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	h.phone = started
+	h.T.Cleanup(func() { _ = started.Close() })
+	h.adb("connect", h.phone.Addr())
+	h.adb("-s", h.phone.Addr(), "wait-for-device")
 }
 
 // on is the house in a test below.
 func (h *house) on(t *testing.T) *house {
 	home := *h.Home
 	home.T = t
-	return &house{Home: &home, phone: h.phone}
+	return &house{Home: &home, phone: h.phone, like: h.like}
 }
 
 func (h *house) adb(args ...string) string {
