@@ -273,12 +273,14 @@ async function check(path: string, save: boolean) {
   if (!t || !e) return;
   try {
     const r = await view.writeTrail({ options: options(), path, text: edited(t, e), was: t.text, check: !save });
-    if (editing.value !== e) return; // it was changed meanwhile
-    if (r.written || (save && r.problems.every((p) => p.severity !== "error"))) {
+    const now = editing.value;
+    if (r.written) await read(path);
+    if (!now || now.from !== e.from) return; // it was closed meanwhile
+    if (r.written && now.text === e.text) {
       editing.value = null;
-      await read(path);
       document.getElementById(`step-${at.value}`)?.focus();
-    } else editing.value = { ...e, problems: r.problems, said: save ? "It is not saved: mend the errors first." : "" };
+    } else if (r.written) editing.value = { ...now, to: e.from + e.text.split("\n").length }; // somebody typed on
+    else if (now.text === e.text) editing.value = { ...now, problems: r.problems, said: save ? "It is not saved: mend the errors first." : now.said };
   } catch (err) {
     editing.value = { ...e, said: said(err) };
   }
