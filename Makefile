@@ -8,7 +8,7 @@ LDFLAGS := -s -w -X $(STAMP).Version=$(VERSION) -X $(STAMP).Commit=$(shell git r
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build runner android demo demo-phone shop test phone bundles bench-phone node shell race fonts honest agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices app bench-devices cross release packages clean
+.PHONY: help build runner android demo demo-phone shop test phone bundles bench-phone node shell race fonts record honest agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices app bench-devices cross release packages clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -129,6 +129,13 @@ bench-phone: android $(APIDEMOS) ## The driver for Android beside its helper alo
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
 	$(PLAIN) test -trimpath -count=1 -timeout 10m -v -run '^TestSpeed$$' ./e2e/phones -speed -phone '$(CURDIR)/$(APIDEMOS)' \
 	  -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
+
+# The persons of these tests move the mouse and press the keys of an X display (XTEST); root gets what they need from Debian.
+RECORD_REPEAT ?= 1
+record: ## Record what persons do by hand in a browser on a display, and replay it RECORD_REPEAT times
+	@{ command -v Xvfb && command -v xdotool; } >/dev/null || { test "$$(id -u)" = 0 && DEBIAN_FRONTEND=noninteractive apt-get install -y \
+	  --no-install-recommends xvfb xdotool >/dev/null; }
+	TRAILBLAZE_TEST_DISPLAY=1 RECORD_REPEAT=$(RECORD_REPEAT) $(PLAIN) test -trimpath -count=1 -timeout 30m ./internal/trails/attend
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonest(Green|Phone)$$' ./internal/trails/replay -all

@@ -21,20 +21,30 @@ const (
 	SwitchTab      Purpose = "switch to another tab"
 	PlayTrail      Purpose = "play a trail in place"
 	RunTask        Purpose = "hand over a task"
-	ChooseMode     Purpose = "choose the mode"             // mode
-	ChooseModel    Purpose = "choose whose model is asked" // strategy
-	ChooseTarget   Purpose = "choose the app under test"   // appTargetId
-	AddTools       Purpose = "add a category of tools"     // category
-	FindTools      Purpose = "find tools"                  // search
-	ChangeSetting  Purpose = "change a setting"            // action, key, value
-	ManageSession  Purpose = "manage the session"          // action, id
-	DoStep         Purpose = "carry out a step"            // prompt
-	CheckStep      Purpose = "check a statement"           // prompt
-	AnswerQuestion Purpose = "answer a question"           // prompt
-	Calculate      Purpose = "compare a calculation"       // expression, expected
-	KeepValue      Purpose = "keep a value"                // variable, value
-	AwaitScreen    Purpose = "wait for another screen"     // deviceId, seen
-	AskAgain       Purpose = "ask a condition again"       // query, was
+	ChooseMode     Purpose = "choose the mode"              // mode
+	ChooseModel    Purpose = "choose whose model is asked"  // strategy
+	ChooseTarget   Purpose = "choose the app under test"    // appTargetId
+	AddTools       Purpose = "add a category of tools"      // category
+	FindTools      Purpose = "find tools"                   // search
+	ChangeSetting  Purpose = "change a setting"             // action, key, value
+	ManageSession  Purpose = "manage the session"           // action, id
+	DoStep         Purpose = "carry out a step"             // prompt
+	CheckStep      Purpose = "check a statement"            // prompt
+	AnswerQuestion Purpose = "answer a question"            // prompt
+	Calculate      Purpose = "compare a calculation"        // expression, expected
+	KeepValue      Purpose = "keep a value"                 // variable, value
+	AwaitScreen    Purpose = "wait for another screen"      // deviceId, seen
+	AskAgain       Purpose = "ask a condition again"        // query, was
+	EnterSecret    Purpose = "enter a secret"               // value
+	PressKey       Purpose = "press a key"                  // key
+	Choose         Purpose = "choose options"               // values
+	SetChecked     Purpose = "check a box"                  // checked
+	GiveFiles      Purpose = "give files"                   // paths
+	Drag           Purpose = "drag an element"              // toRef, place, dx, dy
+	AnswerDialogs  Purpose = "say how dialogs are answered" // policy, answer, once
+	AwaitDownload  Purpose = "wait for a download"          // name
+	CheckElement   Purpose = "check that an element is visible"
+	CheckValue     Purpose = "check what an element shows" // type, expected
 )
 
 // Occasion says what has to be there for a tool to be of use, for who offers a model few tools at a time.

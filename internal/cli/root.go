@@ -95,6 +95,7 @@ func commands() []command {
 		{"check", run.NewCheck},
 		{"schema", setup.NewSchema},
 		{"bundle", run.NewBundle},
+		{"record", run.NewRecord},
 		{"demo", run.NewDemo},
 		{"eval", run.NewEval},
 		{"toolbox", drive.NewToolbox},

@@ -35,6 +35,7 @@ const (
 	Script Caller = "script"
 	API    Caller = "api"
 	Nested Caller = "tool"
+	Person Caller = "person" // acts by hand, and the call says what they did
 )
 
 // Role is the role of a call for its parent. Top and Delegate calls are recorded when their spec is recordable.

@@ -38,6 +38,7 @@ const (
 	Screenshot     Type = "screenshot"
 	Note           Type = "note" // warnings and remarks for the report
 	StepHealed     Type = "step_healed"
+	Retracted      Type = "retracted" // a call that a person took back: no recording keeps it
 )
 
 // Event is one line of the log. Exactly the field that belongs to Type is set.
@@ -125,7 +126,7 @@ type Step struct {
 type Call struct {
 	ID       string          `json:"id"`
 	Parent   string          `json:"parent,omitempty"`
-	Caller   string          `json:"caller"`           // cli, replay, mcp, agent, script, api, tool
+	Caller   string          `json:"caller"`           // cli, replay, mcp, agent, script, api, tool, person
 	Client   string          `json:"client,omitempty"` // of the daemon: its name, and the beginning of its id
 	Role     string          `json:"role"`             // top, delegate, nested
 	Name     string          `json:"name"`

@@ -158,7 +158,7 @@ func parse(line []byte) Event {
 func (t Type) known() bool {
 	switch t {
 	case SessionStarted, SessionEnded, TrailStarted, TrailEnded, StepStarted, StepEnded, ToolStarted, ToolCall, Snapshot,
-		Screenshot, Note,
+		Screenshot, Note, Retracted,
 		McpAgentRun, McpAgentIteration, McpSampling, McpAgentTool, PolicyDecision:
 		return true
 	}

@@ -95,6 +95,9 @@ func (d *Device) setup(h *frames.Host) {
 	})
 	d.Performer.Prepare(h)
 	d.Camera.Prepare(h)
+	if d.Hands != nil {
+		d.Hands.Prepare(h)
+	}
 	if h.Parent == nil {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	}

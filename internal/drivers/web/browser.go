@@ -9,6 +9,7 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/act"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/capture"
@@ -16,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/gate"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/hands"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 )
 
@@ -146,6 +148,10 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 		Frames: d.frames, Camera: d.Camera, Emulation: &d.emulation, Dialogs: &d.dialogs, Downloads: &d.downloads,
 		Network: &d.network, Console: &d.console, MayOpen: d.mayOpen, Open: d.opening, NewTab: d.openTab, Own: d.own,
 	})
+	if d.frames.Hands = o.Hands; o.Hands {
+		d.Hands = hands.New(hands.Parts{Frames: d.frames, Camera: d.Camera, Performer: d.Performer})
+		d.dialogs.SetPolicy(driver.DialogPolicy{Keep: true}) // the person answers
+	}
 	if b.isClosed() {
 		return nil, fault.New(fault.Unavailable, op, "the browser is closed")
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/download"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/hands"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
@@ -44,6 +45,7 @@ type DeviceOptions struct {
 	AllowFiles    bool              // file:// URLs may be opened
 	Files         string            // folder whose files may be opened all the same; "" is none
 	Insecure      bool              // certificate errors are ignored
+	Hands         bool              // a person acts on it, and NextGesture tells what they do
 }
 
 // browserContext is one isolated context of a browser: its tabs with their pages, and its storage.
@@ -59,6 +61,7 @@ type Device struct {
 	browserContext // the lock of its frames guards all that follows
 	*capture.Camera
 	*act.Performer
+	*hands.Hands // nil when nobody acts on it by hand
 
 	emulation   emulate.State
 	owned       []string // folders to remove in the end
@@ -67,9 +70,8 @@ type Device struct {
 	network     network.Log
 	intercepted interception
 	console     console.Log
-
-	closeOnce sync.Once
-	closeErr  error
+	closeOnce   sync.Once
+	closeErr    error
 }
 
 var _ driver.Device = (*Device)(nil)
@@ -105,13 +107,36 @@ func (d *Device) open(ctx context.Context) error {
 	if err := emulate.SetPermissions(ctx, root, d.context, d.options.Permissions); err != nil {
 		return err
 	}
-	if _, err := d.openTab(ctx); err != nil {
+	t, err := d.openTab(ctx)
+	if err != nil {
 		return err
+	}
+	if d.options.Hands {
+		if err := d.fitWindow(ctx, t); err != nil {
+			return err
+		}
 	}
 	if len(d.options.StorageState) > 0 {
 		return d.SetStorageState(ctx, d.options.StorageState)
 	}
 	return nil
+}
+
+// What a window has around its page: the tabs, the address, and that a program controls it.
+const aroundWidth, aroundHeight = 20, 180
+
+// fitWindow makes the window of a tab as large as a person needs it to see all of the page.
+func (d *Device) fitWindow(ctx context.Context, t *frames.Tab) error {
+	root := d.browser.conn.Root()
+	w, err := cdp.Call(ctx, root, browser.GetWindowForTarget, browser.GetWindowForTargetParams{TargetID: t.Target})
+	if err != nil {
+		return err
+	}
+	d.frames.Lock()
+	size := d.viewport()
+	d.frames.Unlock()
+	return cdp.Do(ctx, root, browser.SetWindowBounds, browser.SetWindowBoundsParams{WindowID: w.WindowID,
+		Bounds: &browser.Bounds{Width: int64(size.Width + aroundWidth), Height: int64(size.Height + aroundHeight)}})
 }
 
 // viewport is the size that is emulated. The lock is held.

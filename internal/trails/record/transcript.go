@@ -185,10 +185,21 @@ func (r *reader) read(e event.Event) {
 		r.step(e.Step)
 	case e.Sampling != nil:
 		r.asked(e.Sampling)
+	case e.Type == event.Retracted && e.Call != nil:
+		r.retracted(e.Call.ID)
 	case e.Type == event.ToolCall && e.Call != nil:
 		r.call(e)
 		r.declined = r.declined && e.Call.Role != "top"
 	}
+}
+
+// retracted takes back an action that a person took back.
+func (r *reader) retracted(id string) {
+	for i := range r.t.Groups {
+		g := &r.t.Groups[i]
+		g.Actions = slices.DeleteFunc(g.Actions, func(a Action) bool { return a.ID == id })
+	}
+	r.led = nil
 }
 
 // asked notes a question of the agent, or to the judge.

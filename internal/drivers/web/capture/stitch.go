@@ -15,16 +15,31 @@ func (c *Camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, gen
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	c.seq++
-	var secrets driver.Secrets
-	if c.conceal != nil {
-		if secrets = c.conceal(); secrets != nil {
-			c.RecordCanvasText()
-		}
-	}
+	secrets := c.secretsNow()
 	if s := c.unchanged(root, o, generation); s != nil && secrets == c.lastSecrets {
 		c.remember(s, root, o, generation)
 		return s
 	}
+	s := c.join(t, root, o, secrets)
+	c.remember(s, root, o, generation)
+	c.lastSecrets = secrets
+	return s
+}
+
+// secretsNow are the secrets that must not be seen; nil when there are none. The lock is held.
+func (c *Camera) secretsNow() driver.Secrets {
+	if c.conceal == nil {
+		return nil
+	}
+	secrets := c.conceal()
+	if secrets != nil {
+		c.RecordCanvasText()
+	}
+	return secrets
+}
+
+// join makes a snapshot of the captures of the frames. The lock is held.
+func (c *Camera) join(t *frames.Tab, root *part, o driver.SnapshotOptions, secrets driver.Secrets) *screen.Snapshot {
 	root.copyTrees()
 	page := root.seen.Info
 	s := &screen.Snapshot{
@@ -60,8 +75,6 @@ func (c *Camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, gen
 		markSplitSecrets(s.Root, secrets)
 	}
 	s.Index()
-	c.remember(s, root, o, generation)
-	c.lastSecrets = secrets
 	return s
 }
 
@@ -100,7 +113,7 @@ func (c *Camera) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptio
 // copyTrees takes the trees out of the documents' mirrors.
 func (p *part) copyTrees() {
 	p.each(func(p *part) {
-		if p.problem == "" {
+		if p.problem == "" && p.root == nil {
 			p.root, p.cut = p.doc.Sight.Tree()
 		}
 	})

@@ -21,6 +21,8 @@ type Set struct {
 	Done    chan struct{}   // closed with the device
 	Lost    <-chan struct{} // closed with the connection to the browser
 
+	Hands bool // a person sees to which tab is in front
+
 	sync.Mutex        // guards the rest, and the device's logs
 	Tabs       []*Tab // in opening order
 	privates   []*Tab // tabs of our own, see private

@@ -113,7 +113,7 @@ func (set *Set) AddTab(sess *cdp.Session, info *target.Info) *Tab {
 // Front brings the active tab to the front of the browser: a tab in the background does not paint.
 // The lock is held.
 func (set *Set) Front() {
-	if set.Active != nil && !set.Active.Closed() {
+	if set.Active != nil && !set.Active.Closed() && !set.Hands {
 		cdp.Send(set.Active.Session, page.BringToFront, proto.Empty{})
 	}
 }

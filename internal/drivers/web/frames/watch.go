@@ -182,6 +182,18 @@ func (set *Set) worldCreated(h *Host, c *runtime.ExecutionContextDescription) {
 	}
 }
 
+// In is the document of a host that our script's world with this id is in; nil once it has ended.
+func (set *Set) In(h *Host, world runtime.ExecutionContextID) *Document {
+	set.Lock()
+	defer set.Unlock()
+	for _, doc := range h.documents {
+		if doc.World == world {
+			return doc
+		}
+	}
+	return nil
+}
+
 func (set *Set) worldGone(h *Host, uid string) {
 	if f := h.mains[uid]; f != nil {
 		delete(h.mains, uid)

@@ -196,6 +196,13 @@ func (v *State) Capture(s *cdp.Session, css []string, full bool, ask func(*page.
 	return c, nil
 }
 
+// Known is the last capture, without a question to the document.
+func (v *State) Known() Capture {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return Capture{Info: v.mirror.Info}
+}
+
 func (v *State) captureOnce(css []string, full bool, ask func(*page.Request) (*Delta, error)) (json.RawMessage, error) {
 	r := v.mirror.Request(css, full)
 	l, err := ask(&r)

@@ -14,7 +14,7 @@ func Tools() []tool.Tool {
 	return []tool.Tool{
 		webVerifyTextVisible(),
 		seeing[elementIn](web("web_verifyElementVisible", "Verify element visible").With(tool.Facts{
-			Sentence: visible, Occasion: tool.Anytime,
+			Sentence: visible, Occasion: tool.Anytime, Purpose: tool.CheckElement,
 		}), ""),
 		webVerifyValue(), webVerifyListVisible(),
 		seeing[visibleIn](spec("assertVisible", "Assert visible", "verification").With(tool.Facts{

@@ -78,7 +78,7 @@ func (in valueIn) Mistake() error {
 
 func webVerifyValue() tool.Tool {
 	return action.Define(web("web_verifyValue", "Verify value").With(tool.Facts{
-		Sentence: holds, Occasion: tool.Anytime,
+		Sentence: holds, Occasion: tool.Anytime, Purpose: tool.CheckValue,
 	}), func(ctx context.Context, env tool.Env, in valueIn) (*tool.Result, error) {
 		q := in.apply(locator.Query{Target: in.Target, Hidden: in.Type != "TEXT"})
 		if in.Type == "VALUE" {

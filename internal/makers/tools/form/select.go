@@ -28,7 +28,7 @@ type selectIn struct {
 
 func webSelectOption() tool.Tool {
 	return action.DefineOn(web("web_selectOption", "Select option").With(tool.Facts{
-		Default: 9, Idempotent: true, Occasion: tool.AtChoice,
+		Default: 9, Idempotent: true, Occasion: tool.AtChoice, Purpose: tool.Choose,
 		Sentence: func(p tool.Phrase) string { return "Choose " + p.Quoted("values") + tool.Join(" in ", p.Target) },
 	}), func(_ tool.Env, in selectIn) action.Request {
 		return action.Request{
@@ -49,7 +49,7 @@ type setCheckedIn struct {
 
 func webSetChecked() tool.Tool {
 	return action.DefineOn(web("web_setChecked", "Set checked").With(tool.Facts{
-		Idempotent: true, Sentence: checking, Occasion: tool.AtBox,
+		Idempotent: true, Sentence: checking, Occasion: tool.AtBox, Purpose: tool.SetChecked,
 	}), func(_ tool.Env, in setCheckedIn) action.Request {
 		did := "Checked"
 		if !in.Checked {

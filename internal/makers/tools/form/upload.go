@@ -28,7 +28,7 @@ type uploadIn struct {
 
 func webUploadFile(root string) tool.Tool {
 	return action.Define(web("web_uploadFile", "Upload file").With(tool.Facts{
-		Categories: []string{"FILES"}, Effects: &tool.Effects{Reads: []string{"paths"}},
+		Categories: []string{"FILES"}, Purpose: tool.GiveFiles, Effects: &tool.Effects{Reads: []string{"paths"}},
 		Sentence: func(p tool.Phrase) string { return "Upload " + p.Quoted("paths") + tool.Join(" to ", p.Target) },
 	}), func(ctx context.Context, env tool.Env, in uploadIn) (*tool.Result, error) {
 		dir, paths, err := copied(root, in.Paths)

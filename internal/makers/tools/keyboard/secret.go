@@ -33,6 +33,7 @@ type fillSecretIn struct {
 func webFillSecret() tool.Tool {
 	return action.Define(web("web_fillSecret", "Fill secret").With(tool.Facts{
 		Idempotent: true, Effects: &tool.Effects{Types: []string{"value"}, Recalls: "name"}, Sentence: typed("value"),
+		Purpose: tool.EnterSecret,
 	}), func(ctx context.Context, env tool.Env, in fillSecretIn) (*tool.Result, error) {
 		value, err := in.secret(env)
 		if err != nil {

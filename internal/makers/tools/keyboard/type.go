@@ -123,7 +123,7 @@ type keyIn struct {
 
 func webPressKey() tool.Tool {
 	return action.DefineOn(keys(web("web_pressKey", "Press key").With(tool.Facts{
-		Default:  8,
+		Default: 8, Purpose: tool.PressKey,
 		Occasion: tool.Anytime,
 		Sentence: func(p tool.Phrase) string { return "Press " + p.Plain("key") + tool.Join(" in ", p.Target) },
 	})), func(_ tool.Env, in keyIn) action.Request {

@@ -80,7 +80,8 @@ func (in waitDownloadIn) CallTimeout() time.Duration {
 
 func webWaitForDownload() tool.Tool {
 	s := web("web_waitForDownload", "Wait for download", tool.Assertion).With(tool.Facts{
-		Categories: []string{"VERIFICATION", "FILES"}, Occasion: tool.AtFiles,
+		Categories: []string{"VERIFICATION", "FILES"}, Occasion: tool.AtFiles, Purpose: tool.AwaitDownload,
+		Sentence: func(p tool.Phrase) string { return "Wait for the download" + tool.Join(" ", p.Quoted("name")) },
 	})
 	s.Output = action.Output[file]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in waitDownloadIn) (*tool.Result, error) {

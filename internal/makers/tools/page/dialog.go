@@ -70,7 +70,7 @@ type policyIn struct {
 
 func webSetDialogPolicy() tool.Tool {
 	return action.Define(web("web_setDialogPolicy", "Set dialog policy", tool.Action).With(tool.Facts{
-		Categories: []string{"TABS"}, Idempotent: true,
+		Categories: []string{"TABS"}, Idempotent: true, Purpose: tool.AnswerDialogs, Sentence: answering,
 	}), func(ctx context.Context, env tool.Env, in policyIn) (*tool.Result, error) {
 		d, err := action.Capability[driver.Dialogs](env, "set dialog policy")
 		if err != nil {
@@ -133,4 +133,21 @@ func webDialogs() tool.Tool {
 		log, err := d.DialogLog(ctx)
 		return dialogsOut{Dialogs: log}, fault.Wrap(err, "", "list dialogs")
 	})
+}
+
+// answering says how dialogs are answered.
+func answering(p tool.Phrase) string {
+	dialogs := "Dialogs"
+	if p.Args["once"] == true {
+		dialogs = "The next dialog"
+	}
+	switch p.Text("policy") {
+	case "accept":
+		return dialogs + ": OK" + tool.Join(" with ", p.Written("answer"))
+	case "dismiss":
+		return dialogs + ": Cancel"
+	case "keep":
+		return dialogs + ": leave open"
+	}
+	return ""
 }

@@ -31,7 +31,7 @@ type webDragIn struct {
 
 func webDrag() tool.Tool {
 	return action.Define(web("web_drag", "Drag").With(tool.Facts{
-		Sentence: func(p tool.Phrase) string { return p.On("Drag") },
+		Purpose: tool.Drag, Sentence: func(p tool.Phrase) string { return p.On("Drag") },
 	}), drag)
 }
 

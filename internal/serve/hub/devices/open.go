@@ -164,6 +164,7 @@ type Spec struct {
 	StorageState json.RawMessage `json:"-"`                     // login state; never written to disk
 	Workspace    string          `json:"workspace,omitempty"`
 	Owner        string          `json:"owner,omitempty"` // the program whose own it is, clients.State.Owner
+	Hands        bool            `json:"-"`               // a person acts on it by hand, to be recorded
 }
 
 // suits reports whether a device that was opened with this spec is as wanted. A wanted spec that sets nothing fits

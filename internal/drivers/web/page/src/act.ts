@@ -25,6 +25,7 @@ export interface Query {
   touch?: boolean;
   seen?: Request; // do nothing unless the document looks as in the capture before
   have?: string; // when checkedOf says this, there is nothing to do
+  byHand?: boolean; // a person acts: nothing is guarded
 }
 
 /** Refusal says why nothing can be sent. */
@@ -241,7 +242,7 @@ export function begin(q: Query, el: Element, value: () => Reading = () => nothin
   };
   action = a;
   watchTouch(!!q.touch);
-  if (q.kind === 'hover' || q.kind === 'none') return;
+  if (q.byHand || q.kind === 'hover' || q.kind === 'none') return;
   a.guard = arm(q.t, el, q.kind, !!q.force, (first, e) => {
     if (first) tellDelivery(q.t);
     keyCame();
@@ -489,6 +490,17 @@ export async function again(t: number, cap: number): Promise<Outcome> {
   if (a?.t !== t) return outcome(null, []);
   return outcome(a, await quiet(a.since, a.el, cap));
 }
+
+/** attend takes stock for what a person does by hand, and says what came of what they did before. */
+export function attend(t: number, el: Element, kind: Kind): { t: number; out: Outcome } | undefined {
+  const before = action?.query.byHand ? { t: action.t, out: outcome(action, []) } : undefined;
+  if (before) end(before.t);
+  begin({ id: idOf(el), t, ms: 0, kind, byHand: true }, el);
+  return before;
+}
+
+/** came says that the browser has handed every event of what a person does to the page. */
+export function came(t: number): void { if (action?.t === t) action.through(); }
 
 /** end closes an action's books. */
 export function end(t: number): void {

@@ -27,14 +27,17 @@ export interface Field {
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 const isControl = (el: Element): el is Control => el.localName === 'input' || el.localName === 'textarea';
-const BY_VALUE = new Set(['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range']);
+export const BY_VALUE = new Set(['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range']);
 const NO_TEXT = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file', 'hidden']);
 
 const rich = (el: Element): boolean => (el as HTMLElement).isContentEditable;
 
+/** takesText says whether a person types into el itself. */
+export const takesText = (el: Element): boolean => isControl(el) ? !NO_TEXT.has((el as HTMLInputElement).type) : rich(el);
+
 /** fieldOf is what takes the text when a person types into el: itself, the field of its label, the only field in it. */
 export function fieldOf(el: Element): Element | null {
-  const takes = (e: Element | null): boolean => !!e && (isControl(e) ? !NO_TEXT.has((e as HTMLInputElement).type) : rich(e) || contextual(e));
+  const takes = (e: Element | null): boolean => !!e && (takesText(e) || !isControl(e) && contextual(e));
   if (takes(el)) return el;
   if (el.localName === 'label') {
     const c = (el as HTMLLabelElement).control;

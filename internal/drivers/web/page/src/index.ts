@@ -1,6 +1,7 @@
 // The script's public face: one object in the isolated world. To add a module, import it here and list the functions that
 // Go calls; nothing else belongs in this file.
 import { act } from './acts';
+import { hearGestures } from './attend';
 import { capture } from './capture';
 import { legible } from './legible';
 import { look } from './look';
@@ -10,11 +11,12 @@ import { byId, changes, idOf, registerClosedRoot, reopened } from './store';
 import { wake } from './wake';
 
 const api = {
-  // acts.ts
-  act,
+  // acts.ts, attend.ts
+  act, hearGestures,
   // capture.ts, look.ts, store.ts
   capture, look, registerClosedRoot, reopened, changes,
   node: byId, id: idOf,
+  fileOf: (id: number, i: number): File | undefined => (byId(id) as HTMLInputElement | null)?.files?.[i],
   origin: (): string => self.origin,
   // legible.ts, mask.ts, shown.ts, wake.ts
   legible, mask, covered, unmask, shown, wake,

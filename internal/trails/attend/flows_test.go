@@ -1,0 +1,156 @@
+package attend_test
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// flow is what a person does, and the sentences that come of it.
+type flow struct {
+	name string
+	path string // of the page that it begins at
+	do   func(p *person)
+	want []string
+}
+
+// buy is the button of an article on the first page.
+func buy(article string) string { return `css=article:has-text("` + article + `") button` }
+
+var shopFlows = []flow{
+	{"goods", "/", func(p *person) {
+		p.click(buy("Cedar Mug"))
+		p.shows("Added Cedar Mug")
+		p.press(`searchbox "Search"`)
+		p.write("lamp")
+		p.shows("Firefly Lamp")
+		p.click(buy("Firefly Lamp"))
+		p.shows("Added Firefly Lamp")
+	}, []string{
+		"Click the button “Add to cart”", "Type “lamp” into “Search”", "Click the button “Add to cart”",
+	}},
+	{"filter", "/", func(p *person) {
+		p.find(buy("Cedar Mug"))
+		p.press(`combobox "Category"`)
+		p.key("k", "Return")
+		p.recorded()
+		p.press(`checkbox "In stock only"`)
+		p.recorded()
+	}, []string{
+		"Choose “Kitchen” in “Category”", "Check the checkbox “In stock only”",
+	}},
+	{"sign in", "/account", func(p *person) {
+		p.press(`textbox "Email"`)
+		p.write("robin@example.com")
+		p.key("Tab")
+		p.write(demo.Password)
+		p.key("Return")
+		p.shows("Good to see you, Robin")
+	}, []string{
+		"Type “robin@example.com” into “Email”", "Type {{memory.password}} into “Password”", "Press Enter in “Password”",
+	}},
+	{"product", "/product/juniper-pack", func(p *person) {
+		p.click(`css=label:has-text("M")`)
+		p.click(`css=label:has-text("Slate")`)
+		p.press(`textbox "Your words"`)
+		p.write("Good")
+		p.key("Return")
+		p.write("and light")
+		p.click(`button "Send review"`)
+	}, []string{
+		"Check the option “M”", "Check the option “Slate”", "Type “Good and light” into “Your words”", "Click the button “Send review”",
+	}},
+	{"navigate", "/", func(p *person) {
+		p.click(`link "Cedar Mug"`)
+		p.click(`button "Add to cart"`)
+		p.click(`css=a[href="/cart"]`)
+		p.click(`link "Go to checkout"`)
+		p.press(`textbox "Full name"`)
+		p.write("Ada Byron")
+		p.click(`css=label:has-text("By bike")`)
+		p.click(`checkbox "This is a gift"`)
+		p.press(`textbox "Gift note"`)
+		p.write("For you")
+	}, []string{
+		"Click the link “Cedar Mug”", "Click the button “Add to cart”", "Click the link “Cart, 1 item”", "Click the link “Go to checkout”", "Type “Ada Byron” into “Full name”", "Check the option “By bike two days, €6.00”", "Check the checkbox “This is a gift”", "Type “For you” into “Gift note”",
+	}},
+	{"frame", "/checkout", func(p *person) {
+		p.press(`textbox "Postcode"`)
+		p.write("1000")
+		p.click(`button "Find town"`)
+		p.shows("That is")
+		p.press(`textbox "Card number"`)
+		p.write("4242424242424242")
+		p.key("Return")
+		p.shows("Card accepted")
+	}, []string{
+		"Type “1000” into “Postcode”", "Click the button “Find town”", "Type “4242 4242 4242 4242” into “Card number”", "Press Enter in “Card number”",
+	}},
+	{"drag", "/packing", func(p *person) {
+		from, to := p.find(`css=li:has-text("Map")`).Bounds, p.find(`css=li:has-text("Tent")`).Bounds
+		p.drag(from.Center(), screen.Point{X: to.X + 40, Y: to.Y + 4})
+		p.shows("First out of the bag: Map")
+	}, []string{
+		"Drag the item",
+	}},
+	{"double click", "/packing", func(p *person) {
+		p.to(`css=li:has-text("Stove")`)
+		p.xdotool("click", "--repeat", "2", "--delay", "40", "1")
+		p.recorded()
+		p.recorded()
+	}, []string{
+		"Click the item",
+	}},
+	{"confirm", "/product/cedar-mug", func(p *person) {
+		p.click(`button "Add to cart"`)
+		p.click(`css=a[href="/cart"]`)
+		p.press(`button "Remove"`)
+		p.dialog()
+		p.key("Return")
+		p.recorded()
+		p.shows("Your cart is empty")
+	}, []string{
+		"Click the button “Add to cart”", "Click the link “Cart, 1 item”", "The next dialog: OK", "Click the button “Remove”",
+	}},
+}
+
+// repeats is how often each recording is replayed.
+func repeats() int {
+	if n, err := strconv.Atoi(os.Getenv("RECORD_REPEAT")); err == nil && n > 0 {
+		return n
+	}
+	return 1
+}
+
+// TestShop records what a person does in the sample shop with a mouse and a keyboard, and replays it.
+func TestShop(t *testing.T) {
+	browser(t)
+	shop, err := demo.Serve(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = shop.Close() }()
+	for _, f := range shopFlows {
+		t.Run(f.name, func(t *testing.T) { f.check(t, shop.URL) })
+	}
+}
+
+func (f flow) check(t *testing.T, site string) {
+	w := newWorkshop(t)
+	r := w.record(t, site+f.path, f.do)
+	if diff := cmp.Diff(f.want, r.steps()); diff != "" {
+		t.Errorf("steps (-want +got):\n%s\n%s\n%s", diff, strings.Join(r.said, "\n"), r.text)
+	}
+	for i := range repeats() {
+		if out := w.play(t, r); out.Outcome != event.Passed {
+			t.Fatalf("replay %d: %s %v\n%s", i+1, out.Outcome, out.Failure, r.text)
+		}
+	}
+}

@@ -1,0 +1,329 @@
+package attend
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/call/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/call/session"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/gesture"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Recorder makes a call of each gesture.
+type Recorder struct {
+	Dispatcher *dispatch.Dispatcher
+	Session    *session.Session // on Device
+	Device     *Device
+	Files      string            // folder that files to upload must be in; see web_uploadFile
+	Changed    func(last string) // called after each gesture with the reply to its call; may be nil
+	Missed     func(err error)   // called where a gesture could not be recorded; may be nil
+
+	tab  string // that the calls act on
+	last made   // call
+}
+
+// made is a call that was made for a gesture.
+type made struct {
+	id     string // in the log, "" when it is in no recording
+	action driver.Action
+	effect *driver.Effect
+}
+
+// Run records until stop is closed, the device is gone or ctx ends, and then what the person is in the middle of.
+func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}) error {
+	hands, ok := driver.As[gesture.Source](r.Device.Device)
+	if !ok {
+		return fault.New(fault.Unsupported, "record", "device %s does not tell what a person does on it", r.Device.Info().ID)
+	}
+	until, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-stop:
+			cancel()
+		case <-until.Done():
+		}
+	}()
+	if tabs, ok := driver.As[driver.Tabs](r.Device.Device); ok {
+		list, err := tabs.Tabs(ctx)
+		if err != nil {
+			return err
+		}
+		for _, t := range list {
+			if t.Active {
+				r.tab = t.ID
+			}
+		}
+	}
+	unwatch := r.Session.Log.Observe(r.observe)
+	defer unwatch()
+	for {
+		g, err := hands.NextGesture(until, until.Err() != nil)
+		switch {
+		case g != nil:
+			r.take(ctx, g)
+		case err == nil || ctx.Err() != nil:
+			return ctx.Err()
+		case until.Err() != nil: // once more, for what is pending
+		default: // the device is gone
+			cancel()
+		}
+	}
+}
+
+// observe notes the last call that a recording keeps.
+func (r *Recorder) observe(e event.Event) {
+	if e.Type == event.ToolCall && e.Call != nil && e.Call.Recorded != nil && !e.Call.IsError {
+		r.last.id = e.Call.ID
+	}
+}
+
+// take records a gesture.
+func (r *Recorder) take(ctx context.Context, g *gesture.Gesture) {
+	g.Effect = once(g.Effect)
+	err := r.record(ctx, g)
+	if err != nil && r.Missed != nil {
+		r.Missed(err)
+	}
+	// The next gesture may be in a frame or a shadow tree that only a capture finds.
+	_, _ = r.Device.Device.Snapshot(ctx, driver.SnapshotOptions{})
+}
+
+func once(effect func(context.Context) (*driver.Effect, error)) func(context.Context) (*driver.Effect, error) {
+	var mu sync.Mutex
+	var e *driver.Effect
+	return func(ctx context.Context) (*driver.Effect, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if e != nil {
+			return e, nil
+		}
+		got, err := effect(ctx)
+		if err == nil {
+			e = got
+		}
+		return got, err
+	}
+}
+
+func (r *Recorder) record(ctx context.Context, g *gesture.Gesture) error {
+	before := r.last
+	if g.Tab != r.tab && g.Tab != "" {
+		if err := r.call(ctx, nil, tool.SwitchTab, args{"tab": g.Tab}); err != nil {
+			return err
+		}
+		r.tab = g.Tab
+	}
+	purpose, in, err := r.words(g)
+	if err != nil {
+		return err
+	}
+	e, err := g.Effect(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.answers(ctx, e); err != nil {
+		return err
+	}
+	if r.absorbs(before, g.Action) {
+		if err := r.Retract(before.id); err != nil {
+			return err
+		}
+	}
+	if err := r.call(ctx, g, purpose, in); err != nil {
+		return err
+	}
+	r.last.action, r.last.effect = g.Action, e
+	for _, f := range e.Files {
+		if err := r.call(ctx, nil, tool.AwaitDownload, args{"name": f.Name}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Retract takes a call back: no recording keeps it.
+func (r *Recorder) Retract(id string) error {
+	_, err := r.Session.Log.Append(event.Event{Type: event.Retracted, Call: &event.Call{ID: id}})
+	return err
+}
+
+// absorbs reports whether an action says all of the one before: the clicks of a double click, that into a field which
+// gave it the focus before it was typed into, and what was typed there before.
+func (r *Recorder) absorbs(before made, a driver.Action) bool {
+	if before.id == "" {
+		return false
+	}
+	c := before.effect.Changes
+	alone := c.Tree == 0 && c.Requests == 0 && !c.URL && !c.Navigation && !c.Dialog
+	switch a := a.(type) {
+	case driver.Tap:
+		first, ok := before.action.(driver.Tap)
+		return ok && a.Count > 1 && a.Count == max(first.Count, 1)+1 && a.Target.Node == first.Target.Node
+	case driver.TypeText:
+		switch first := before.action.(type) {
+		case driver.Tap:
+			return alone && a.Target.Node == first.Target.Node
+		case driver.TypeText:
+			return alone && a.Target.Node == first.Target.Node
+		}
+	}
+	return false
+}
+
+// answers makes the call that has a replay answer dialogs as the person did, where that is not how they are answered
+// anyway.
+func (r *Recorder) answers(ctx context.Context, e *driver.Effect) error {
+	for _, d := range e.Dialogs {
+		if !d.Accepted || d.Type != "confirm" && d.Type != "prompt" {
+			continue
+		}
+		in := args{"policy": "accept", "once": len(e.Dialogs) == 1}
+		if d.Answer != "" {
+			in["answer"] = d.Answer
+		}
+		return r.call(ctx, nil, tool.AnswerDialogs, in)
+	}
+	return nil
+}
+
+// args are the arguments of a call.
+type args map[string]any
+
+// call makes a call of the tool for a purpose, for a gesture unless that is nil.
+func (r *Recorder) call(ctx context.Context, g *gesture.Gesture, p tool.Purpose, in args) error {
+	spec := r.Dispatcher.Registry().For(p, r.Device.Info().Platform)
+	if spec == nil {
+		return fault.New(fault.Unsupported, "record", "there is no tool to %s", p)
+	}
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return fault.Wrap(err, fault.Internal, "record")
+	}
+	r.last = made{}
+	var res *tool.Result
+	r.Device.during(g, func() {
+		res, err = r.Dispatcher.Call(ctx, r.Session, dispatch.Person, tool.Call{Name: spec.Name, Args: raw})
+	})
+	if err == nil && res.IsError {
+		err = res.Err()
+	}
+	if err == nil && r.Changed != nil {
+		r.Changed(res.Text())
+	}
+	return err
+}
+
+// words are the purpose of the tool that does what a person did, and its arguments.
+func (r *Recorder) words(g *gesture.Gesture) (p tool.Purpose, in args, err error) {
+	if n := g.Navigation; n != nil {
+		if n.Action == "" || n.Action == "goto" {
+			return tool.OpenPage, args{"url": n.URL}, nil
+		}
+		return tool.OpenPage, args{"action": strings.ToUpper(n.Action)}, nil
+	}
+	switch a := g.Action.(type) {
+	case driver.Tap:
+		in = args{"ref": ref(g, a.Target)}
+		if a.Count > 1 {
+			in["count"] = a.Count
+		}
+		if a.Button != "" && a.Button != driver.Left {
+			in["button"] = a.Button
+		}
+		if len(a.Modifiers) > 0 {
+			in["modifiers"] = a.Modifiers
+		}
+		if at := a.Target.Point; at != nil {
+			in["position"] = map[string]float64{"x": at.X, "y": at.Y}
+		}
+		return tool.Click, in, nil
+	case driver.TypeText:
+		if a.Secret {
+			return tool.EnterSecret, args{"ref": ref(g, a.Target), "value": "{{memory." + r.secret(a.Text) + "}}"}, nil
+		}
+		return tool.EnterText, args{"ref": ref(g, a.Target), "text": a.Text}, nil
+	case driver.PressKey:
+		in = args{"key": a.Key}
+		if n := g.Screen.Node(a.Target.Node); n != nil && n.Parent != nil {
+			in["ref"] = ref(g, a.Target)
+		}
+		return tool.PressKey, in, nil
+	case driver.SelectOption:
+		return tool.Choose, args{"ref": ref(g, a.Target), "values": a.Options}, nil
+	case driver.SetChecked:
+		return tool.SetChecked, args{"ref": ref(g, a.Target), "checked": a.Checked}, nil
+	case driver.Upload:
+		return tool.GiveFiles, args{"ref": ref(g, a.Target), "paths": r.relative(a.Paths)}, nil
+	case driver.Drag:
+		return tool.Drag, dragged(g, a), nil
+	}
+	return "", nil, fault.New(fault.Unsupported, "record", "there is no call for %T", g.Action)
+}
+
+func dragged(g *gesture.Gesture, a driver.Drag) args {
+	in := args{"ref": ref(g, a.From)}
+	from, to := g.Screen.Node(a.From.Node), g.Screen.Node(a.To.Node)
+	switch {
+	case a.To.Node == 0:
+		in["dx"], in["dy"] = a.To.Point.X, a.To.Point.Y
+		return in
+	case from != nil && to != nil && from.Parent != nil && from.Parent == to.Parent && from.Role == to.Role:
+		in["place"] = "before"
+		if start, _ := g.Screen.Span(from); start < first(g.Screen.Span(to)) {
+			in["place"] = "after"
+		}
+	}
+	in["toRef"] = ref(g, a.To)
+	return in
+}
+
+func first(from, _ int) int { return from }
+
+// ref is the name of the element of a target.
+func ref(g *gesture.Gesture, t driver.Target) string {
+	if n := g.Screen.Node(t.Node); n != nil {
+		return g.Screen.RefFor(n)
+	}
+	return g.Screen.RefFor(&screen.Node{ID: t.Node, Role: "generic"})
+}
+
+// secret keeps a secret that was typed, and returns its name in memory.
+func (r *Recorder) secret(text string) string {
+	m := r.Session.Memory
+	for n := 1; ; n++ {
+		name := "password"
+		if n > 1 {
+			name += strconv.Itoa(n)
+		}
+		have, known := m.Get(name)
+		if known && have != text {
+			continue
+		}
+		if !known {
+			m.SetSecret(name, text)
+		}
+		return name
+	}
+}
+
+// relative names files as a trail does.
+func (r *Recorder) relative(paths []string) []string {
+	out := make([]string, len(paths))
+	for i, p := range paths {
+		out[i] = p
+		if rel, err := filepath.Rel(r.Files, p); err == nil && filepath.IsLocal(rel) {
+			out[i] = filepath.ToSlash(rel)
+		}
+	}
+	return out
+}
