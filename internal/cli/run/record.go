@@ -40,7 +40,8 @@ type recordCmd struct {
 
 // NewRecord makes the command trailblaze record.
 func NewRecord(a *shell.Shell) *cobra.Command {
-	c := &recordCmd{Shell: a, run: &runCmd{Shell: a, outputs: outputs{format: formatText}, selection: selection{repeat: 1}}}
+	run := &runCmd{Shell: a, outputs: outputs{format: formatText}, selection: selection{repeat: 1}}
+	c := &recordCmd{Shell: a, run: run}
 	cmd := &cobra.Command{
 		Use: "record [URL]", Short: "Record what you do by hand in a browser as a trail", GroupID: "trails",
 		Long: `Open a browser for you to act in, and write what you do as a trail: clicks, texts, choices, keys, drags, files,
@@ -66,7 +67,8 @@ new; it is saved if that passes. Otherwise it is kept as a draft beside, with wh
 	f.BoolVar(&c.overwrite, "overwrite", false, "replace the recording that the file holds")
 	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
 	f.String("viewport", "1280x800", "`size` of the page")
-	f.StringVar(&c.run.storageState, "storage-state", "", "begin with the login state in this `file` (Playwright's format)")
+	f.StringVar(&c.run.storageState, "storage-state", "",
+		"begin with the login state in this `file` (Playwright's format)")
 	f.StringSliceVar(&c.run.permissions, "permission", nil,
 		"let pages do this: clipboard-read, geolocation, … (`names`, separated by commas)")
 	f.StringArrayVar(&c.run.memory, "memory", nil, "remember `name=value`")
@@ -240,7 +242,9 @@ func (c *recordCmd) keep(ctx context.Context, r *app.Runner, mem *memory.Store, 
 }
 
 // replay plays a trail once, in a context that nothing was done in.
-func (c *recordCmd) replay(ctx context.Context, r *app.Runner, mem *memory.Store, t *trail.Trail) (*replay.Outcome, error) {
+func (c *recordCmd) replay(ctx context.Context, r *app.Runner, mem *memory.Store, t *trail.Trail) (
+	*replay.Outcome, error,
+) {
 	again := memory.New()
 	seeds, err := c.run.seeds(c.run.selection)
 	if err != nil {

@@ -79,7 +79,9 @@ var shopFlows = []flow{
 		p.press(`textbox "Gift note"`)
 		p.write("For you")
 	}, []string{
-		"Click the link “Cedar Mug”", "Click the button “Add to cart”", "Click the link “Cart, 1 item”", "Click the link “Go to checkout”", "Type “Ada Byron” into “Full name”", "Check the option “By bike two days, €6.00”", "Check the checkbox “This is a gift”", "Type “For you” into “Gift note”",
+		"Click the link “Cedar Mug”", "Click the button “Add to cart”", "Click the link “Cart, 1 item”",
+		"Click the link “Go to checkout”", "Type “Ada Byron” into “Full name”",
+		"Check the option “By bike two days, €6.00”", "Check the checkbox “This is a gift”", "Type “For you” into “Gift note”",
 	}},
 	{"frame", "/checkout", func(p *person) {
 		p.press(`textbox "Postcode"`)

@@ -18,8 +18,8 @@ type Past struct {
 	root   *part
 }
 
-// Past takes a whole capture of a document that the document sent by itself. The lock is held.
-func (c *Camera) Past(doc *frames.Document, seen *sight.Delta) (*Past, error) {
+// NewPast takes a whole capture of a document that the document sent by itself. The lock is held.
+func NewPast(c *Camera, doc *frames.Document, seen *sight.Delta) (*Past, error) {
 	var own page.Document
 	if err := own.Apply(seen.S); err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
-// Package hands tells what a person does by hand on a device of the web driver. The page script reports it (attend.ts), each
-// time with the document as it was before; Hands makes gestures of the reports. It is safe for concurrent use.
+// Package hands tells what a person does by hand on a device of the web driver. The page script reports it (attend.ts),
+// each time with the document as it was before; Hands makes gestures of the reports. It is safe for concurrent use.
 package hands
 
 import (
@@ -133,7 +133,7 @@ func (h *Hands) take(x *doing) {
 func (h *Hands) began(doc *frames.Document, r *report) {
 	var past *capture.Past
 	err := error(nil)
-	h.Frames.Locked(func() { past, err = h.Camera.Past(doc, r.Look) })
+	h.Frames.Locked(func() { past, err = capture.NewPast(h.Camera, doc, r.Look) })
 	if err != nil {
 		return // its document has ended, or the page script and we are not of one build
 	}
