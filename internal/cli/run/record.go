@@ -43,22 +43,21 @@ func NewRecord(a *shell.Shell) *cobra.Command {
 	run := &runCmd{Shell: a, outputs: outputs{format: formatText}, selection: selection{repeat: 1}}
 	c := &recordCmd{Shell: a, run: run}
 	cmd := &cobra.Command{
-		Use: "record [URL]", Short: "Record what you do by hand in a browser as a trail", GroupID: "trails",
+		Use: "record URL", Short: "Record what you do by hand in a browser as a trail", GroupID: "trails",
 		Long: `Open a browser for you to act in, and write what you do as a trail: clicks, texts, choices, keys, drags, files,
 dialogs, tabs. The page does not notice. Passwords become {{memory.password}} and are kept nowhere.
 
 Close the browser or press Ctrl+C when you are done. The trail is then replayed once, in a browser of its own that is as
 new; it is saved if that passes. Otherwise it is kept as a draft beside, with what differed (exit status 1).`,
 		Example: `  trailblaze record http://localhost:8080 --title "Buy a mug"
-  trailblaze record                                   # begins with an empty page: type the address yourself
   trailblaze record http://localhost:8080 --out shop/buy.trail.yaml --overwrite
   trailblaze record https://staging.example.com --storage-state login.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if c.cfg, err = a.Settings(cmd); err != nil {
 				return err
 			}
-			return c.Run(cmd.Context(), args)
+			return c.Run(cmd.Context(), args[0])
 		},
 	}
 	f := cmd.Flags()
@@ -91,7 +90,7 @@ type recordDoc struct {
 }
 
 // Run records until the person is done, replays the trail and saves it.
-func (c *recordCmd) Run(ctx context.Context, args []string) error {
+func (c *recordCmd) Run(ctx context.Context, page string) error {
 	c.run.cfg = c.cfg
 	if err := c.run.check(); err != nil {
 		return err
@@ -116,7 +115,7 @@ func (c *recordCmd) Run(ctx context.Context, args []string) error {
 	mem := memory.New()
 	seeds.Seed(mem, nil)
 	doc := recordDoc{Schema: "trailblaze.record/1"}
-	made, err := c.attend(ctx, r, mem, args, done, &doc)
+	made, err := c.attend(ctx, r, mem, page, done, &doc)
 	if err != nil {
 		return err
 	}
@@ -124,7 +123,7 @@ func (c *recordCmd) Run(ctx context.Context, args []string) error {
 }
 
 // attend opens the browser, records what is done in it, and makes a trail of that.
-func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store, args []string, done <-chan struct{},
+func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store, page string, done <-chan struct{},
 	doc *recordDoc,
 ) (*record.Composed, error) {
 	spec := r.Device
@@ -141,7 +140,7 @@ func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store
 		return nil, err
 	}
 	defer func() { _ = sess.Close(event.Passed) }()
-	title, err := c.open(ctx, r, sess, args)
+	title, err := open(ctx, r, sess, page)
 	if err != nil {
 		return nil, err
 	}
@@ -169,16 +168,13 @@ func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store
 }
 
 // open opens the first page, and returns its title.
-func (c *recordCmd) open(ctx context.Context, r *app.Runner, sess *session.Session, args []string) (string, error) {
-	if len(args) == 0 {
-		return "Recording", nil
-	}
-	if u, err := url.Parse(args[0]); err == nil && u.Scheme == "" {
-		args[0] = "http://" + args[0]
+func open(ctx context.Context, r *app.Runner, sess *session.Session, page string) (string, error) {
+	if u, err := url.Parse(page); err == nil && u.Scheme == "" {
+		page = "http://" + page
 	}
 	spec := r.Registry.For(tool.OpenPage, driver.WebPlatform)
 	res, err := r.Dispatcher.Call(ctx, sess, dispatch.Person, tool.Call{Name: spec.Name,
-		Args: []byte(fmt.Sprintf(`{"url":%q}`, args[0]))})
+		Args: []byte(fmt.Sprintf(`{"url":%q}`, page))})
 	if err == nil && res.IsError {
 		err = res.Err()
 	}
@@ -189,7 +185,7 @@ func (c *recordCmd) open(ctx context.Context, r *app.Runner, sess *session.Sessi
 	if err != nil {
 		return "", err
 	}
-	return cmp.Or(strings.TrimSpace(snap.Title), args[0]), nil
+	return cmp.Or(strings.TrimSpace(snap.Title), page), nil
 }
 
 // keep replays a trail and saves it, or keeps it as a draft.

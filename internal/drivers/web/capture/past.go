@@ -51,5 +51,5 @@ func (p *Past) Snapshot(ctx context.Context) *screen.Snapshot {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	c.seq++
-	return c.join(p.tab, p.root, driver.SnapshotOptions{}, c.secretsNow())
+	return (&stitching{c: c}).join(p.tab, p.root, driver.SnapshotOptions{}, hidden(c))
 }

@@ -15,19 +15,19 @@ func (c *Camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, gen
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	c.seq++
-	secrets := c.secretsNow()
+	secrets := hidden(c)
 	if s := c.unchanged(root, o, generation); s != nil && secrets == c.lastSecrets {
 		c.remember(s, root, o, generation)
 		return s
 	}
-	s := c.join(t, root, o, secrets)
+	s := (&stitching{c: c}).join(t, root, o, secrets)
 	c.remember(s, root, o, generation)
 	c.lastSecrets = secrets
 	return s
 }
 
-// secretsNow are the secrets that must not be seen; nil when there are none. The lock is held.
-func (c *Camera) secretsNow() driver.Secrets {
+// hidden are the secrets that no snapshot may show; nil when there are none. The lock is held.
+func hidden(c *Camera) driver.Secrets {
 	if c.conceal == nil {
 		return nil
 	}
@@ -39,7 +39,9 @@ func (c *Camera) secretsNow() driver.Secrets {
 }
 
 // join makes a snapshot of the captures of the frames. The lock is held.
-func (c *Camera) join(t *frames.Tab, root *part, o driver.SnapshotOptions, secrets driver.Secrets) *screen.Snapshot {
+func (st *stitching) join(t *frames.Tab, root *part, o driver.SnapshotOptions, secrets driver.Secrets,
+) *screen.Snapshot {
+	c := st.c
 	root.copyTrees()
 	page := root.seen.Info
 	s := &screen.Snapshot{
@@ -63,7 +65,7 @@ func (c *Camera) join(t *frames.Tab, root *part, o driver.SnapshotOptions, secre
 			s.CSS[css] = []screen.NodeID{}
 		}
 	}
-	st := &stitching{c: c, s: s}
+	st.s = s
 	s.Root = st.part(root, placement{clip: screen.Rect{W: float64(s.Width), H: float64(s.Height)}, scale: 1})
 	if s.Root == nil {
 		s.Root = &screen.Node{Role: "document", Bounds: screen.Rect{W: float64(s.Width), H: float64(s.Height)}}
