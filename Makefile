@@ -132,9 +132,9 @@ bench-phone: android $(APIDEMOS) ## The driver for Android beside its helper alo
 
 # The persons of these tests move the mouse and press the keys of an X display (XTEST); root gets what they need from Debian.
 RECORD_REPEAT ?= 1
-record: ## Record what persons do by hand in a browser on a display, and replay it RECORD_REPEAT times
-	@{ command -v Xvfb && command -v xdotool; } >/dev/null || { test "$$(id -u)" = 0 && DEBIAN_FRONTEND=noninteractive apt-get install -y \
-	  --no-install-recommends xvfb xdotool >/dev/null; }
+record: browser ## Record what persons do by hand in a browser on a display, and replay it RECORD_REPEAT times
+	@$(call debian,Xvfb,xvfb)
+	@$(call debian,xdotool,xdotool)
 	TRAILBLAZE_TEST_DISPLAY=1 RECORD_REPEAT=$(RECORD_REPEAT) $(PLAIN) test -trimpath -count=1 -timeout 30m ./internal/trails/attend
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
