@@ -118,7 +118,7 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 		return err
 	case <-g.Over:
 		cancel()
-		<-waiting
+		_ = <-waiting
 		return fault.New(fault.NotActed, "wait for change", "the person has done the next thing")
 	}
 }

@@ -78,6 +78,7 @@ var shopFlows = []flow{
 		p.click(`checkbox "This is a gift"`)
 		p.press(`textbox "Gift note"`)
 		p.write("For you")
+		p.shows("For you")
 	}, []string{
 		"Click the link “Cedar Mug”", "Click the button “Add to cart”", "Click the link “Cart, 1 item”",
 		"Click the link “Go to checkout”", "Type “Ada Byron” into “Full name”",
@@ -97,7 +98,7 @@ var shopFlows = []flow{
 	}},
 	{"drag", "/packing", func(p *person) {
 		from, to := p.find(`css=li:has-text("Map")`).Bounds, p.find(`css=li:has-text("Tent")`).Bounds
-		p.drag(from.Center(), screen.Point{X: to.X + 40, Y: to.Y + 4})
+		p.drag(from.Center(), screen.Point{X: to.X + 40, Y: to.Y + 4}, "css=li.dragging")
 		p.shows("First out of the bag: Map")
 	}, []string{
 		"Drag the item",
@@ -110,6 +111,13 @@ var shopFlows = []flow{
 	}, []string{
 		"Click the item",
 	}},
+	{"shadow trees", "/product/cedar-mug", func(p *person) {
+		p.click(`button "One more"`) // in a closed one
+		p.click(`button "4 stars"`)
+		p.click(`button "Add to cart"`)
+	}, []string{
+		"Click the button “One more”", "Click the button “4 stars”", "Click the button “Add to cart”",
+	}},
 	{"confirm", "/product/cedar-mug", func(p *person) {
 		p.click(`button "Add to cart"`)
 		p.click(`css=a[href="/cart"]`)
@@ -121,6 +129,62 @@ var shopFlows = []flow{
 	}, []string{
 		"Click the button “Add to cart”", "Click the link “Cart, 1 item”", "The next dialog: OK", "Click the button “Remove”",
 	}},
+}
+
+// benchPages are of what the shop has not, or has only far inside.
+var benchPages = map[string]string{
+	"/": `<title>Bench</title><p id=out></p><ul></ul>
+		<a href="/note.txt">Get the note</a>
+		<a href="/other" target=_blank>Other page</a>
+		<button onclick="out.textContent='Hello '+prompt('Your name?')">Greet</button>
+		<label>Word <input id=word></label>
+		<script>document.addEventListener('keydown',e=>{if(e.ctrlKey&&e.key==='k'){e.preventDefault();out.textContent='Palette'}})</script>`,
+	"/other":    `<title>Other</title><button onclick="this.textContent='Pressed'">Press here</button>`,
+	"/note.txt": "a note",
+}
+
+var benchFlows = []flow{
+	{"prompt", "/", func(p *person) {
+		p.press(`button "Greet"`)
+		p.dialog()
+		p.write("Ada")
+		p.key("Return")
+		p.recorded()
+		p.shows("Hello Ada")
+	}, []string{
+		"The next dialog: OK with “Ada”", "Click the button “Greet”",
+	}},
+	{"download", "/", func(p *person) {
+		p.click(`link "Get the note"`)
+	}, []string{
+		"Click the link “Get the note”", "Wait for the download “note.txt”",
+	}},
+	{"tab", "/", func(p *person) {
+		p.click(`link "Other page"`)
+		p.point(screen.Point{X: 30, Y: 18}) // the new tab is in front; the device still looks at the first
+		p.xdotool("click", "1")
+		p.recorded() // that the tab was changed
+		p.recorded()
+	}, []string{
+		"Click the link “Other page”", "Switch to another tab", "Click the button “Press here”",
+	}},
+	{"shortcut", "/", func(p *person) {
+		p.press(`textbox "Word"`)
+		p.write("tea")
+		p.key("ctrl+k")
+		p.shows("Palette")
+	}, []string{
+		"Type “tea” into “Word”", "Press Control+k in “Word”",
+	}},
+}
+
+// TestBench is TestShop for pages of its own.
+func TestBench(t *testing.T) {
+	browser(t)
+	s, _ := site(t, benchPages)
+	for _, f := range benchFlows {
+		t.Run(f.name, func(t *testing.T) { f.check(t, s.URL) })
+	}
 }
 
 // repeats is how often each recording is replayed.

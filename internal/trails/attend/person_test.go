@@ -118,6 +118,19 @@ type person struct {
 	missed   []string
 }
 
+// newPerson gives a person a window. With hands, it is one to record in.
+func newPerson(ctx context.Context, t *testing.T, hands bool) *person {
+	t.Helper()
+	opened, err := browser(t).NewDevice(ctx, web.DeviceOptions{ID: "web", Hands: hands})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = opened.Close() })
+	p := &person{t: t, ctx: ctx, dev: opened, gestures: make(chan string, 1000)}
+	p.calibrate()
+	return p
+}
+
 func (p *person) xdotool(args ...string) string {
 	p.t.Helper()
 	c := exec.CommandContext(p.ctx, "xdotool", args...)
@@ -199,7 +212,7 @@ func (p *person) rest(ctx context.Context, ref string) *screen.Snapshot {
 }
 
 func names(s *screen.Snapshot) string {
-	var out []string
+	out := []string{string(s.Quality.Verdict), strings.Join(s.Quality.Reasons, ", ")}
 	for _, n := range s.Below(s.Root) {
 		if n.Name != "" {
 			out = append(out, n.Role+" "+strconv.Quote(n.Name))
@@ -211,7 +224,14 @@ func names(s *screen.Snapshot) string {
 // to moves the mouse to the middle of an element.
 func (p *person) to(ref string) {
 	p.t.Helper()
-	p.point(p.find(ref).Bounds.Center())
+	for at := p.find(ref).Bounds; ; {
+		p.point(at.Center())
+		now := p.find(ref).Bounds
+		if now == at { // else it has moved, as a page does that is being laid out
+			return
+		}
+		at = now
+	}
 }
 
 func (p *person) point(at screen.Point) {
@@ -245,8 +265,8 @@ func (p *person) key(names ...string) {
 	p.xdotool(append([]string{"key"}, names...)...)
 }
 
-// drag drags the mouse from one place to another, as slowly as a person.
-func (p *person) drag(from, to screen.Point) {
+// drag drags the mouse from one place to another, as slowly as a person, who sees what hangs on the mouse: the element held.
+func (p *person) drag(from, to screen.Point, held string) {
 	p.t.Helper()
 	p.point(from)
 	p.xdotool("mousedown", "1")
@@ -254,6 +274,9 @@ func (p *person) drag(from, to screen.Point) {
 	for i := 1; i <= steps; i++ {
 		f := float64(i) / steps
 		p.point(screen.Point{X: from.X + (to.X-from.X)*f, Y: from.Y + (to.Y-from.Y)*f})
+		if i == steps/2 {
+			p.find(held)
+		}
 	}
 	p.xdotool("mouseup", "1")
 }
@@ -331,7 +354,7 @@ func newWorkshop(t *testing.T) *workshop {
 type recording struct {
 	*trail.Trail
 	text   string // of the file
-	log    string
+	dir    string // of the session
 	said   []string
 	memory *memory.Store
 }
@@ -341,13 +364,8 @@ func (w *workshop) record(t *testing.T, url string, do func(p *person)) *recordi
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	opened, err := browser(t).NewDevice(ctx, web.DeviceOptions{ID: "web", Hands: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = opened.Close() }()
-	p := &person{t: t, ctx: ctx, dev: opened, gestures: make(chan string, 1000)}
-	p.calibrate()
+	p := newPerson(ctx, t, true)
+	opened := p.dev
 	dev := attend.On(opened)
 	sess, err := session.Open(ctx, session.Options{Root: t.TempDir(), Title: t.Name(), Device: dev, Memory: memory.New()})
 	if err != nil {
@@ -376,10 +394,6 @@ func (w *workshop) record(t *testing.T, url string, do func(p *person)) *recordi
 	for _, m := range p.missed {
 		t.Errorf("not recorded: %s", m)
 	}
-	data, err := os.ReadFile(sess.Dir + "/events.ndjson")
-	if err != nil {
-		t.Fatal(err)
-	}
 	tr, err := record.OfLog(sess.Log)
 	if err != nil {
 		t.Fatal(err)
@@ -396,7 +410,7 @@ func (w *workshop) record(t *testing.T, url string, do func(p *person)) *recordi
 	if err := problems.Err(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	return &recording{parsed, text, string(data), p.said, sess.Memory}
+	return &recording{parsed, text, sess.Dir, p.said, sess.Memory}
 }
 
 // play replays a recording in a browser without a window.

@@ -64,7 +64,7 @@ func (x *Attended) Effect(ctx context.Context) (*driver.Effect, error) {
 	select {
 	case <-x.done:
 		cancel()
-		<-failed
+		_ = <-failed
 	case err := <-failed:
 		if err != nil && ctx.Err() == nil {
 			x.settled(x.a, nil, driver.Settle{Reason: "busy", Pending: []string{err.Error()}})
