@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 )
 
@@ -108,6 +109,9 @@ func TestPasswordIsNowhere(t *testing.T) {
 		p.click(`button "Show"`)
 		p.click(`button "Next"`)
 		p.shows("Done")
+		if _, err := p.dev.Screenshot(p.ctx, driver.ScreenshotOptions{}); fault.KindOf(err) != fault.Unsupported {
+			t.Errorf("a picture was taken: %v", err)
+		}
 	})
 	want := []string{"Type {{memory.password}} into “Password”", "Click the button “Show”", "Click the button “Next”"}
 	if diff := cmp.Diff(want, r.steps()); diff != "" {

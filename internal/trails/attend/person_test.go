@@ -149,20 +149,25 @@ func (p *person) calibrate() {
 		p.t.Fatal(err)
 	}
 	const x, y = 500, 500
-	p.xdotool("mousemove", "490", "490")
-	if _, err := p.dev.Evaluate(p.ctx, "()=>{window.at=new Promise(r=>addEventListener('mousemove',e=>r([e.clientX,e.clientY]),{once:true}))}", 0); err != nil {
-		p.t.Fatal(err)
-	}
-	at := p.xdotool("mousemove", strconv.Itoa(x), strconv.Itoa(y), "getmouselocation", "--shell")
-	_, window, _ := strings.Cut(at, "WINDOW=")
-	p.xdotool("windowfocus", strings.TrimSpace(window)) // no window manager does that
-	raw, err := p.dev.Evaluate(p.ctx, "()=>window.at", 0)
-	var page [2]float64
-	if err == nil {
-		err = json.Unmarshal(raw, &page)
-	}
-	if err != nil {
-		p.t.Fatal(err)
+	var page, before [2]float64
+	for same := 0; same < 3; before = page { // the window may still get its bars
+		p.xdotool("mousemove", "490", "490")
+		if _, err := p.dev.Evaluate(p.ctx, "()=>{window.at=new Promise(r=>addEventListener('mousemove',e=>r([e.clientX,e.clientY]),{once:true}))}", 0); err != nil {
+			p.t.Fatal(err)
+		}
+		at := p.xdotool("mousemove", strconv.Itoa(x), strconv.Itoa(y), "getmouselocation", "--shell")
+		_, window, _ := strings.Cut(at, "WINDOW=")
+		p.xdotool("windowfocus", strings.TrimSpace(window)) // no window manager does that
+		raw, err := p.dev.Evaluate(p.ctx, "()=>window.at", 0)
+		if err == nil {
+			err = json.Unmarshal(raw, &page)
+		}
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if same++; page != before {
+			same = 1
+		}
 	}
 	p.x, p.y = x-page[0], y-page[1]
 }

@@ -75,9 +75,9 @@ func (c *Camera) RefOf(id screen.NodeID) (ref string, n refs.Named, ok bool) { r
 var canvasScript string
 
 // RecordCanvasText begins to record the texts that pages draw on canvases, once there are secrets
-// to look for. The lock is held.
+// to look for. A page that a person acts on must not notice, and no picture is taken of it. The lock is held.
 func (c *Camera) RecordCanvasText() {
-	if c.canvasToken != "" {
+	if c.canvasToken != "" || c.frames.Hands {
 		return
 	}
 	c.canvasToken = rand.Text()

@@ -31,6 +31,10 @@ const defaultQuality = 80
 // over.
 func (c *Camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (driver.Image, error) {
 	const op = "take screenshot"
+	if c.frames.Hands {
+		return driver.Image{}, fault.New(fault.Unsupported, op, "a person acts on the page by hand, and may type passwords").
+			WithHint("Take pictures of a replay of the recording.")
+	}
 	p, err := params(o)
 	if err != nil {
 		return driver.Image{}, err
