@@ -118,7 +118,9 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 		return err
 	case <-g.Over:
 		cancel()
-		_ = <-waiting
+		if err := <-waiting; err == nil {
+			return nil
+		}
 		return fault.New(fault.NotActed, "wait for change", "the person has done the next thing")
 	}
 }

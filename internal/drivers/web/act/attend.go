@@ -61,16 +61,19 @@ func (x *Attended) Effect(ctx context.Context) (*driver.Effect, error) {
 		}
 		failed <- err
 	}()
+	var err error
 	select {
 	case <-x.done:
 		cancel()
-		_ = <-failed
-	case err := <-failed:
-		if err != nil && ctx.Err() == nil {
-			x.settled(x.a, nil, driver.Settle{Reason: "busy", Pending: []string{err.Error()}})
-		} else if err != nil {
-			return nil, ctx.Err()
-		}
+		err = <-failed
+	case err = <-failed:
+	}
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	default: // unless it is settled already
+		x.settled(x.a, nil, driver.Settle{Reason: "busy", Pending: []string{err.Error()}})
 	}
 	return x.effect, nil
 }
