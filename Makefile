@@ -153,7 +153,8 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 
 nightly: PHONE = all
 nightly: PACKAGE = all
-nightly: fonts cross editors packages phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal bars bench bench-devices ## What takes too long for every change
+nightly: RECORD_REPEAT = 20
+nightly: fonts cross editors packages phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal record bars bench bench-devices ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22
