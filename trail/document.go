@@ -126,10 +126,20 @@ func (v Value) Describe() string { return v.n.describe() }
 func (v Value) JSON() []byte { return v.n.appendJSON(nil) }
 
 // Entries are those of a mapping, none of anything else.
-func (v Value) Entries() []Entry { return entriesOf(v.n.entries) }
+func (v Value) Entries() []Entry {
+	if v.n == nil {
+		return nil
+	}
+	return entriesOf(v.n.entries)
+}
 
 // Items are those of a list, none of anything else.
-func (v Value) Items() []Value { return valuesOf(v.n.items) }
+func (v Value) Items() []Value {
+	if v.n == nil {
+		return nil
+	}
+	return valuesOf(v.n.items)
+}
 
 // Get is the value of a key of a mapping; the zero Value when there is none.
 func (v Value) Get(key string) Value {

@@ -93,6 +93,7 @@ func commands() []command {
 		{"mcp", setup.NewMCP},
 		{"run", run.NewRun},
 		{"check", run.NewCheck},
+		{"import", run.NewImport},
 		{"schema", setup.NewSchema},
 		{"bundle", run.NewBundle},
 		{"record", run.NewRecord},

@@ -96,7 +96,7 @@ func maestro() tool.Tool {
 func (in maestroIn) calls() ([]tool.Call, error) {
 	var out []tool.Call
 	for i, c := range in.Commands {
-		call, err := translate(c)
+		call, err := Translate(c)
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, fmt.Sprintf("parameter commands[%d]", i))
 		}
@@ -105,8 +105,8 @@ func (in maestroIn) calls() ([]tool.Call, error) {
 	return out, nil
 }
 
-// translate is the call that a command means.
-func translate(command any) (tool.Call, error) {
+// Translate returns the call that a command means.
+func Translate(command any) (tool.Call, error) {
 	name, value := "", any(nil)
 	switch c := command.(type) {
 	case string:
