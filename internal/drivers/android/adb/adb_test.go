@@ -133,6 +133,17 @@ func TestList(t *testing.T) {
 	})
 }
 
+// A phone that the server forgets while it is to be connected anew is gone; its caller has made no mistake.
+func TestConnectGone(t *testing.T) {
+	srv := adbtest.Start(t)
+	const address = "127.0.0.1:5555"
+	srv.Set(&adbtest.Phone{Serial: address, State: "offline"})
+	err := adb.NewServer(srv.Env()).Connect(t.Context(), address)
+	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "no such device") {
+		t.Errorf("%v (%s)", err, fault.KindOf(err))
+	}
+}
+
 // The list of phones comes at once and after each change; the end of the context or of the server ends the tracking.
 func TestTrack(t *testing.T) {
 	srv := adbtest.Start(t)

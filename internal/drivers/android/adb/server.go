@@ -368,7 +368,7 @@ func (s *Server) Phone(serial string) *Phone { return &Phone{Serial: serial, ser
 
 // gone reports whether the server says that it has no such phone, or none that is ready.
 func gone(said string) bool {
-	for _, mark := range []string{"not found", "offline", "unauthorized", "no devices", "still connecting", "closed"} {
+	for _, mark := range []string{"not found", "offline", "unauthorized", "no devices", "still connecting", "closed", "no such device"} {
 		if strings.Contains(said, mark) {
 			return true
 		}

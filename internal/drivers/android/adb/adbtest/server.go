@@ -183,6 +183,8 @@ func (s *Server) answer(c *link) {
 			return
 		}
 		c.text(p.Features)
+	case strings.HasPrefix(name, "host:disconnect:"):
+		c.fail("no such device '" + strings.TrimPrefix(name, "host:disconnect:") + "'")
 	case strings.HasPrefix(name, "host:connect:"):
 		c.okay()
 		c.text("failed to connect to " + strings.TrimPrefix(name, "host:connect:"))
