@@ -368,7 +368,9 @@ func (s *Server) Phone(serial string) *Phone { return &Phone{Serial: serial, ser
 
 // gone reports whether the server says that it has no such phone, or none that is ready.
 func gone(said string) bool {
-	for _, mark := range []string{"not found", "offline", "unauthorized", "no devices", "still connecting", "closed", "no such device"} {
+	for _, mark := range []string{
+		"not found", "no such device", "offline", "unauthorized", "no devices", "still connecting", "closed",
+	} {
 		if strings.Contains(said, mark) {
 			return true
 		}
