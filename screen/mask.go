@@ -106,7 +106,7 @@ func (m masker) native(d Native) Native {
 		c.Options = m.list(d.Options)
 		return &c
 	}
-	if PhoneBlocks[reflect.TypeOf(d)] == nil {
+	if PhoneBlocks()[reflect.TypeOf(d)] == nil {
 		return d
 	}
 	v := reflect.New(reflect.TypeOf(d).Elem())

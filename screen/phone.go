@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/screen/words"
 )
@@ -32,9 +33,9 @@ type showsText interface{ ResolveText() *string }
 // Phones lists the native vocabularies of phones, an empty node of each.
 var Phones = []Native{&AndroidAccessibility{}, &AndroidMaestro{}, &IOSMaestro{}, &IOSAxe{}, &Compose{}}
 
-// PhoneBlocks holds the driver blocks of phones by the type of their nodes. The names of the fields pair them:
+// PhoneBlocks returns the driver blocks of phones by the type of their nodes. The names of the fields pair them:
 // textRegex asks about text, isEnabled about disabled.
-var PhoneBlocks = func() map[reflect.Type]*PhoneBlock {
+var PhoneBlocks = sync.OnceValue(func() map[reflect.Type]*PhoneBlock {
 	out := map[reflect.Type]*PhoneBlock{}
 	for _, n := range Phones {
 		node := reflect.TypeOf(n).Elem()
@@ -62,7 +63,7 @@ var PhoneBlocks = func() map[reflect.Type]*PhoneBlock {
 		out[reflect.TypeOf(n)] = b
 	}
 	return out
-}()
+})
 
 // TextOf returns the text of a node in a field, nil when it does not have the field.
 func (f *PhoneField) TextOf(n Native, v reflect.Value) *string {
@@ -98,7 +99,7 @@ func (f *PhoneField) Holds(ctx context.Context, want any, n Native, v reflect.Va
 // asked is the first of these fields that a phone's block asks for, "" when it asks for none.
 func (sel *Selector) asked(keys ...string) string {
 	for _, n := range Phones {
-		b := PhoneBlocks[reflect.TypeOf(n)]
+		b := PhoneBlocks()[reflect.TypeOf(n)]
 		asks := reflect.ValueOf(sel).Elem().Field(b.Place)
 		if asks.IsNil() {
 			continue
@@ -116,7 +117,7 @@ func (sel *Selector) asked(keys ...string) string {
 
 // FirstOf returns the first of these fields that a phone's node has, "" when it has none.
 func FirstOf(n Native, keys ...string) string {
-	b := PhoneBlocks[reflect.TypeOf(n)]
+	b := PhoneBlocks()[reflect.TypeOf(n)]
 	if b == nil {
 		return ""
 	}
@@ -135,7 +136,7 @@ func FirstOf(n Native, keys ...string) string {
 // phoneMatches reports whether a phone's node has all that the selector's block for it asks for. A text that the node
 // does not have is not an empty one: no pattern matches it.
 func (sel *Selector) phoneMatches(ctx context.Context, n Native) (bool, error) {
-	b := PhoneBlocks[reflect.TypeOf(n)]
+	b := PhoneBlocks()[reflect.TypeOf(n)]
 	if b == nil {
 		return false, nil
 	}
@@ -171,7 +172,7 @@ func (s *Snapshot) PhoneSayings() map[string][]int32 {
 	s.roles.phones.Do(func() {
 		s.roles.replyNames = map[string][]int32{}
 		for i, n := range s.all {
-			b := PhoneBlocks[reflect.TypeOf(n.Native)]
+			b := PhoneBlocks()[reflect.TypeOf(n.Native)]
 			if b == nil {
 				continue
 			}

@@ -47,7 +47,7 @@ func (g *generator) facts(n *screen.Node) *phoneFacts {
 	if known := g.known[n]; known != nil {
 		return known
 	}
-	out := &phoneFacts{block: screen.PhoneBlocks[reflect.TypeOf(n.Native)]}
+	out := &phoneFacts{block: screen.PhoneBlocks()[reflect.TypeOf(n.Native)]}
 	g.known[n] = out
 	if out.block == nil {
 		return out
@@ -172,7 +172,7 @@ func (p *phoneFacts) criterion(facts ...fact) criterion {
 		}
 	}
 	c.is = func(o *screen.Node) bool {
-		if screen.PhoneBlocks[reflect.TypeOf(o.Native)] != p.block {
+		if screen.PhoneBlocks()[reflect.TypeOf(o.Native)] != p.block {
 			return false
 		}
 		v := reflect.ValueOf(o.Native).Elem()

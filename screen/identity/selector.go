@@ -33,7 +33,7 @@ func selectorFor(s *screen.Snapshot, id screen.NodeID, structural bool) (screen.
 		return screen.Selector{}, fault.New(fault.NotFound, "make selector", "no element %d on this screen", id)
 	}
 	sel, ok := newGenerator(s, n, structural).first()
-	if screen.PhoneBlocks[reflect.TypeOf(n.Native)] == nil && (!ok || weak(&sel)) {
+	if screen.PhoneBlocks()[reflect.TypeOf(n.Native)] == nil && (!ok || weak(&sel)) {
 		g := newGenerator(s, n, structural)
 		g.seen = true
 		if among, found := g.first(); found && !weak(&among) {
@@ -111,7 +111,7 @@ func byMarkup(sel *screen.Selector) bool {
 // candidates are the strategies in order of preference. Each is tried only when those before it have failed.
 func (g *generator) candidates() iter.Seq[screen.Selector] {
 	return func(yield func(screen.Selector) bool) {
-		if screen.PhoneBlocks[reflect.TypeOf(g.target.Native)] != nil {
+		if screen.PhoneBlocks()[reflect.TypeOf(g.target.Native)] != nil {
 			g.phoneCandidates()(yield)
 			return
 		}

@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -134,7 +135,7 @@ func unescape(s string) string {
 }
 
 // Roles, tags and input types come from small sets; every node of a kind shares one string.
-var interned = func() map[string]string {
+var interned = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for w := range strings.FieldsSeq(`
 		generic text link button heading list listitem paragraph cell row rowgroup table columnheader rowheader caption
@@ -149,10 +150,10 @@ var interned = func() map[string]string {
 		m[w] = w
 	}
 	return m
-}()
+})
 
 func intern(s string) string {
-	if w, ok := interned[s]; ok {
+	if w, ok := interned()[s]; ok {
 		return w
 	}
 	return strings.Clone(s)

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -177,27 +178,29 @@ func nameOf(v trail.Value) (string, trail.Value) {
 }
 
 // without are commands that have no equal, with the reason.
-var without = map[string]string{
-	"runScript":        "JavaScript is not run: write a tool in TypeScript",
-	"evalScript":       "JavaScript is not run: write a tool in TypeScript",
-	"takeScreenshot":   "the report has the pictures: run --screenshots steps",
-	"assertScreenshot": "pictures are not compared",
-	"startRecording":   "run --storyboard film.webm makes a film",
-	"stopRecording":    "run --storyboard film.webm makes a film",
-	"travel":           "no position is simulated",
-	"setLocation":      "no position is simulated", "addMedia": "no pictures are put into the gallery",
-	"clearKeychain": "there are no iOS devices here", "toggleAirplaneMode": "the mode is turned on or off, not over",
-	"setOrientation":        "a device is not turned",
-	"inputRandomPersonName": "only digits are made up", "inputRandomText": "only digits are made up",
-	"inputRandomEmail":      "only digits are made up: write an address with a remembered number in it",
-	"assertNoDefectsWithAI": "a model is asked about what a step says; say what must be true", "setClipboard": "",
-	"extractTextWithAI": "a model remembers nothing of a picture", "inputRandomCityName": "only digits are made up",
-	"inputRandomCountryName": "only digits are made up", "inputRandomColorName": "only digits are made up",
-}
+var without = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"runScript":        "JavaScript is not run: write a tool in TypeScript",
+		"evalScript":       "JavaScript is not run: write a tool in TypeScript",
+		"takeScreenshot":   "the report has the pictures: run --screenshots steps",
+		"assertScreenshot": "pictures are not compared",
+		"startRecording":   "run --storyboard film.webm makes a film",
+		"stopRecording":    "run --storyboard film.webm makes a film",
+		"travel":           "no position is simulated",
+		"setLocation":      "no position is simulated", "addMedia": "no pictures are put into the gallery",
+		"clearKeychain": "there are no iOS devices here", "toggleAirplaneMode": "the mode is turned on or off, not over",
+		"setOrientation":        "a device is not turned",
+		"inputRandomPersonName": "only digits are made up", "inputRandomText": "only digits are made up",
+		"inputRandomEmail":      "only digits are made up: write an address with a remembered number in it",
+		"assertNoDefectsWithAI": "a model is asked about what a step says; say what must be true", "setClipboard": "",
+		"extractTextWithAI": "a model remembers nothing of a picture", "inputRandomCityName": "only digits are made up",
+		"inputRandomCountryName": "only digits are made up", "inputRandomColorName": "only digits are made up",
+	}
+})
 
 // calls are what a command becomes. None, without an error: nothing is needed.
 func (m *maestro) calls(name string, arg trail.Value) ([]made, error) {
-	if bad := javaScript(jsonOf(arg)); bad != "" && name != "assertTrue" && without[name] == "" {
+	if bad := javaScript(jsonOf(arg)); bad != "" && name != "assertTrue" && without()[name] == "" {
 		return nil, unequal("%s computes with JavaScript", bad)
 	}
 	optional := scalarOf(arg.Get("optional")) == "true"
@@ -269,7 +272,7 @@ func (m *maestro) calls(name string, arg trail.Value) ([]made, error) {
 	case "clearState":
 		return one(made{"clearAppData", map[string]any{"packageId": m.appOf(arg)}, ""}, nil)
 	}
-	if reason, known := without[name]; known {
+	if reason, known := without()[name]; known {
 		return nil, unequal("%s", cmp.Or(reason, name+" has no equal"))
 	}
 	return m.plain(name, arg)
