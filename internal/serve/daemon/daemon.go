@@ -65,6 +65,9 @@ type Served struct {
 	Leave func(ctx context.Context) error
 }
 
+// endTime is what a killed daemon gets to end.
+const endTime = 3 * time.Second
+
 // Serve runs a daemon until ctx ends, a client stops it, or it has been idle for long enough. One
 // daemon of a build runs at a time; a second one is refused with fault.Conflict.
 func Serve(ctx context.Context, o Options) (err error) {
@@ -80,9 +83,13 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err := boot.Private(p.Dir); err != nil {
 		return err
 	}
-	held, err := file.TryOpenLocked(p.LockFile())
+	// a killed daemon holds its lock until the last of its threads has ended
+	wait, cancel := context.WithTimeout(ctx, endTime)
+	held, err := file.OpenLocked(wait, p.LockFile())
+	ended := wait.Err() != nil && ctx.Err() == nil
+	cancel()
 	switch {
-	case errors.Is(err, file.ErrLocked):
+	case err != nil && ended:
 		return fault.New(fault.Conflict, "start daemon", "one is running already").
 			WithHint("See `trailblaze daemon status`.")
 	case err != nil:
