@@ -151,6 +151,10 @@ func (c *importCmd) Run(_ context.Context, args []string) error {
 		}
 		files = append(files, called...)
 	}
+	if len(c.doc.Flows) == 0 {
+		return fault.New(fault.NotFound, op, "there is no flow and no test in %s", strings.Join(args, ", ")).
+			WithHint("A flow is a list of commands; a test is a call of test(), a function test_… or what codegen writes.")
+	}
 	return c.print(dir)
 }
 
@@ -289,8 +293,9 @@ func (c *importCmd) write(from, to string, f *importer.Flow) error {
 		}
 	}
 	if _, err := os.Stat(to); err == nil && !c.overwrite {
-		return fault.New(fault.Conflict, "import "+from, "%s is there", to).
-			WithHint("Name another folder with -o, or replace it with --overwrite.")
+		c.doc.Flows = append(c.doc.Flows, importRow{From: from, Error: to + " is there: name another folder with -o, or " +
+			"replace it with --overwrite"})
+		return nil
 	}
 	if err := writeFile(to, data); err != nil {
 		return err
@@ -330,7 +335,7 @@ func (c *importCmd) print(dir string) error {
 		}
 		c.Printf("%s → %s: %d of %s\n", from, displayPath(dir, row.To), row.Imported, phrase.Count(row.Commands, "command"))
 		for _, l := range row.Left {
-			c.Printf("  %s:%d:%d: %s: %s\n", from, l.Line, l.Col, st.Warn(l.Command), l.Reason)
+			c.Printf("  %s:%d:%d: %s: %s\n", from, l.Line, l.Col, st.Warn(cmp.Or(l.Command, "command")), l.Reason)
 		}
 		for _, l := range row.Notes {
 			c.Printf("  %s:%d:%d: %s\n", from, l.Line, l.Col, st.Dim(l.Reason))

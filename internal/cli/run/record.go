@@ -45,7 +45,7 @@ func NewRecord(a *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "record URL", Short: "Record what you do by hand in a browser as a trail", GroupID: "trails",
 		Long: `Open a browser for you to act in, and write what you do as a trail: clicks, texts, choices, keys, drags, files,
-dialogs, tabs. The page does not notice. Passwords become {{memory.password}} and are kept nowhere.
+answers to dialogs. The page does not notice. Passwords become {{memory.password}} and are kept nowhere.
 
 Close the browser or press Ctrl+C when you are done. The trail is then replayed once, in a browser of its own that is as
 new; it is saved if that passes. Otherwise it is kept as a draft beside, with what differed (exit status 1).`,
