@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -91,6 +92,10 @@ type recordDoc struct {
 
 // Run records until the person is done, replays the trail and saves it.
 func (c *recordCmd) Run(ctx context.Context, page string) error {
+	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		return fault.New(fault.Unavailable, "record", "there is no display for a browser to act in").
+			WithHint("Run it on a desktop, or name the display of one: DISPLAY=:0 trailblaze record …")
+	}
 	c.run.cfg = c.cfg
 	if err := c.run.check(); err != nil {
 		return err

@@ -266,6 +266,9 @@ func (m *maestro) calls(name string, arg trail.Value) ([]made, error) {
 		return m.block(name, arg)
 	case "openLink":
 		link := tokensOf(cmp.Or(scalarOf(arg), scalarOf(arg.Get("link"))))
+		if link == "" {
+			return nil, unequal("it names no address")
+		}
 		return one(made{"openUrl", map[string]any{"url": link}, ""}, nil)
 	case "stopApp", "killApp":
 		return one(made{"stopApp", map[string]any{"appId": m.appOf(arg)}, ""}, nil)
@@ -292,6 +295,9 @@ func (m *maestro) plain(name string, arg trail.Value) ([]made, error) {
 		if err := json.Unmarshal(arg.JSON(), &given); err != nil {
 			return nil, err
 		}
+	}
+	if _, number := given.(float64); number && name == "inputText" {
+		given = string(arg.JSON()) // a text that YAML reads as a number
 	}
 	if fields, ok := given.(map[string]any); ok {
 		delete(fields, "optional")
