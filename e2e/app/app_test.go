@@ -408,8 +408,8 @@ func payloads(mark string) []string {
 	}
 }
 
-// TestAttacks: what a tested page says in its title, texts, names, console, headers, address, files and dialogs stays text
-// in the viewer: nothing of it runs, becomes an element or asks another address.
+// TestAttacks: the title, texts, names, console, headers, address, files and dialogs of a tested page stay text in the
+// viewer: nothing of it runs, becomes an element or asks another address.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	tries := 0
@@ -566,8 +566,8 @@ card.onmousedown = () => addEventListener("mouseup", e => { says.textContent = "
 console.error("the till is open"); fetch("/missing");
 </script>`
 
-// TestGestures: the wheel and a drag in the mirror are calls on the device, by mouse and by keyboard; what its pages asked
-// for, logged and saved is listed beside it.
+// TestGestures: the wheel and a drag in the mirror are calls on the device, by mouse and by keyboard. The requests,
+// messages and files of its pages are listed beside it.
 func TestGestures(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, housetest.Serve(t, map[string]string{"/": board})+"/")

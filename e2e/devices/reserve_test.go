@@ -27,7 +27,7 @@ import (
 
 var sdkDir = flag.String("sdk", "", "folder of the projects that `make sdk` installs the SDKs into")
 
-// answer is what a door says of a reservation: what was done, or the failure.
+// answer is the reply of a door to a reservation: the sentence about it, or the failure.
 type answer struct {
 	Done                string
 	Kind, Message, Hint string
@@ -51,8 +51,8 @@ var changing = regexp.MustCompile(`\(client \S+\) for [0-9].*? now`)
 
 func same(text string) string { return changing.ReplaceAllString(text, "(client ID) for TIME now") }
 
-// TestReservingByAllDoors: whoever asks for a phone that another client has waits no longer than it says, is told by whom
-// the phone is reserved, since when and for how long, in the same words, and gets it when it is given back.
+// TestReservingByAllDoors: a client that asks for a phone of another one waits no longer than it says. All doors name the
+// holder, the time since when and the time left in the same words, and give the phone when it is given back.
 func TestReservingByAllDoors(t *testing.T) {
 	h := withPhones(t, 1)
 	h.setEnv()

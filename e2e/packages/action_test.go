@@ -158,7 +158,7 @@ func exitCode(err error) int {
 }
 
 // TestAction: the steps of the action install a release, play the shards of two trails, and keep the report, also of a
-// trail that fails. What is cached is not fetched again, and an archive that was changed is refused.
+// trail that fails. A cached file is not fetched again, and an archive that was changed is refused.
 func TestAction(t *testing.T) {
 	h := newHouse(t)
 	text, err := os.ReadFile(filepath.Join(h.repo, "action.yml"))

@@ -282,7 +282,7 @@ func (c *recordCmd) tell(doc *recordDoc) error {
 	return nil
 }
 
-// differs is the head of a draft: what differed in the replay, as comments.
+// differs returns the head of a draft: the failure of the replay as comments.
 func differs(out *replay.Outcome) string {
 	lines := []string{"The replay of this recording did not pass: " + failedStep(out) + "."}
 	if out.Failure != nil {

@@ -297,8 +297,9 @@ func (k Key) read(value string) error {
 		_, _, err = Size(value)
 	case "string":
 		allowed := choices[k.Name]
+		named := slices.DeleteFunc(slices.Clone(allowed), func(s string) bool { return s == "" })
 		return inRange(nil, len(allowed) == 0 || slices.Contains(allowed, value),
-			"must be one of "+strings.Join(allowed, ", "))
+			"must be one of "+strings.Join(named, ", "))
 	}
 	return err
 }
