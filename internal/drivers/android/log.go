@@ -33,8 +33,8 @@ type line struct {
 
 const maxLines = 2000
 
-// follow reads the log until ctx ends. The adb server may end meanwhile: the lines since then are read from the next one.
-// A phone that gives no line has an empty log.
+// follow reads the log until ctx ends. The adb server may end meanwhile: the lines since then are read from the next
+// one. A phone that gives no line has an empty log.
 func (l *log) follow(ctx context.Context, phone adb.Device, await func(context.Context) error) {
 	from := "1"
 	for last := l.read(ctx, phone, from, ""); last != ""; last = l.read(ctx, phone, from, last) {
