@@ -6,7 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
@@ -131,5 +136,37 @@ func TestFrames(t *testing.T) {
 	settled(t, d, 4)
 	if got := strings.Join(frameTexts(t, d), "\n"); !strings.Contains(got, `/sandbox "sandbox"`) {
 		t.Errorf("sandboxed frame: %s", got)
+	}
+}
+
+// TestFramesWithoutScripts proves that our script runs in frames without scripts of their own, for which the browser makes no
+// world any more when another client of the same tab has gone.
+func TestFramesWithoutScripts(t *testing.T) {
+	t.Parallel()
+	d := newDevice(t, DeviceOptions{})
+	tab, err := d.frames.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := tab.Session.Conn().Root()
+	other, err := cdp.Call(deadline(t), root, target.AttachToTarget, target.AttachToTargetParams{TargetID: tab.Target, Flatten: new(true)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cdp.Call(deadline(t), root.Conn().Session(other.SessionID), runtime.Enable, proto.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cdp.Call(deadline(t), root, target.DetachFromTarget, target.DetachFromTargetParams{SessionID: other.SessionID}); err != nil {
+		t.Fatal(err)
+	}
+	srv := serve(t, map[string]string{
+		"/top": `top<iframe src="/same"></iframe><iframe src="OTHER/far"></iframe>`, "/same": `same<iframe src="/deep"></iframe>`, "/deep": "deep",
+		"/far": `far<iframe src="/sib"></iframe>`, "/sib": "sib",
+	})
+	open(t, d, srv.URL+"/top")
+	settled(t, d, 5)
+	want := []string{`/deep "deep"`, `/far "far"`, `/same "same"`, `/sib "sib"`, `/top "top"`}
+	if diff := cmp.Diff(want, frameTexts(t, d)); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -53,3 +53,27 @@ func (doc *Document) findOwner(ctx context.Context, f *Frame) (int64, error) {
 	var n int64
 	return n, jsonv2.Unmarshal(raw, &n)
 }
+
+// begin has the browser make the page's own world in a frame, and with it ours. It makes them by itself in each new
+// document, but after a session of the tab has ended, as when developer tools are closed, only in those that have a
+// script. The lock is held.
+func (f *Frame) begin() {
+	s := f.Host.Session
+	cdp.Go(s, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: f.ID}, func(owner dom.GetFrameOwnerResult, err error) {
+		if err != nil {
+			return // the frame has gone
+		}
+		p := dom.DescribeNodeParams{BackendNodeID: owner.BackendNodeID}
+		cdp.Go(s, dom.DescribeNode, p, func(r dom.DescribeNodeResult, err error) {
+			if err != nil || r.Node.ContentDocument == nil {
+				return
+			}
+			p := dom.ResolveNodeParams{BackendNodeID: r.Node.ContentDocument.BackendNodeID, ObjectGroup: objectGroup}
+			cdp.Go(s, dom.ResolveNode, p, func(r dom.ResolveNodeResult, err error) {
+				if err == nil {
+					World{Session: s}.Drop(r.Object.ObjectID)
+				}
+			})
+		})
+	})
+}

@@ -66,6 +66,9 @@ func (set *Set) watchFrames(h *Host) {
 			f.Loaded = e.LoaderID
 		case e.Name == "DOMContentLoaded":
 			f.Ready = e.LoaderID
+			if f.World.Session == nil && f.Host == h {
+				f.begin()
+			}
 		}
 	}))
 }
