@@ -29,6 +29,14 @@ func (c *Config) Actor(name string) *Actor {
 	return &c.Actors[i]
 }
 
+// ActorNames returns the names of the actors.
+func (c *Config) ActorNames() (names []string) {
+	for _, a := range c.Actors {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
 // On returns the trail for opened devices: the steps of each actor are those of its classifiers.
 func (t *Trail) On(classifiers map[string][]string) *Trail {
 	on := *t
@@ -39,13 +47,39 @@ func (t *Trail) On(classifiers map[string][]string) *Trail {
 	return &on
 }
 
+// platform returns the platform of the actor's device.
+func (a *Actor) platform() string {
+	platform, _, _ := strings.Cut(a.Device, "/")
+	return platform
+}
+
+// Class returns the device class that the steps of an actor are recorded for; one in a trail without actors.
+func (c *Config) Class(actor, one string) string {
+	if a := c.Actor(actor); a != nil {
+		return a.platform()
+	}
+	return one
+}
+
+// Classes returns the device classes that a trail is recorded for at once: those of its actors, or one.
+func (c *Config) Classes(one string) []string {
+	if len(c.Actors) == 0 {
+		return []string{one}
+	}
+	var out []string
+	for _, a := range c.Actors {
+		out = append(out, a.platform())
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // chain returns the keys of recordings for a step of the actor.
 func (a *Actor) chain() []string {
 	if len(a.Classifiers) > 0 {
 		return Chain(a.Classifiers)
 	}
-	platform, _, _ := strings.Cut(a.Device, "/")
-	return Chain([]string{platform})
+	return Chain([]string{a.platform()})
 }
 
 // actors reads the devices of a trail.
@@ -80,10 +114,8 @@ func (d *decoder) actors(n *node, where string) {
 // cast checks that each step of a trail with actors is of one of them, and no other step of any.
 func (d *decoder) cast() {
 	c := &d.trail.Config
-	var names, group []string
-	for _, a := range c.Actors {
-		names = append(names, a.Name)
-	}
+	var group []string
+	names := c.ActorNames()
 	if len(names) > 0 && d.trail.Trailhead != nil {
 		d.errorf(d.trail.Trailhead.Pos, "trailhead", "Make it the first step of each actor.",
 			"a trail with actors has no trailhead")

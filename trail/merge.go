@@ -11,14 +11,27 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Merge puts the recording for one device class into an existing file; everything else in it, comments included, keeps
+// Merge puts the recordings for device classes into an existing file; everything else in it, comments included, keeps
 // its bytes. Steps are aligned by index. The file's sentences and step kinds win; the class's recording is replaced in
 // every step that was recorded; further steps are appended; a step with recordable: false receives nothing. Memory and
 // arguments that the recording declares and the file does not are added. The notes say where the recording and the
 // file drifted apart.
 //
 // An existing file in an older format is rewritten as a unified one.
-func Merge(existing []byte, recorded *Trail, classifier string) ([]byte, []string, error) {
+func Merge(existing []byte, recorded *Trail, classifiers ...string) (out []byte, notes []string, err error) {
+	out = existing
+	for _, c := range classifiers {
+		var more []string
+		if out, more, err = mergeFile(out, recorded, c); err != nil {
+			return nil, nil, err
+		}
+		notes = append(notes, slices.DeleteFunc(more, func(n string) bool { return slices.Contains(notes, n) })...)
+	}
+	return out, notes, nil
+}
+
+// mergeFile puts the recording for one device class into a file.
+func mergeFile(existing []byte, recorded *Trail, classifier string) ([]byte, []string, error) {
 	const op = "merge recording"
 	if !classifierName().MatchString(classifier) {
 		return nil, nil, fault.New(fault.Invalid, op, "%q is no device class", classifier)
@@ -84,6 +97,9 @@ func mergeTrails(old, recorded *Trail, classifier string) (*Trail, []string) {
 		}
 		s := &out.Steps[i]
 		drift(i, s, r, note)
+		if platform, _, _ := strings.Cut(classifier, "-"); recorded.Config.Class(r.On, platform) != platform {
+			continue // the step of an actor on another device
+		}
 		calls := callsFor(r, recorded, classifier)
 		if !s.Recordable {
 			if len(calls) > 0 {

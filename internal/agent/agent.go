@@ -85,6 +85,7 @@ type Agent struct {
 	Memory    *memory.Store
 	Do        Executor
 	Log       *event.Log
+	Actor     string // for the log: on whose device it works, "" in a session on one
 	Pictures  bool   // the model sees
 	Transport string // for the log: MCP_IN_PROCESS, …
 	Strategy  string // for the log: DIRECT or MCP_SAMPLING
@@ -242,7 +243,7 @@ func (a *Agent) ask(ctx context.Context, req llm.Request, judge bool) (*llm.Resp
 	start := time.Now()
 	req.Waits = a.waits
 	answer, err := a.Model.Generate(ctx, req, nil)
-	e := &event.Sampling{Run: a.run, Strategy: a.Strategy, Model: a.Model.Name(), Asked: a.Model.Name(), Judge: judge,
+	e := &event.Sampling{Run: a.run, Actor: a.Actor, Strategy: a.Strategy, Model: a.Model.Name(), Asked: a.Model.Name(), Judge: judge,
 		Error: fault.FailureOf(err), Duration: time.Since(start)}
 	e.Messages, _ = json.Marshal(req.Messages)
 	if answer != nil {

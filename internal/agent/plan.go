@@ -3,6 +3,8 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -11,24 +13,35 @@ import (
 )
 
 const (
-	writeTool   = "writeTrail"
-	writeSchema = `{"type":"object","properties":{"title":{"type":"string"},"steps":{"type":"array",` +
-		`"minItems":1,"items":{"type":"object","properties":{"kind":{"type":"string",` +
-		`"enum":["step","verify"]},"text":{"type":"string"}},` +
-		`"required":["kind","text"],"additionalProperties":false}}},"required":["title","steps"],` +
-		`"additionalProperties":false}`
+	writeTool = "writeTrail"
 	maxSteps  = 100
 	planTries = 2
 )
 
-// Plan makes a trail without recordings of a description in plain language. Running it blazes it.
-func Plan(ctx context.Context, u *Use, description string) (*trail.Trail, error) {
+// writeSchema is the schema of writeTool. %s stands for what a step says beside its kind and its text, and %s for what of
+// that it must.
+const writeSchema = `{"type":"object","properties":{"title":{"type":"string"},"steps":{"type":"array",` +
+	`"minItems":1,"items":{"type":"object","properties":{"kind":{"type":"string",` +
+	`"enum":["step","verify"]},"text":{"type":"string"}%s},` +
+	`"required":["kind","text"%s],"additionalProperties":false}}},"required":["title","steps"],` +
+	`"additionalProperties":false}`
+
+// Plan makes a trail without recordings of a description in plain language. Running it blazes it. With actors, each step
+// is that of one of them.
+func Plan(ctx context.Context, u *Use, description string, actors []trail.Actor) (*trail.Trail, error) {
 	const op = "plan trail"
+	schema, asked := fmt.Sprintf(writeSchema, "", ""), "Description: "+description
+	if cast := (&trail.Config{Actors: actors}).ActorNames(); len(cast) > 0 {
+		names, _ := json.Marshal(cast) // texts always can be
+		schema = fmt.Sprintf(writeSchema, `,"on":{"type":"string","enum":`+string(names)+`}`, `,"on"`)
+		asked = "Several act, each on a device of its own: " + strings.Join(cast, ", ") +
+			". Say on whose device each step is.\n" + asked
+	}
 	req := llm.Request{
 		System:   strings.ReplaceAll(strings.TrimSpace(prompt("plan")), "{{WRITE}}", writeTool) + "\n",
 		Choice:   llm.Required,
-		Tools:    []llm.Tool{{Name: writeTool, Description: "Writes the flow.", Schema: json.RawMessage(writeSchema)}},
-		Messages: []llm.Message{llm.User("Description: " + description)}, MaxTokens: 2 * maxOutput,
+		Tools:    []llm.Tool{{Name: writeTool, Description: "Writes the flow.", Schema: json.RawMessage(schema)}},
+		Messages: []llm.Message{llm.User(asked)}, MaxTokens: 2 * maxOutput,
 	}
 	why := ""
 	for range planTries {
@@ -37,7 +50,7 @@ func Plan(ctx context.Context, u *Use, description string) (*trail.Trail, error)
 			return nil, err
 		}
 		var t *trail.Trail
-		if t, why = planned(answer, description); why == "" {
+		if t, why = planned(answer, description, actors); why == "" {
 			return t, nil
 		}
 	}
@@ -46,10 +59,10 @@ func Plan(ctx context.Context, u *Use, description string) (*trail.Trail, error)
 }
 
 // planned is the trail of an answer, or why there is none.
-func planned(r *llm.Response, description string) (t *trail.Trail, why string) {
+func planned(r *llm.Response, description string, actors []trail.Actor) (t *trail.Trail, why string) {
 	var in struct {
 		Title string
-		Steps []struct{ Kind, Text string }
+		Steps []struct{ Kind, Text, On string }
 	}
 	for _, c := range r.Calls {
 		if c.Name != writeTool {
@@ -65,14 +78,18 @@ func planned(r *llm.Response, description string) (t *trail.Trail, why string) {
 	if len(in.Steps) == 0 || len(in.Steps) > maxSteps {
 		return nil, "it has no steps, or too many"
 	}
-	t = &trail.Trail{Format: trail.Unified, Config: trail.Config{Title: strings.TrimSpace(in.Title)}}
+	t = &trail.Trail{Format: trail.Unified,
+		Config: trail.Config{Title: strings.TrimSpace(in.Title), Actors: actors}}
 	for _, s := range in.Steps {
-		step := trail.Step{Kind: trail.ActionStep, Text: strings.TrimSpace(s.Text), Recordable: true}
+		step := trail.Step{Kind: trail.ActionStep, Text: strings.TrimSpace(s.Text), On: s.On, Recordable: true}
 		if s.Kind == string(Verify) {
 			step.Kind = trail.VerifyStep
 		}
 		if step.Text == "" {
 			return nil, "a step has no text"
+		}
+		if t.Config.Actor(s.On) == nil && (s.On != "" || len(actors) > 0) {
+			return nil, "a step is on no device that there is: " + strconv.Quote(s.On)
 		}
 		t.Steps = append(t.Steps, step)
 	}

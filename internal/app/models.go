@@ -152,7 +152,7 @@ func (m *Models) agent(ctx context.Context, r *Runner, s *session.Session, root,
 	}
 	a := agent.Of(use, r.Registry)
 	a.About = r.Tools.About
-	a.Device, a.Memory, a.Log = s.Device, s.Memory, s.Log
+	a.Device, a.Memory, a.Log, a.Actor = s.Device, s.Memory, s.Log, s.Actor
 	a.Do = func(ctx context.Context, c tool.Call) (*tool.Result, error) {
 		return r.Dispatcher.Call(ctx, s, dispatch.Agent, c)
 	}

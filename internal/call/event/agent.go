@@ -46,6 +46,7 @@ type AgentIteration struct {
 // Sampling is a question to a model and its answer.
 type Sampling struct {
 	Run               string          `json:"run,omitempty"`
+	Actor             string          `json:"actor,omitempty"`    // on whose device the agent works
 	Strategy          string          `json:"strategy"`           // DIRECT, MCP_SAMPLING
 	Messages          json.RawMessage `json:"messages,omitempty"` // pictures left out
 	Completion        string          `json:"completion,omitempty"`

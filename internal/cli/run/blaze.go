@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/repair"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
@@ -41,6 +43,14 @@ func (c *runCmd) generate(ctx context.Context) error {
 		return fault.New(fault.Conflict, op, "%s is there already", path).
 			WithHint("Run it without --description, or name another file.")
 	}
+	given, err := shell.Pairs("actor", c.actors)
+	if err != nil {
+		return err
+	}
+	var actors []trail.Actor
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		actors = append(actors, trail.Actor{Name: name, Device: given[name]})
+	}
 	r, err := c.runner(ctx)
 	if err != nil {
 		return err
@@ -50,7 +60,7 @@ func (c *runCmd) generate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := agent.Plan(ctx, use, c.description)
+	t, err := agent.Plan(ctx, use, c.description, actors)
 	if err != nil {
 		return err
 	}
@@ -58,6 +68,9 @@ func (c *runCmd) generate(ctx context.Context) error {
 	data, err := trail.Encode(t)
 	if err != nil {
 		return err
+	}
+	if _, problems := trail.Parse(path, data, trail.Strict); problems.Err() != nil {
+		return fault.Wrap(problems.Err(), "", op)
 	}
 	return writeFile(path, data)
 }

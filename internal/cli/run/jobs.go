@@ -38,6 +38,7 @@ type runCmd struct {
 	emulate      string
 	permissions  []string
 	geolocation  string
+	actors       []string
 	allowFiles   bool
 	models       *app.Models
 	logs         map[int]*event.Log // of the newest session of a job that has steps without a recording

@@ -96,6 +96,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringVar(&c.record, "record", "", "write what ran to this `file`, as a trail with durable selectors")
 	f.StringVar(&c.description, "description", "",
 		"make the trail, which is not there yet, of this `text` in plain language, and run it")
+	f.StringArrayVar(&c.actors, "actor", nil, "with --description: one of those who act, and on which device: "+
+		"`name=device`, such as alice=web")
 	f.IntVar(&c.repeat, "repeat", 1,
 		"play each trail `n` times")
 	f.Int("retries", 0, "play a trail that fails up to `n` more times; a later pass is flaky")
@@ -146,10 +148,6 @@ func (c *runCmd) Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if c.record != "" && len(jobs) == 1 && len(jobs[0].Actors) > 0 {
-		return fault.New(fault.Unsupported, "read command line", "--record writes a trail on one device, and %s has actors",
-			jobs[0].Path)
-	}
 	if c.record != "" && len(jobs) != 1 {
 		return fault.New(fault.Invalid, "read command line", "--record takes one trail, played once; there are %d", len(jobs))
 	}
@@ -175,6 +173,8 @@ func (c *runCmd) check() error {
 	switch {
 	case !slices.Contains([]string{"failure", "steps", "off"}, c.cfg.String("screenshots")):
 		return bad("--screenshots %q is not failure, steps or off", c.cfg.String("screenshots"))
+	case len(c.actors) > 0 && c.description == "":
+		return bad("--actor is for a trail that --description makes; other trails name their actors in config.actors")
 	case c.repeat < 1:
 		return bad("--repeat must be 1 or more")
 	case c.cfg.Int("jobs") < 1:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,6 +96,7 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 		Actions: c.Actions, Warnings: c.Warnings}
 	t := *c.Trail
 	t.Path = name
+	classes := t.Config.Classes(c.Classifier)
 	old, err := file.ReadIn(root, filepath.FromSlash(name), yaml.MaxSize)
 	var data []byte
 	switch {
@@ -108,16 +110,16 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 		return nil, confined(err, name)
 	default:
 		var notes []string
-		data, notes, err = trail.Merge(old, &t, c.Classifier)
+		data, notes, err = trail.Merge(old, &t, classes...)
 		s.Warnings = append(append([]string{}, notes...), s.Warnings...)
 		s.Change = Merged
 		if err == nil && string(data) == string(old) {
 			s.Change = Unchanged
 			return s, nil
 		}
-		if err == nil && holds(name, old, c.Classifier) {
+		if err == nil && holds(name, old, classes) {
 			if s.Change = Replaced; !overwrite {
-				return nil, refuseReplacement(name, c.Classifier, old, data)
+				return nil, refuseReplacement(name, strings.Join(classes, " and "), old, data)
 			}
 		}
 	}
@@ -136,8 +138,8 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 	return s, nil
 }
 
-// holds reports whether a file has recordings for a device class.
-func holds(name string, data []byte, classifier string) bool {
+// holds reports whether a file has recordings for one of these device classes.
+func holds(name string, data []byte, classes []string) bool {
 	t, _ := trail.Parse(name, data, trail.Lenient)
 	if t == nil {
 		return false
@@ -147,8 +149,10 @@ func holds(name string, data []byte, classifier string) bool {
 		steps = append([]trail.Step{*t.Trailhead}, steps...)
 	}
 	for _, st := range steps {
-		if len(st.Recordings[classifier]) > 0 || len(st.Recordings[trail.V1Classifier]) > 0 {
-			return true
+		for class, calls := range st.Recordings {
+			if len(calls) > 0 && (class == trail.V1Classifier || slices.Contains(classes, class)) {
+				return true
+			}
 		}
 	}
 	return false

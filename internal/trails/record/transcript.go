@@ -117,13 +117,35 @@ func Read(dir string) (*Transcript, error) {
 
 // OfLog reads the transcript of a log that may be in memory.
 func OfLog(l *event.Log) (*Transcript, error) {
+	return ofLog(l, func(event.Event) bool { return true })
+}
+
+// OfActor reads of the log of a trail with actors what one of them did.
+func OfActor(l *event.Log, actor string) (*Transcript, error) {
+	own := map[int]bool{} // by the index of the step
+	return ofLog(l, func(e event.Event) bool {
+		switch {
+		case e.Step != nil:
+			own[e.Step.Index] = e.Step.Actor == actor
+			return own[e.Step.Index]
+		case e.Call != nil:
+			return own[e.Call.Step]
+		case e.Sampling != nil:
+			return e.Sampling.Actor == actor
+		}
+		return true
+	})
+}
+
+// ofLog reads the transcript of those events of a log that count.
+func ofLog(l *event.Log, counts func(event.Event) bool) (*Transcript, error) {
 	events, err := l.Events()
 	if err != nil {
 		return nil, fault.Wrap(err, "", "read session")
 	}
 	return Of(func(yield func(event.Event, error) bool) {
 		for _, e := range events {
-			if !yield(e, nil) {
+			if counts(e) && !yield(e, nil) {
 				return
 			}
 		}

@@ -73,7 +73,7 @@ func (r Room) Record(t *trail.Trail, log *event.Log, into string) (data []byte, 
 	if err != nil {
 		return nil, nil, err
 	}
-	data, notes, err = trail.Merge(base, recorded, plan.Classifier)
+	data, notes, err = trail.Merge(base, recorded, t.Config.Classes(plan.Classifier)...)
 	return data, append(notes, warnings...), err
 }
 
@@ -81,11 +81,25 @@ func (r Room) Record(t *trail.Trail, log *event.Log, into string) (data []byte, 
 func rerecorded(t *trail.Trail, log *event.Log, into string, p record.Plan) (
 	recorded *trail.Trail, base []byte, warnings []string, err error,
 ) {
-	done, err := record.OfLog(log)
-	if err != nil {
-		return nil, nil, nil, err
+	recorded = t
+	if len(t.Config.Actors) == 0 {
+		done, err := record.OfLog(log)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		recorded, warnings = done.Rerecord(t, p)
 	}
-	recorded, warnings = done.Rerecord(t, p)
+	for _, a := range t.Config.Actors {
+		done, err := record.OfActor(log, a.Name)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		own := p
+		own.Classifier = t.Config.Class(a.Name, p.Classifier)
+		var more []string
+		recorded, more = done.Rerecord(recorded, own)
+		warnings = append(warnings, more...)
+	}
 	base, err = file.Read(into, yaml.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		base, err = t.Source, nil // a new file begins as the trail that ran, comments and all

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -29,19 +30,23 @@ type proof struct {
 	into []byte // the file that recordings are merged into
 }
 
+// trailhead is the step index of the trailhead.
+const trailhead = -1
+
 // screens holds the screen after each call of a replay, by step.
 type screens map[int][]look
 
 type look struct {
 	screen string // without refs
 	url    string
-	bound  bool // the call may have done something that no screen shows
+	actor  string // on whose device
+	bound  bool   // the call may have done something that no screen shows
 	acts   bool
 }
 
 // replay plays a trail with these recordings.
 func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s screens, notes []string, err error) {
-	data, notes, err = trail.Merge(p.into, t, p.Classifiers[0])
+	data, notes, err = trail.Merge(p.into, t, t.Config.Classes(p.Classifiers[0])...)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -53,7 +58,13 @@ func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s scre
 	s = screens{}
 	player := *p.Suite.Player
 	player.Assist, player.Observe, player.Heal = nil, nil, false
-	player.Made = func(m replay.Made) { s[m.Step] = append(s[m.Step], p.look(ctx, m)) }
+	var seen sync.Mutex // actors make calls at once
+	player.Made = func(m replay.Made) {
+		l := p.look(ctx, m)
+		seen.Lock()
+		defer seen.Unlock()
+		s[m.Step] = append(s[m.Step], l)
+	}
 	again := replay.Suite{Timeout: p.Suite.Timeout, Player: &player, Open: p.Suite.Open}
 	job := p.job
 	job.Trail = made
@@ -110,7 +121,7 @@ func rested(ctx context.Context, dev driver.Device) (*screen.Snapshot, error) {
 }
 
 func (p *proof) look(ctx context.Context, m replay.Made) look {
-	l := look{bound: true}
+	l := look{bound: true, actor: m.Session.Actor}
 	if snap, err := rested(ctx, m.Session.Device); err == nil {
 		l.screen = lasting(text.Of(snap, text.Options{Detail: []string{text.DetailOffscreen}}))
 	}
@@ -141,7 +152,7 @@ func unseen(s *tool.Spec) bool {
 // sideEffectTools names the tools of a recording that change something beside the device, anew with each call.
 func (p *proof) sideEffectTools(t *trail.Trail) (names []string) {
 	for _, s := range t.Steps {
-		for _, c := range s.Recordings[p.Classifiers[0]] {
+		for _, c := range s.Recordings[t.Config.Class(s.On, p.Classifiers[0])] {
 			tl, ok := p.Tools.Get(c.Name)
 			if !ok || slices.Contains(names, c.Name) {
 				continue
@@ -163,10 +174,7 @@ func detours(s screens, blazed func(int) bool) (out []detour) {
 		if !blazed(step) {
 			continue
 		}
-		before := look{}
-		if earlier := s[step-1]; len(earlier) > 0 {
-			before = earlier[len(earlier)-1]
-		}
+		before := s.before(step)
 		for from := 0; from < len(calls); from++ {
 			if n := longest(before, calls[from:]); n > 0 {
 				out = append(out, detour{step, from, from + n})
@@ -177,6 +185,16 @@ func detours(s screens, blazed func(int) bool) (out []detour) {
 	}
 	slices.SortFunc(out, func(a, b detour) int { return (b.step-a.step)*1000 + b.from - a.from })
 	return out[:min(len(out), maxProofs)]
+}
+
+// before returns the screen of a step's device before its first call.
+func (s screens) before(step int) look {
+	for i := step - 1; i >= trailhead; i-- {
+		if n := len(s[i]); n > 0 && s[i][n-1].actor == s[step][0].actor {
+			return s[i][n-1]
+		}
+	}
+	return look{}
 }
 
 // longest returns how many calls lead back to the screen before them; 0 when they never do.
@@ -227,6 +245,7 @@ func without(t *trail.Trail, classifier string, d detour) *trail.Trail {
 	if d.step < 0 || d.step >= len(t.Steps) {
 		return nil
 	}
+	classifier = t.Config.Class(t.Steps[d.step].On, classifier)
 	calls := t.Steps[d.step].Recordings[classifier]
 	if d.to > len(calls) || d.to-d.from >= len(calls) {
 		return nil

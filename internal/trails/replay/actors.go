@@ -112,6 +112,7 @@ func (g *playing) steps(ctx context.Context, now, after []trail.ResolvedStep) []
 	var work sync.WaitGroup
 	for i, r := range now {
 		of := g.part(r)
+		of.after = calls(after)
 		play := func() {
 			outs[i] = of.step(ctx, r, len(own(r.On, after)) == 0)
 			if so := &outs[i]; so.Outcome != event.Passed && so.Outcome != event.Healed {

@@ -213,6 +213,7 @@ type playing struct {
 	last    trail.Recorded   // the last call that passed
 	left    []trail.Recorded // the calls that are still to be made
 	all     []trail.Recorded // every call of the trail
+	after   []trail.Recorded // the calls of all actors in the steps after the current one
 	heals   []event.Heal
 	actors  []*playing           // the parts, in a trail with actors
 	idle    []trail.ResolvedStep // that passed because their conditions said that nothing was to do

@@ -22,6 +22,9 @@ import (
 func (g *playing) agent(ctx context.Context, r trail.ResolvedStep, done []string) (calls int, err error) {
 	task := Task{Step: *r.Step, Done: done}
 	for _, s := range g.trail.Steps[:max(r.Index, 0)] {
+		if s.On != r.On {
+			s.Text = s.On + ", on another device: " + s.Text
+		}
 		task.Before = append(task.Before, s.Text)
 	}
 	calls, err = g.Assist(ctx, g.session, task)
@@ -113,7 +116,7 @@ func (g *playing) redoable(ctx context.Context, r trail.ResolvedStep, at int, re
 		return false // nothing is known that what the agent does can be held against
 	}
 	return g.spec(r.Calls[at]).Kind == tool.Action && !slices.ContainsFunc(r.Calls[at:], beyond) &&
-		slices.ContainsFunc(g.left, checks) && (unsent(res, err) || g.blocked(ctx, r.Calls[at], err))
+		(slices.ContainsFunc(g.left, checks) || slices.ContainsFunc(g.after, checks)) && (unsent(res, err) || g.blocked(ctx, r.Calls[at], err))
 }
 
 // spec returns the spec of the tool of a call, nil where there is none.
