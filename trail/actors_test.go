@@ -78,3 +78,19 @@ func TestActorMistakes(t *testing.T) {
 		})
 	}
 }
+
+// TestMergeActors proves that what the actors of a trail did is merged for the class of each actor's device, and that the
+// recordings of the others stay.
+func TestMergeActors(t *testing.T) {
+	fresh := mustParse(t, strings.NewReplacer("a: {}", "a: {n: 1}", "c: {}", "c: {n: 2}").Replace(chat))
+	out, notes, err := Merge([]byte(chat), fresh, fresh.Config.Classes("web")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(fresh, mustParse(t, string(out)), sameTrail); diff != "" || len(notes) > 0 {
+		t.Errorf("merged (-want +got):\n%s\n%s%q", diff, out, notes)
+	}
+	if got := (&Config{}).Classes("web"); len(got) != 1 || got[0] != "web" || fresh.Config.Class("bob", "web") != "android" {
+		t.Errorf("the classes are %q and that of bob %q", got, fresh.Config.Class("bob", "web"))
+	}
+}
