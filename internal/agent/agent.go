@@ -243,8 +243,8 @@ func (a *Agent) ask(ctx context.Context, req llm.Request, judge bool) (*llm.Resp
 	start := time.Now()
 	req.Waits = a.waits
 	answer, err := a.Model.Generate(ctx, req, nil)
-	e := &event.Sampling{Run: a.run, Actor: a.Actor, Strategy: a.Strategy, Model: a.Model.Name(), Asked: a.Model.Name(), Judge: judge,
-		Error: fault.FailureOf(err), Duration: time.Since(start)}
+	e := &event.Sampling{Run: a.run, Actor: a.Actor, Strategy: a.Strategy, Model: a.Model.Name(),
+		Asked: a.Model.Name(), Judge: judge, Error: fault.FailureOf(err), Duration: time.Since(start)}
 	e.Messages, _ = json.Marshal(req.Messages)
 	if answer != nil {
 		u := answer.Usage

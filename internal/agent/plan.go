@@ -18,16 +18,16 @@ const (
 	planTries = 2
 )
 
-// writeSchema is the schema of writeTool. %s stands for what a step says beside its kind and its text, and %s for what of
-// that it must.
+// writeSchema is the schema of writeTool. The first %s stands for what else a step may say, the second for what of that
+// it must.
 const writeSchema = `{"type":"object","properties":{"title":{"type":"string"},"steps":{"type":"array",` +
 	`"minItems":1,"items":{"type":"object","properties":{"kind":{"type":"string",` +
 	`"enum":["step","verify"]},"text":{"type":"string"}%s},` +
 	`"required":["kind","text"%s],"additionalProperties":false}}},"required":["title","steps"],` +
 	`"additionalProperties":false}`
 
-// Plan makes a trail without recordings of a description in plain language. Running it blazes it. With actors, each step
-// is that of one of them.
+// Plan makes a trail without recordings of a description in plain language. Running it blazes it. With actors, each
+// step is that of one of them.
 func Plan(ctx context.Context, u *Use, description string, actors []trail.Actor) (*trail.Trail, error) {
 	const op = "plan trail"
 	schema, asked := fmt.Sprintf(writeSchema, "", ""), "Description: "+description

@@ -116,7 +116,8 @@ func (g *playing) redoable(ctx context.Context, r trail.ResolvedStep, at int, re
 		return false // nothing is known that what the agent does can be held against
 	}
 	return g.spec(r.Calls[at]).Kind == tool.Action && !slices.ContainsFunc(r.Calls[at:], beyond) &&
-		(slices.ContainsFunc(g.left, checks) || slices.ContainsFunc(g.after, checks)) && (unsent(res, err) || g.blocked(ctx, r.Calls[at], err))
+		(slices.ContainsFunc(g.left, checks) || slices.ContainsFunc(g.after, checks)) &&
+		(unsent(res, err) || g.blocked(ctx, r.Calls[at], err))
 }
 
 // spec returns the spec of the tool of a call, nil where there is none.
