@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen/diff"
 	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
@@ -241,7 +242,9 @@ func TestSlowFrameIsCovered(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			other := serve(t, map[string]string{"/inner": `<body style="margin:0;font:30px monospace;color:red"><b>hunter2</b><script>` + draws + `</script>`})
+			inner := `<body style="margin:0;font:30px monospace;color:red"><b>hunter2</b>` +
+				`<script>onmessage = e => { ` + draws + `; e.source.postMessage(1, "*") }</script>`
+			other := serve(t, map[string]string{"/inner": inner})
 			src := strings.Replace(other.URL, "127.0.0.1", "localhost", 1) + "/inner"
 			srv := serve(t, map[string]string{"/": `<body style="margin:0"><iframe style="border:0;width:300px;height:40px" src="` + src + `"></iframe>`})
 			d := newDevice(t, DeviceOptions{Width: 400, Height: 100})
@@ -249,8 +252,11 @@ func TestSlowFrameIsCovered(t *testing.T) {
 			if _, pic := shoot(t, d, driver.ScreenshotOptions{Format: "png"}); !legible(pic, image.Rect(0, 0, 300, 40)) {
 				t.Error("shows nothing before there is a secret: the test proves nothing")
 			}
+			eval[bool](t, d, `new Promise(done => { onmessage = () => done(true); frames[0].postMessage(1, "*") })`)
 			d.Conceal(func() driver.Secrets { return hunter{} })
-			if _, pic := shoot(t, d, driver.ScreenshotOptions{Format: "png"}); legible(pic, image.Rect(0, 0, 300, 40)) {
+			if img, err := d.Screenshot(deadline(t), driver.ScreenshotOptions{Format: "png"}); fault.KindOf(err) == fault.Degraded {
+				t.Log("no picture is taken:", err) // on a busy machine the frame may not even say what it shows
+			} else if legible(decode(t, img, err), image.Rect(0, 0, 300, 40)) {
 				t.Error("the picture shows a secret")
 			}
 		})

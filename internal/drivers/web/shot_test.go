@@ -16,6 +16,11 @@ import (
 func shoot(t *testing.T, d *Device, o driver.ScreenshotOptions) (driver.Image, image.Image) {
 	t.Helper()
 	img, err := d.Screenshot(deadline(t), o)
+	return img, decode(t, img, err)
+}
+
+func decode(t *testing.T, img driver.Image, err error) image.Image {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +28,7 @@ func shoot(t *testing.T, d *Device, o driver.ScreenshotOptions) (driver.Image, i
 	if err != nil {
 		t.Fatal(err)
 	}
-	return img, pic
+	return pic
 }
 
 // A picture of a scrolled page that is scaled down shows what is in view, and the size is meant in
