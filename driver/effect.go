@@ -14,6 +14,7 @@ type Effect struct {
 	Method  string        `json:"method,omitempty"`  // how, when there are several ways: "insertText", "keys", "setter"
 	Changes Changes       `json:"changes"`           // what changed
 	Settle  Settle        `json:"settle"`            // why we stopped waiting
+	Taken   string        `json:"taken,omitempty"`   // which element took a tap by what the phone tells of it: "by the element", "unknown: why"
 	Retries []string      `json:"retries,omitempty"` // what had to be tried again before anything was sent, and why
 	Value   string        `json:"value,omitempty"`   // the field's value read back ("" for secrets)
 	URL     string        `json:"url,omitempty"`     // after

@@ -172,6 +172,25 @@ func TestPhone(t *testing.T) {
 	}
 }
 
+// elsewhere taps a row of a list, of which another one takes the tap and opens its own screen.
+func (h *house) elsewhere() {
+	h.rest(flow{at: ".ApiDemos"})
+	if s := h.Run("tool", "launchApp", "appId="+app+"/.ApiDemos", "launchMode=RESUME"); s.Code != 0 {
+		h.T.Fatalf("launchApp: %s%s", s.Out, s.Err)
+	}
+	h.shell("phone fault tap-elsewhere")
+	s := h.Run("tool", "tap", "text=App")
+	h.shell("phone fault none")
+	if out := s.Out + s.Err; s.Code == 0 || !strings.Contains(out, "another element took the tap") || !strings.Contains(out, `"App"`) {
+		h.T.Errorf("a tap that lands on another row: %d %s", s.Code, out)
+	}
+	s = h.Run("tool", "pressBack", "--json")
+	s = h.Run("tool", "tap", "text=App", "--json")
+	if s.Code != 0 || !strings.Contains(s.Out, `"taken": "by the element"`) {
+		h.T.Errorf("a tap that lands: %d %s%s", s.Code, s.Out, s.Err)
+	}
+}
+
 // commandLine does what docs/android.md begins with.
 func (h *house) commandLine() {
 	h.rest(flow{})
@@ -191,5 +210,6 @@ func (h *house) commandLine() {
 			h.T.Errorf("%v: %d, without %q: %s%s", c.args, s.Code, c.want, s.Out, s.Err)
 		}
 	}
+	h.elsewhere()
 	h.Run("daemon", "stop", "--all")
 }

@@ -29,6 +29,7 @@ type act struct {
 	before *tree           // the screen just before the input
 	own    map[string]bool // elements that changed without the action
 	logged uint64          // number of the newest line of the log before the action
+	began  int64           // when the tap began, by the phone's clock; 0: the phone tells nothing of taps
 	moves  int             // of a finger that brought the element nearer
 	effect driver.Effect
 }
@@ -59,9 +60,13 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 	return &p.effect, p.crashed(ctx)
 }
 
-// tree reads the screen, and keeps which app is in front at first.
+// tree reads the screen with what its views have said since the last tap, and keeps which app is in front at first.
 func (p *act) tree(ctx context.Context) (*tree, error) {
-	t, err := p.Device.tree(ctx)
+	request := map[string]any{"do": "tree"}
+	if p.began > 0 {
+		request["clicks"] = p.began
+	}
+	t, err := p.treeWith(ctx, request)
 	if err == nil && p.app == "" {
 		p.app = t.app()
 	}
@@ -384,7 +389,10 @@ func (p *act) sent(err error) error {
 
 // touch sends a gesture: the time, x and y of each moment.
 func (p *act) touch(ctx context.Context, fingers int, points ...[]int) error {
-	var got struct{ Taken bool }
+	var got struct {
+		Taken bool
+		At    int64
+	}
 	err := p.ask.Call(ctx, map[string]any{"do": "touch", "points": points, "fingers": fingers}, &got)
 	if err != nil {
 		return err
@@ -394,6 +402,9 @@ func (p *act) touch(ctx context.Context, fingers int, points ...[]int) error {
 			WithHint("Is its screen locked, or does a window refuse touches that do not come from a finger?")
 	}
 	p.effect.Changes.Received = true
+	if p.began == 0 {
+		p.began = got.At
+	}
 	return nil
 }
 
@@ -415,6 +426,7 @@ func (p *act) tap(ctx context.Context, a driver.Tap) error {
 	if a.Hold > 0 {
 		hold = max(a.Hold, holdTime)
 	}
+	p.began = 0
 	for range max(a.Count, 1) {
 		if err := p.touch(ctx, 1, []int{0, x, y}, []int{int(hold.Milliseconds()), x, y}); err != nil {
 			return err
@@ -423,6 +435,11 @@ func (p *act) tap(ctx context.Context, a driver.Tap) error {
 	start := p.before
 	if err := p.settle(ctx); err != nil || n == nil {
 		return err
+	}
+	if !a.Force {
+		if err := p.took(start, n); err != nil {
+			return err
+		}
 	}
 	now, err := p.resolve(p.before, a.Target)
 	switch {

@@ -288,8 +288,12 @@ func (d *Device) usable(ctx context.Context, op string) error {
 
 // tree reads the screen.
 func (d *Device) tree(ctx context.Context) (*tree, error) {
+	return d.treeWith(ctx, map[string]any{"do": "tree"})
+}
+
+func (d *Device) treeWith(ctx context.Context, request map[string]any) (*tree, error) {
 	t := &tree{}
-	if err := d.ask.Call(ctx, map[string]any{"do": "tree"}, t); err != nil {
+	if err := d.ask.Call(ctx, request, t); err != nil {
 		return nil, fault.Wrap(err, "", "read screen")
 	}
 	if d.limited != "" {

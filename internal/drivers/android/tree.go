@@ -10,6 +10,7 @@ type tree struct {
 	Height    int       `json:"height"`
 	Rotation  int       `json:"rotation"`
 	Truncated bool      `json:"truncated"`
+	Clicks    []click   `json:"clicks"` // since the time that was asked for
 
 	reasons []string // why it may lack something
 }

@@ -242,6 +242,28 @@ var hazards = []hazard{
 		v.Tap = func() { saves(); h.Refused = "no root node" }
 		h.Show(v)
 	}},
+	{"another takes the tap, and changes the screen", false, func(h *handset, v *view) {
+		h.Show(v, androidtest.Button("Delete", func() { h.status.Text = "deleted" }))
+		h.Do(func() { h.Elsewhere = 130 })
+	}},
+	{"says nothing of its click", true, func(h *handset, v *view) { v.Mute = true; h.Show(v) }},
+	{"hides itself", true, func(h *handset, v *view) {
+		saves := v.Tap
+		v.Tap = func() { saves(); v.Hidden = true }
+		h.Show(v)
+	}},
+	{"closes its window", true, func(h *handset, v *view) {
+		saves := v.Tap
+		v.Tap = func() { saves(); h.Close() }
+		h.Show(androidtest.Button("Behind", nil))
+		h.Do(func() { h.Open(v) })
+	}},
+	{"its app clicks another", true, func(h *handset, v *view) {
+		saves := v.Tap
+		other := androidtest.Button("Other", saves)
+		v.Tap = func() { h.Click(other) }
+		h.Show(v, other)
+	}},
 	{"a name in a word", false, func(h *handset, _ *view) { h.Show(androidtest.Button("Saved", func() { h.app = "wrong" })) }},
 }
 

@@ -155,6 +155,7 @@ type Evidence struct {
 	Settle   string           `json:"settle,omitempty"`
 	SettleMS float64          `json:"settleMs,omitempty"`
 	Method   string           `json:"method,omitempty"`
+	Taken    string           `json:"taken,omitempty"`
 	URL      string           `json:"url,omitempty"`
 	Status   int              `json:"status,omitempty"`
 	Checked  string           `json:"checked,omitempty"`

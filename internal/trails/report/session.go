@@ -300,6 +300,7 @@ func evidenceOf(e *tool.Evidence) *Evidence {
 	if f := e.Effect; f != nil {
 		out.Changes = changes(f.Changes)
 		out.Settle, out.SettleMS = f.Settle.Reason, ms(f.Settle.Waited)
+		out.Taken = f.Taken
 		out.Method, out.URL, out.Status, out.Retries = f.Method, f.URL, f.Status, f.Retries
 		if out.Bounds == nil {
 			out.Bounds = f.Bounds

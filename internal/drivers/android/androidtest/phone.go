@@ -19,6 +19,7 @@ import (
 	"image/png"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,10 +42,12 @@ type View struct {
 	Hidden                            bool   // no one can see it
 	Web                               string // of an element of a page: its role, by Chromium's name
 	Window                            string // of the root of a window: its type, "" is application
+	Mute                              bool   // it says nothing of its clicks
 	Stays                             bool   // of the root of a window: back does not close it
 	Scroll                            bool   // its children stand one below the other in a box that scrolls
 	Kids                              []*View
 	Tap                               func()
+	Focused                           func() // runs when a field has got the focus
 	Typed                             func() // runs after each text that is typed or set
 	Top, H                            int    // where it stands in its parent, and how high; 0: below the one before
 	caret                             int
@@ -68,6 +71,7 @@ type Phone struct {
 	Front     string        // package of the app in front; "" is app
 	Truncated bool          // the tree is not whole
 	Secure    bool          // no picture may be taken of the screen
+	Elsewhere int           // pixels that taps land lower
 	Turned    bool          // the screen is wider than high
 	Picture   float64       // pixels of a picture to one of the screen; 0: 1
 	Refused   string        // why no tree is given
@@ -84,6 +88,7 @@ type Phone struct {
 	changes int64
 	changed chan struct{} // closed and replaced at each change
 	taps    int
+	clicks  []map[string]any
 	killed  chan struct{} // closed and replaced at each kill of the helper
 	conns   []net.Conn
 }
@@ -196,6 +201,7 @@ func (p *Phone) Taps() int {
 type request struct {
 	Do     string            `json:"do"`
 	Since  int64             `json:"since"`
+	Clicks int               `json:"clicks"`
 	Most   int64             `json:"most"`
 	Quiet  int64             `json:"quiet"`
 	Points [][]int           `json:"points"`
@@ -260,10 +266,11 @@ func (p *Phone) answer(q request) any {
 		if p.Looked != nil {
 			defer p.Looked()
 		}
-		return p.tree()
+		return p.tree(q.Clicks)
 	case "touch":
+		at := len(p.clicks) + 1 // the number of an event is its time
 		p.touch(q.Points)
-		return map[string]any{"taken": true}
+		return map[string]any{"taken": true, "at": at}
 	case "keys":
 		for _, c := range q.Codes {
 			var pair [2]int
@@ -361,7 +368,7 @@ func (v *View) content() (h int) {
 	return h
 }
 
-func (p *Phone) tree() any {
+func (p *Phone) tree(clicks int) any {
 	var windows []any
 	width, height, quarters := Width, Height, 0
 	if p.Turned {
@@ -382,7 +389,7 @@ func (p *Phone) tree() any {
 	}
 	return map[string]any{
 		"windows": windows, "changes": p.changes, "width": width, "height": height, "rotation": quarters,
-		"truncated": p.Truncated,
+		"truncated": p.Truncated, "clicks": p.clicks[min(max(clicks-1, 0), len(p.clicks)):],
 	}
 }
 
@@ -479,14 +486,30 @@ func (p *Phone) touch(points [][]int) {
 		return
 	}
 	p.taps++
+	from[2] += p.Elsewhere
 	v := w.under(from[1], from[2], func(v *View) bool { return v.Clickable || v.Editable })
 	if v == nil || v.Disabled {
 		return
 	}
 	if v.Editable && p.focus != v {
-		p.focus, v.caret = v, 0
-		p.Changed()
+		p.Focus(v)
+		return
 	}
+	p.Click(v)
+}
+
+// Focus gives a field the focus. It is for handlers.
+func (p *Phone) Focus(v *View) {
+	p.focus, v.caret = v, 0
+	p.says(v, "focus")
+	if v.Focused != nil {
+		v.Focused()
+	}
+	p.Changed()
+}
+
+// Click has a view do what its click does. It is for handlers.
+func (p *Phone) Click(v *View) {
 	if v.Checkable {
 		v.Checked = !v.Checked
 		p.Changed()
@@ -495,6 +518,20 @@ func (p *Phone) touch(points [][]int) {
 		v.Tap()
 		p.Changed()
 	}
+	p.says(v, "click")
+}
+
+// says is the event of a view, which Android sends after the view's own work, and only while it is shown.
+func (p *Phone) says(v *View, kind string) {
+	for _, w := range p.windows {
+		if !v.Mute && v.id > 0 && w.shows(v) {
+			p.clicks = append(p.clicks, map[string]any{"id": strconv.Itoa(v.id), "kind": kind})
+		}
+	}
+}
+
+func (v *View) shows(o *View) bool {
+	return !v.Hidden && (v == o || slices.ContainsFunc(v.Kids, func(k *View) bool { return k.shows(o) }))
 }
 
 func (v *View) under(x, y int, ok func(*View) bool) *View {

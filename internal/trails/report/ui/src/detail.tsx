@@ -79,6 +79,7 @@ function Facts({ e }: { e: Evidence }) {
   if (e.none) facts.push(["no effect on the screen", e.none]);
   if (e.settle) facts.push(["settled", `${e.settle}${e.settleMs ? ` after ${duration(e.settleMs)}` : ""}`]);
   if (e.method) facts.push(["how", e.method]);
+  if (e.taken) facts.push(["taken", e.taken]);
   if (e.status) facts.push(["status", String(e.status)]);
   if (e.url) facts.push(["url", e.url]);
   if (e.retries?.length) facts.push(["before it went", e.retries.join("; ")]);

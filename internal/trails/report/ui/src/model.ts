@@ -117,6 +117,7 @@ export interface Evidence {
   settle?: string;
   settleMs?: number;
   method?: string;
+  taken?: string;
   url?: string;
   status?: number;
   checked?: string;

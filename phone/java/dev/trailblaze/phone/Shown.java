@@ -98,6 +98,11 @@ final class Shown implements trailblaze.helper.Screen {
   }
 
   @Override
+  public trailblaze.helper.Clicks clicks() {
+    return Events.clicks;
+  }
+
+  @Override
   public void awaitChange(long since, long ms) throws InterruptedException {
     screen.changes.await(since, ms);
   }

@@ -22,6 +22,7 @@ final class Automation implements Screen {
 
   private final UiAutomation ui;
   private final Object lock = new Object();
+  private final Clicks clicks = new Clicks();
   private long changes;
 
   Automation() throws Exception {
@@ -41,6 +42,7 @@ final class Automation implements Screen {
     info.notificationTimeout = 0;
     ui.setServiceInfo(info);
     ui.setOnAccessibilityEventListener(e -> {
+      clicks.add(e); // before it counts: who hears of the change finds it
       synchronized (lock) {
         changes++;
         lock.notifyAll();
@@ -87,6 +89,8 @@ final class Automation implements Screen {
       return changes;
     }
   }
+
+  @Override public Clicks clicks() { return clicks; }
 
   @Override public void awaitChange(long since, long ms) throws InterruptedException {
     long end = System.nanoTime() + ms * 1_000_000;

@@ -35,6 +35,9 @@ public interface Screen {
   /** Counts what has changed on the screen so far. */
   long changes();
 
+  /** Keeps which views say that they were clicked. */
+  Clicks clicks();
+
   /** Waits until the count is another than since, or for at most ms milliseconds. */
   void awaitChange(long since, long ms) throws InterruptedException;
 

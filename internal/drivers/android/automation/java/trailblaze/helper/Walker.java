@@ -3,6 +3,7 @@ package trailblaze.helper;
 import android.graphics.Rect;
 import android.os.Build;
 import android.os.Bundle;
+import android.view.accessibility.AccessibilityEvent;
 import android.view.accessibility.AccessibilityNodeInfo;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ public final class Walker {
       INVALID = 1 << 15, EXPANDABLE = 1 << 16, EXPANDED = 1 << 17, FORWARD = 1 << 18, BACKWARD = 1 << 19,
       COLLECTION = 1 << 20, IMPORTANT = 1 << 21, SETS_TEXT = 1 << 22, PARTIAL = 1 << 23;
 
-  private static final Method SOURCE = source();
+  private static final Method SOURCE = source(AccessibilityNodeInfo.class), EVENT_SOURCE = source(AccessibilityEvent.class);
 
   private final int most;
   private int count;
@@ -42,9 +43,20 @@ public final class Walker {
     return n.getWindowId() + ":h" + Integer.toHexString(n.hashCode());
   }
 
-  private static Method source() {
+  /** The id of the node that an event comes from, as idOf has it; null when the event names none. */
+  static String idOf(AccessibilityEvent e) {
     try {
-      return AccessibilityNodeInfo.class.getMethod("getSourceNodeId");
+      if (EVENT_SOURCE != null) return e.getWindowId() + ":" + Long.toHexString((Long) EVENT_SOURCE.invoke(e));
+    } catch (ReflectiveOperationException x) {
+      // the node itself has it, while there is one
+    }
+    AccessibilityNodeInfo n = e.getSource();
+    return n == null ? null : idOf(n);
+  }
+
+  private static Method source(Class<?> of) {
+    try {
+      return of.getMethod("getSourceNodeId");
     } catch (NoSuchMethodException e) {
       return null;
     }

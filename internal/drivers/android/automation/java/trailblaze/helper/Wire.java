@@ -79,7 +79,7 @@ public final class Wire {
         int[] d = screen.display();
         return o.put("version", VERSION).put("api", android.os.Build.VERSION.SDK_INT).put("width", d[0]).put("height", d[1])
             .put("density", d[2]).put("rotation", d[3]);
-      case "tree": return tree(q.optInt("most", NODES));
+      case "tree": return tree(q.optInt("most", NODES), q.optLong("clicks", Long.MAX_VALUE));
       case "touch": return touch(q.getJSONArray("points"), q.optInt("fingers", 1));
       case "keys": return keys(q.getJSONArray("codes"));
       case "text": return text(q);
@@ -96,7 +96,7 @@ public final class Wire {
     }
   }
 
-  private JSONObject tree(int most) throws Exception {
+  private JSONObject tree(int most, long since) throws Exception {
     long changes = screen.changes(); // before the walk: what changes during it is a change since
     return screen.read(() -> {
       Walker w = new Walker(most);
@@ -104,7 +104,7 @@ public final class Wire {
       for (Screen.Window win : screen.windows()) windows.put(w.window(win));
       int[] d = screen.display();
       JSONObject o = new JSONObject().put("windows", windows).put("changes", BASE + changes).put("width", d[0]).put("height", d[1])
-          .put("rotation", d[3]);
+          .put("rotation", d[3]).put("clicks", screen.clicks().since(since));
       return w.truncated() ? o.put("truncated", true) : o;
     });
   }
@@ -155,7 +155,7 @@ public final class Wire {
         taken &= pointer(down, MotionEvent.ACTION_UP, p, 1);
       }
     }
-    return new JSONObject().put("taken", taken);
+    return new JSONObject().put("taken", taken).put("at", down);
   }
 
   private boolean pointer(long down, int action, JSONArray p, int fingers) throws Exception {
