@@ -156,6 +156,7 @@ func (r *Report) summarise(attempts []Attempt) {
 		if e := a.Started.Add(time.Duration(a.DurationMS * float64(time.Millisecond))); e.After(end) {
 			end = e
 		}
+		r.Platform = cmp.Or(r.Platform, a.Platform)
 		r.Browser, r.Version = cmp.Or(r.Browser, a.Browser), cmp.Or(r.Version, a.version)
 	}
 	if end.After(r.Started) {

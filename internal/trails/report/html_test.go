@@ -123,6 +123,26 @@ func TestPageShowsLanes(t *testing.T) {
 	}
 }
 
+// TestPageNamesThePlatform: a phone has a system and a screen where a browser has a version and a viewport.
+func TestPageNamesThePlatform(t *testing.T) {
+	t.Parallel()
+	for platform, want := range map[string][]string{"web": {"browser", "viewport"}, "android": {"system", "screen"}} {
+		s := newScene(t)
+		s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 1, failAt: -1, outcome: event.Passed, platform: platform})
+		got := shown(dom(t, page(t, s, report.HTMLOptions{})))
+		if !strings.Contains(got, "<dt>"+want[0]+"</dt><dd>Chromium 142</dd><dt>"+want[1]+"</dt><dd>1280 × 800</dd>") {
+			t.Errorf("the page of %s does not name %v", platform, want)
+		}
+		r, err := report.Build(report.Input{Sessions: s.dirs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if junit := written(t, r, report.WriteJUnit); strings.Count(junit, "trailblaze."+want[0]) != 2 || r.Platform != platform {
+			t.Errorf("of %s, %q: %s", platform, r.Platform, junit)
+		}
+	}
+}
+
 // TestPageTextIsData proves that what a screen or a trail said stays text: no element, no script, in no encoding.
 func TestPageTextIsData(t *testing.T) {
 	t.Parallel()

@@ -77,7 +77,7 @@ type (
 // WriteJUnit writes the report as JUnit XML.
 func WriteJUnit(w io.Writer, r *Report) error {
 	suite := junitSuite{Name: clean(r.Title), Time: seconds(r.DurationMS), Properties: properties(append([]string{
-		"trailblaze.run", r.ID, "trailblaze.version", r.Version, "trailblaze.browser", r.Browser},
+		"trailblaze.run", r.ID, "trailblaze.version", r.Version, versionKey(r.Platform), r.Browser},
 		priced("trailblaze", r.Price)...)...)}
 	if !r.Started.IsZero() {
 		suite.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05")
@@ -111,6 +111,14 @@ func WriteJUnit(w io.Writer, r *Report) error {
 	return fault.Wrap(err, fault.Unavailable, "write JUnit report")
 }
 
+// versionKey names what drew the screens of a platform.
+func versionKey(platform string) string {
+	if platform == "android" {
+		return "trailblaze.system"
+	}
+	return "trailblaze.browser"
+}
+
 func testcase(t Trail) junitTestcase {
 	c := junitTestcase{
 		Name: caseName(t), Class: className(t), File: clean(t.Path), Time: seconds(t.DurationMS),
@@ -121,7 +129,7 @@ func testcase(t Trail) junitTestcase {
 	if n := len(t.Attempts); n > 0 {
 		last := t.Attempts[n-1]
 		props = append(props, "trailblaze.attempts", strconv.Itoa(n), "trailblaze.session", last.Session,
-			"trailblaze.device", last.Device, "trailblaze.browser", last.Browser)
+			"trailblaze.device", last.Device, versionKey(last.Platform), last.Browser)
 		for _, s := range last.Steps {
 			props = append(props, priced(fmt.Sprintf("trailblaze.step.%d", s.Index+1), s.Price)...)
 		}

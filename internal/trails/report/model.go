@@ -17,9 +17,9 @@ type Report struct {
 	Schema     string        `json:"schema"`
 	ID         string        `json:"id"`
 	Title      string        `json:"title"`
-	Version    string        `json:"version,omitempty"` // of trailblaze
-	Platform   string        `json:"platform,omitempty"`
-	Browser    string        `json:"browser,omitempty"`
+	Version    string        `json:"version,omitempty"`  // of trailblaze
+	Platform   string        `json:"platform,omitempty"` // of the first device
+	Browser    string        `json:"browser,omitempty"`  // and its version; the system of a phone
 	Started    time.Time     `json:"started"`
 	DurationMS float64       `json:"durationMs"`
 	Outcome    event.Outcome `json:"outcome"`
@@ -72,7 +72,8 @@ type Attempt struct {
 	Number     int            `json:"number"` // from 1
 	Session    string         `json:"session"`
 	Device     string         `json:"device,omitempty"`
-	Browser    string         `json:"browser,omitempty"`
+	Platform   string         `json:"platform,omitempty"`
+	Browser    string         `json:"browser,omitempty"` // and its version; the system of a phone
 	Width      int            `json:"width,omitempty"`
 	Height     int            `json:"height,omitempty"`
 	Started    time.Time      `json:"started"`

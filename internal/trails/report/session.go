@@ -127,8 +127,9 @@ func (b *builder) note(e event.Event) {
 func (b *builder) begin(at time.Time, t event.Trail) {
 	b.flush()
 	b.current = &Attempt{
-		Number: max(t.Attempt, 1), Session: b.session.ID, Device: b.session.Device, Browser: b.session.Browser,
-		Width: b.session.Width, Height: b.session.Height, Started: at, Outcome: event.Canceled, Steps: []Step{},
+		Number: max(t.Attempt, 1), Session: b.session.ID, Device: b.session.Device,
+		Platform: b.session.Platform, Browser: b.session.Browser, Width: b.session.Width, Height: b.session.Height,
+		Started: at, Outcome: event.Canceled, Steps: []Step{},
 		Actors: t.Actors,
 		repeat: t.Repeat, hash: t.Hash, path: t.Path, id: t.ID, title: t.Title, tags: t.Tags, version: b.session.Version,
 	}

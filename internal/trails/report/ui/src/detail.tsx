@@ -87,8 +87,10 @@ function Facts({ e }: { e: Evidence }) {
 }
 
 function About({ a }: { a: Attempt }) {
+  const phone = a.platform === "android";
   const rows: [string, string | undefined][] = [
-    ["session", a.session], ["device", a.device], ["browser", a.browser], ["viewport", a.width ? `${a.width} × ${a.height}` : undefined],
+    ["session", a.session], ["device", a.device], [phone ? "system" : "browser", a.browser],
+    [phone ? "screen" : "viewport", a.width ? `${a.width} × ${a.height}` : undefined],
     ...(a.actors ?? []).map((x): [string, string] => [x.name, [x.device, x.version, x.width && `${x.width} × ${x.height}`].filter(Boolean).join(" · ")]),
     ["steps", String(a.steps.length)], ["duration", duration(a.durationMs)], ["model", price(a.price)],
   ];

@@ -52,6 +52,7 @@ export interface Attempt {
   number: number;
   session: string;
   device?: string;
+  platform?: string;
   browser?: string;
   width?: number;
   height?: number;
