@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -65,15 +66,21 @@ type Image struct {
 	MIME          string
 	Width, Height int // px
 	Sealed        int // surfaces painted over whole: a secret is known, and what they show cannot be read
+	Black         int // windows of apps that are black where they have text
 }
 
 // Gap describes the missing part of a picture, "" when it is whole.
 func (i Image) Gap() string {
-	if i.Sealed == 0 {
-		return ""
+	var out []string
+	if i.Sealed > 0 {
+		out = append(out, fmt.Sprintf("Painted over: %d videos or canvases (WebGL, workers, pixels). What they show cannot be read, "+
+			"and this session has secrets.", i.Sealed))
 	}
-	return fmt.Sprintf("Painted over: %d videos or canvases (WebGL, workers, pixels). What they show cannot be read, "+
-		"and this session has secrets.", i.Sealed)
+	if i.Black > 0 {
+		out = append(out, fmt.Sprintf("Black in the picture: windows of apps (%d) that are marked as secure or had not drawn yet. "+
+			"The snapshot shows their elements.", i.Black))
+	}
+	return strings.Join(out, "\n")
 }
 
 // Unwrapper is implemented by decorators, so that As can look through them.

@@ -198,6 +198,24 @@ func (h *house) elsewhere() {
 	}
 }
 
+// secure plays a trail on a window that its app has marked as secure: the elements are seen, the report says why the
+// picture is black.
+func (h *house) secure() {
+	h.rest(flow{})
+	trail := h.Write("secure.trail.yaml", `config: {title: Secure}
+trail:
+  - step: Look at it
+    recording:
+      android:
+        - launchApp: {appId: `+app+`/.app.SecureWindowActivity, launchMode: RESUME}
+        - assertVisible: {text: secure window, timeoutMs: 5000}
+`)
+	s := h.Run("run", trail, "--device", "android", "--screenshots", "all", "--json")
+	if s.Code != 0 || !strings.Contains(s.Out, "Black in the picture: windows of apps (1)") {
+		h.T.Errorf("a secure window: %d %s%s", s.Code, s.Out, s.Err)
+	}
+}
+
 // commandLine does what docs/android.md begins with.
 func (h *house) commandLine() {
 	h.rest(flow{})
@@ -218,5 +236,6 @@ func (h *house) commandLine() {
 		}
 	}
 	h.elsewhere()
+	h.secure()
 	h.Run("daemon", "stop", "--all")
 }

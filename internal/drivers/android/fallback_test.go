@@ -107,4 +107,13 @@ func TestSecureWindow(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	named(t, look(t, d), "Pay")
+	p.Do(func() { p.Secure, p.Black = false, true })
+	pic, err := d.Screenshot(t.Context(), driver.ScreenshotOptions{})
+	if err != nil || !strings.Contains(pic.Gap(), "Black in the picture: windows of apps (1)") {
+		t.Errorf("a black picture: %q, %v", pic.Gap(), err)
+	}
+	p.Do(func() { p.Black = false })
+	if pic, err = d.Screenshot(t.Context(), driver.ScreenshotOptions{}); err != nil || pic.Gap() != "" {
+		t.Errorf("a white picture: %q, %v", pic.Gap(), err)
+	}
 }

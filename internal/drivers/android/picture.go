@@ -15,6 +15,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 const defaultQuality = 80
@@ -80,6 +81,7 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	}
 	canvas := image.NewRGBA(image.Rect(0, 0, pic.Bounds().Dx(), pic.Bounds().Dy()))
 	draw.Draw(canvas, canvas.Bounds(), pic, pic.Bounds().Min, draw.Src)
+	black := after.black(canvas)
 	d.paintOver(canvas, before, after)
 	if o.Clip != nil {
 		c := o.Clip
@@ -87,9 +89,34 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 		if part.Empty() {
 			return driver.Image{}, fault.New(fault.Invalid, op, "the part that is asked for is not on the screen")
 		}
-		return encode(canvas.SubImage(part), o)
+		return encode(canvas.SubImage(part), o, black)
 	}
-	return encode(canvas, o)
+	return encode(canvas, o, black)
+}
+
+// black counts the windows of apps that a picture shows black where their texts are, as the system paints one that its
+// app has marked as secure.
+func (t *tree) black(pic *image.RGBA) (windows int) {
+	for _, w := range t.Windows {
+		texts, drawn := 0, false
+		w.each(func(n *node) {
+			if drawn || w.Type != appWindow || text(n.Text) == "" || t.visibility(n) != screen.Visible {
+				return
+			}
+			texts++
+			b := t.in(pic, float64(n.B[0]), float64(n.B[1]), float64(n.B[2]), float64(n.B[3]))
+			for y := b.Min.Y; y < b.Max.Y && !drawn; y++ {
+				for x := b.Min.X; x < b.Max.X && !drawn; x++ {
+					c := pic.RGBAAt(x, y)
+					drawn = c.R|c.G|c.B != 0
+				}
+			}
+		})
+		if texts > 0 && !drawn {
+			windows++
+		}
+	}
+	return windows
 }
 
 // in is the part of a picture that shows a box of the screen. A phone may give pictures with fewer or more pixels than
@@ -123,7 +150,7 @@ func (d *Device) paintOver(canvas draw.Image, trees ...*tree) {
 	}
 }
 
-func encode(pic image.Image, o driver.ScreenshotOptions) (driver.Image, error) {
+func encode(pic image.Image, o driver.ScreenshotOptions, black int) (driver.Image, error) {
 	if w, h := pic.Bounds().Dx(), pic.Bounds().Dy(); o.MaxSize > 0 && max(w, h) > o.MaxSize {
 		scale := float64(o.MaxSize) / float64(max(w, h))
 		small := image.NewRGBA(image.Rect(0, 0, max(int(float64(w)*scale), 1), max(int(float64(h)*scale), 1)))
@@ -131,7 +158,7 @@ func encode(pic image.Image, o driver.ScreenshotOptions) (driver.Image, error) {
 		pic = small
 	}
 	var b bytes.Buffer
-	out := driver.Image{MIME: "image/jpeg", Width: pic.Bounds().Dx(), Height: pic.Bounds().Dy()}
+	out := driver.Image{MIME: "image/jpeg", Width: pic.Bounds().Dx(), Height: pic.Bounds().Dy(), Black: black}
 	var err error
 	if o.Format == "png" {
 		out.MIME = "image/png"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ type keeper struct {
 
 	mu     sync.Mutex
 	errs   []error
+	gaps   []string          // of pictures
 	stored map[uint64]string // snapshot sequence -> blob, so that a capture is written once
 }
 
@@ -45,9 +47,12 @@ func newKeeper(s *session.Session) *keeper {
 func (k *keeper) close() {
 	close(k.jobs)
 	<-k.done
+	notes := k.gaps
 	if err := errors.Join(k.errs...); err != nil {
-		_, _ = k.session.Log.Append(event.Event{Type: event.Note,
-			Note: &event.NoteText{Level: "warning", Text: "evidence not stored: " + err.Error()}})
+		notes = append(notes, "evidence not stored: "+err.Error())
+	}
+	for _, n := range notes {
+		_, _ = k.session.Log.Append(event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: n}})
 	}
 }
 
@@ -101,6 +106,9 @@ func (k *keeper) screenshot(ctx context.Context, why string, step int, marks ...
 		return err
 	}
 	k.jobs <- func() {
+		if gap := img.Gap(); gap != "" && !slices.Contains(k.gaps, gap) {
+			k.gaps = append(k.gaps, gap)
+		}
 		blob, err := k.session.Log.PutBlob(img.Data, img.MIME)
 		if err != nil {
 			k.fail(err)

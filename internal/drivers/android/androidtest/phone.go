@@ -71,6 +71,7 @@ type Phone struct {
 	Front     string        // package of the app in front; "" is app
 	Truncated bool          // the tree is not whole
 	Secure    bool          // no picture may be taken of the screen
+	Black     bool          // pictures of the screen are black
 	Elsewhere int           // pixels that taps land lower
 	Turned    bool          // the screen is wider than high
 	Picture   float64       // pixels of a picture to one of the screen; 0: 1
@@ -289,18 +290,21 @@ func (p *Phone) answer(q request) any {
 		if p.Secure {
 			return map[string]any{"refused": true}
 		}
+		if p.Black {
+			return map[string]any{"png": blank(Width, Height, color.Black)}
+		}
 		if scale := cmp.Or(p.Picture, 1); scale != 1 {
-			return map[string]any{"png": blank(int(Width*scale), int(Height*scale))}
+			return map[string]any{"png": blank(int(Width*scale), int(Height*scale), color.White)}
 		}
 		return map[string]any{"png": picture()}
 	}
 	return map[string]any{}
 }
 
-var picture = sync.OnceValue(func() []byte { return blank(Width, Height) })
+var picture = sync.OnceValue(func() []byte { return blank(Width, Height, color.White) })
 
-func blank(width, height int) []byte {
-	pic := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.White})
+func blank(width, height int, c color.Color) []byte {
+	pic := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{c})
 	var b bytes.Buffer
 	_ = png.Encode(&b, pic)
 	return b.Bytes()

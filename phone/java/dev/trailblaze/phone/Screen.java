@@ -162,6 +162,13 @@ final class Screen {
       if ((w.params.flags & LayoutParams.FLAG_DIM_BEHIND) != 0) {
         canvas.drawColor(Color.argb(w.params.dimAmount, 0, 0, 0));
       }
+      if ((w.params.flags & LayoutParams.FLAG_SECURE) != 0) { // as Android: no picture shows what is in it
+        canvas.save();
+        canvas.clipRect(w.x, w.y, w.x + w.view.getWidth(), w.y + w.view.getHeight());
+        canvas.drawColor(Color.BLACK);
+        canvas.restore();
+        continue;
+      }
       Bitmap b = Bitmap.createBitmap(w.view.getWidth(), w.view.getHeight(), Bitmap.Config.ARGB_8888);
       Rect inset = w.view.getViewRootImpl().mWindowAttributes.surfaceInsets;
       Rect part = new Rect(0, 0, b.getWidth(), b.getHeight());
