@@ -73,12 +73,12 @@ type Image struct {
 func (i Image) Gap() string {
 	var out []string
 	if i.Sealed > 0 {
-		out = append(out, fmt.Sprintf("Painted over: %d videos or canvases (WebGL, workers, pixels). What they show cannot be read, "+
-			"and this session has secrets.", i.Sealed))
+		out = append(out, fmt.Sprintf("Painted over: %d videos or canvases (WebGL, workers, pixels). "+
+			"What they show cannot be read, and this session has secrets.", i.Sealed))
 	}
 	if i.Black > 0 {
-		out = append(out, fmt.Sprintf("Black in the picture: windows of apps (%d) that are marked as secure or had not drawn yet. "+
-			"The snapshot shows their elements.", i.Black))
+		out = append(out, fmt.Sprintf("Black in the picture: windows of apps (%d) that are marked as secure "+
+			"or had not drawn yet. The snapshot shows their elements.", i.Black))
 	}
 	return strings.Join(out, "\n")
 }

@@ -210,7 +210,7 @@ trail:
         - launchApp: {appId: `+app+`/.app.SecureWindowActivity, launchMode: RESUME}
         - assertVisible: {text: secure window, timeoutMs: 5000}
 `)
-	s := h.Run("run", trail, "--device", "android", "--screenshots", "all", "--json")
+	s := h.Run("run", trail, "--device", "android", "--screenshots", "steps", "--json")
 	if s.Code != 0 || !strings.Contains(s.Out, "Black in the picture: windows of apps (1)") {
 		h.T.Errorf("a secure window: %d %s%s", s.Code, s.Out, s.Err)
 	}

@@ -62,11 +62,7 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 
 // tree reads the screen with what its views have said since the last tap, and keeps which app is in front at first.
 func (p *act) tree(ctx context.Context) (*tree, error) {
-	request := map[string]any{"do": "tree"}
-	if p.began > 0 {
-		request["clicks"] = p.began
-	}
-	t, err := p.treeWith(ctx, request)
+	t, err := p.Device.tree(ctx, p.began)
 	if err == nil && p.app == "" {
 		p.app = t.app()
 	}

@@ -123,7 +123,7 @@ func (d *Device) begin(ctx context.Context, op string) (p *act, done func(), err
 		return nil, nil, fault.Wrap(context.Cause(ctx), "", op)
 	}
 	p, done = &act{Device: d, op: op, logged: d.log.newest()}, func() { <-d.acting }
-	if p.before, err = d.tree(ctx); err != nil {
+	if p.before, err = d.tree(ctx, 0); err != nil {
 		done()
 		return nil, nil, err
 	}

@@ -286,13 +286,12 @@ func (d *Device) usable(ctx context.Context, op string) error {
 	return nil
 }
 
-// tree reads the screen.
-func (d *Device) tree(ctx context.Context) (*tree, error) {
-	return d.treeWith(ctx, map[string]any{"do": "tree"})
-}
-
-func (d *Device) treeWith(ctx context.Context, request map[string]any) (*tree, error) {
-	t := &tree{}
+// tree reads the screen, with what views have said of clicks since a time, unless that is 0.
+func (d *Device) tree(ctx context.Context, since int64) (*tree, error) {
+	t, request := &tree{}, map[string]any{"do": "tree"}
+	if since > 0 {
+		request["clicks"] = since
+	}
 	if err := d.ask.Call(ctx, request, t); err != nil {
 		return nil, fault.Wrap(err, "", "read screen")
 	}
@@ -312,7 +311,7 @@ func (d *Device) Snapshot(ctx context.Context, _ driver.SnapshotOptions) (*scree
 	if err := d.usable(ctx, op); err != nil {
 		return nil, err
 	}
-	t, err := d.tree(ctx)
+	t, err := d.tree(ctx, 0)
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)
 	}

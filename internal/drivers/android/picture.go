@@ -50,7 +50,7 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 		ctx, cancel = context.WithTimeout(ctx, o.AnswerTime)
 		defer cancel()
 	}
-	before, err := d.tree(ctx)
+	before, err := d.tree(ctx, 0)
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
@@ -65,7 +65,7 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 		return driver.Image{}, fault.New(fault.Unavailable, op, "the phone takes no picture of this window").
 			WithHint("Its app has marked it as secure; the snapshot still shows its elements.")
 	}
-	after, err := d.tree(ctx) // a secret may have moved while the picture was taken
+	after, err := d.tree(ctx, 0) // a secret may have moved while the picture was taken
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}

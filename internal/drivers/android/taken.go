@@ -33,8 +33,8 @@ func (t *tree) window(id int) *window {
 	return nil
 }
 
-// catcher is what gets the clicks on n: itself, what it stands in that takes clicks, else its parent, which may hand them
-// to one of its children (a TouchDelegate).
+// catcher finds the node that gets the clicks on n: itself, the nearest one around it that takes clicks, else its
+// parent, which may pass them to one of its children (a TouchDelegate).
 func (n *node) catcher() *node {
 	const takes = clickable | longClickable | checkable | editable
 	if n.F&takes != 0 || n.parent == nil {
@@ -48,9 +48,8 @@ func (n *node) catcher() *node {
 	return n.parent
 }
 
-// took fails a tap that landed on another element: by what the views say of it, and not by what has changed. What
-// says nothing of the element proves nothing, as a view that gives no events, one that its click has hidden, or one
-// that the app itself clicked; the effect holds that it is not known.
+// took fails a tap that another element took, by the events of views. A view that gives no events, one that its click
+// has hidden, and one that the app itself may have clicked prove nothing: the effect says why it is not known.
 func (p *act) took(start *tree, n *node) error {
 	if p.began == 0 {
 		p.effect.Taken = "unknown: the programs of the phone say nothing of it"

@@ -62,8 +62,8 @@ func (s *scene) add(p playing) {
 			s.t.Fatal(err)
 		}
 	}
-	put(event.Event{Type: event.SessionStarted, Session: &event.Session{ID: filepath.Base(dir), Device: cmp.Or(p.device, "web"), Platform: cmp.Or(p.platform, "web"),
-		Browser: "Chromium 142", Width: 1280, Height: 800, Version: "1.0.0"}})
+	put(event.Event{Type: event.SessionStarted, Session: &event.Session{ID: filepath.Base(dir), Device: cmp.Or(p.device, "web"),
+		Platform: cmp.Or(p.platform, "web"), Browser: "Chromium 142", Width: 1280, Height: 800, Version: "1.0.0"}})
 	head := event.Trail{Path: p.path, Title: p.title, Hash: p.path, Attempt: p.attempt, Repeat: p.repeat, Steps: p.steps, Tags: []string{"smoke", "shop"}}
 	for _, name := range p.actors {
 		head.Actors = append(head.Actors, event.Actor{Name: name})
