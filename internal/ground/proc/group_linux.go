@@ -14,8 +14,8 @@ import (
 // dieWithParent makes the kernel kill the child when we die without having cleaned up (kill -9).
 func dieWithParent(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }
 
-// zombie reports whether a process has ended and only its entry is left.
-func zombie(pid int) bool {
+// Ended reports whether a process has ended, and only its entry and threads that are just ending are left.
+func Ended(pid int) bool {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return false

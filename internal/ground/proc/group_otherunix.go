@@ -7,8 +7,8 @@ import "syscall"
 // dieWithParent has no counterpart here; children notice that their pipe closed.
 func dieWithParent(*syscall.SysProcAttr) {}
 
-// zombie is not known here; callers wait until the process is forgotten.
-func zombie(int) bool { return false }
+// Ended is not known here; callers wait until the process is forgotten.
+func Ended(int) bool { return false }
 
 // Bound does nothing: the system has no bound that holds for a program's mapped memory.
 func Bound(uint64) error { return nil }

@@ -38,7 +38,7 @@ func HandleOf(_ *os.File, i int) uint64 { return uint64(3 + i) } //nolint:gosec 
 // whose parent has not asked how, is not: in a container it may stay like that forever.
 func Alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
-	return (err == nil || !errors.Is(err, syscall.ESRCH)) && !zombie(pid)
+	return (err == nil || !errors.Is(err, syscall.ESRCH)) && !Ended(pid)
 }
 
 // owned reports whether a file belongs to this user.

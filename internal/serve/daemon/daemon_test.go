@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -123,6 +124,34 @@ func TestKilled(t *testing.T) {
 	}
 	if err := (&dial.Daemon{Boot: old.Boot, Place: old.Place}).Get(t.Context(), "/hello", nil); fault.KindOf(err) != fault.Denied {
 		t.Errorf("the old token: %v", err)
+	}
+}
+
+// TestKilledOfLate: the socket of a daemon that was killed takes connections while its last threads end. A client does
+// not take it for one that serves.
+func TestKilledOfLate(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("whether a process has ended before it is forgotten is known on Linux")
+	}
+	p := newPlace(t)
+	live := p.dial()
+	dead := exec.Command("sleep", "60")
+	if err := dead.Start(); err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = dead.Wait() }()
+	if err := dead.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	waittest.Until(t, func() bool { return proc.Ended(dead.Process.Pid) }, "the process ends")
+	late := live.Boot
+	late.PID = dead.Process.Pid
+	if err := boot.Write(live.Place, late); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = boot.Write(live.Place, live.Boot) }() // so that it can be stopped
+	if _, err := p.find(); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("got %v, want that none is found", err)
 	}
 }
 

@@ -105,6 +105,10 @@ func find(ctx context.Context, p boot.Place, build string) (*Daemon, error) {
 		return nil, fault.New(fault.NotFound, "find daemon", "the daemon at %s is of another build", p.Dir)
 	}
 	conn, err := c.connect(ctx)
+	if err == nil && proc.Ended(b.PID) { // its socket takes connections until its last thread has ended
+		_ = conn.Close()
+		err = os.ErrProcessDone
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, fault.Wrap(ctx.Err(), fault.Canceled, "find daemon")
