@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -60,6 +61,16 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 	if err == nil {
 		p.logged = d.log.started(ctx, p.logged, app)
 		err = p.settle(ctx)
+	}
+	// A first screen that only leads to another one may be gone before that has a window.
+	for end := time.Now().Add(fitTime); err == nil && p.before.app() != app && p.log.crash(p.logged, app) == ""; {
+		left := time.Until(end)
+		if left <= 0 {
+			break
+		}
+		if _, err = p.await(ctx, p.before.Changes, left); err == nil {
+			err = p.settle(ctx)
+		}
 	}
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)

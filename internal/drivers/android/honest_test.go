@@ -197,6 +197,32 @@ func TestCrashBeforeStart(t *testing.T) {
 	}
 }
 
+// An app whose first screen only leads to another one is in front in the end; the screen of before is not taken for it.
+func TestFirstScreenLeadsOn(t *testing.T) {
+	srv, p := adbtest.Start(t), androidtest.New("p1")
+	p.Commands = func(string, io.Writer, io.Writer) int { return 0 }
+	srv.Set(p.Adb())
+	d, err := android.Open(t.Context(), android.Options{Server: adb.NewServer(srv.Env())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	p.Show(androidtest.Button("Idle", nil))
+	looks := 0
+	p.Do(func() {
+		p.Front = "launcher"
+		p.Looked = func() {
+			if looks++; looks == 3 { // after the one before the start, and two that found the screen quiet
+				p.Front = "dev.shop"
+				p.Changed()
+			}
+		}
+	})
+	if e, err := d.LaunchApp(t.Context(), "dev.shop/.Main", "FORCE_RESTART"); err != nil || !e.Changes.Verified {
+		t.Errorf("got %+v, %v after %d looks", e, err, looks)
+	}
+}
+
 // The log is read on when the adb server that it came by has ended, and no line of it comes twice.
 func TestLogGoesOn(t *testing.T) {
 	srv, p := adbtest.Start(t), androidtest.New("p1")
