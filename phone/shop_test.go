@@ -106,6 +106,12 @@ func (b *bench) fillCart() {
 	b.tap(b.see("the cart with 4", func(n node) bool { return strings.EqualFold(n.Text+n.Desc, "Cart (4)") }))
 	b.text("Total: 102.50 €")
 
+	// Its first screen leads to another one here: am answers when that one has a window.
+	b.shell("am start -S -W -n " + shopPackage + "/.SignIn")
+	if front := b.shell("dumpsys window | grep mCurrentFocus"); !strings.Contains(front, "/"+shopPackage+".Products}") {
+		b.Errorf("after am start: %s", front)
+	}
+
 	// A force-stop ends the process, and what the app has stored stays.
 	b.shell("am force-stop " + shopPackage)
 	b.text("Trailblaze Phone")

@@ -141,6 +141,13 @@ final class Activities {
     return top() == null ? null : top().activity();
   }
 
+  /** Reports whether the top activity has a window of some size, and none waits to be started or to end. */
+  boolean drawn() {
+    Entry e = top();
+    return e != null && !e.activity().isFinishing() && e.decor() != null && e.decor().getWidth() > 0
+        && Shadows.shadowOf(app).peekNextStartedActivityForResult() == null;
+  }
+
   /** Lists the activities that can be seen, the top one first: those below one that is not opaque too. */
   private List<Entry> seen() {
     List<Entry> out = new ArrayList<>();

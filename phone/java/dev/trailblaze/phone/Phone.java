@@ -205,6 +205,17 @@ public final class Phone implements Wire.Handler {
     }
   }
 
+  /** Waits, as am does, for the window of the activity that came of a start: a first one may only start another. */
+  private void drawn() throws Exception {
+    for (long end = System.nanoTime() + IDLE_MS * 1_000_000L; System.nanoTime() < end; ) {
+      long changes = screen.changes.count();
+      if (onMain(activities::drawn)) {
+        return;
+      }
+      screen.changes.await(changes, (end - System.nanoTime()) / 1_000_000);
+    }
+  }
+
   /** Lets the main thread finish what an input began. */
   private Reply settled() throws Exception {
     onMain(() -> null);
@@ -246,6 +257,7 @@ public final class Phone implements Wire.Handler {
           activities.start(intent, -1);
           return null;
         });
+        drawn();
         return settled();
       }
       case "state":
