@@ -208,7 +208,7 @@ trail:
     recording:
       android:
         - launchApp: {appId: `+app+`/.app.SecureWindowActivity, launchMode: RESUME}
-        - assertVisible: {text: secure window, timeoutMs: 5000}
+        - assertVisible: {text: App/Activity/Secure Surfaces/Secure Window}
 `)
 	s := h.Run("run", trail, "--device", "android", "--screenshots", "steps", "--json")
 	if s.Code != 0 || !strings.Contains(s.Out, "Black in the picture: windows of apps (1)") {

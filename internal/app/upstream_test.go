@@ -87,6 +87,43 @@ func TestUpstream(t *testing.T) {
 	}
 }
 
+// upstreamPhone are the tools that upstream offers on phones, at the commit that `make upstream` fetches.
+const upstreamPhone = `tap longPress dragTo dragByPoints tapOnPoint tapOnElementBySelector tapOn tapOnElementWithText
+tapOnElementWithAccessibilityText longPressOnElementWithText longPressElementWithAccessibilityText tapOnAccessibilityNode
+inputText inputTextRandom clearText eraseText hideKeyboard pressKey pressBack swipe swipeWithRelativeCoordinates
+scrollUntilTextIsVisible launchApp stopApp openUrl networkConnection wait waitForChange waitUntilNotVisible takeSnapshot
+requestDetailedViewHierarchy mobile_setClipboard mobile_pasteClipboard mobile_listInstalledApps
+mobile_listInstalledAppsDetailed mobile_clearAppData mobile_maestro runTrail assertVisible assertVisibleBySelector
+assertNotVisibleBySelector assertNotVisibleWithText assertVisibleWithText assertVisibleWithAccessibilityText
+assertVisibleWithResourceId assertWaypoint findMatches objectiveStatus rememberText rememberNumber rememberWithAi
+assertEquals assertNotEquals assertMath assertWithAi dumpMemory android_adbShell android_sendBroadcast
+android_grantPermissions android_grantAppOpsPermission android_systemUiDemoMode android_writeFileToDownloads
+android_writeImageToMediaStore android_writeBytesToFile exec script`
+
+// TestUpstreamPhone: each tool that upstream offers on phones is here, or docs/upstream.md says why it is not.
+func TestUpstreamPhone(t *testing.T) {
+	said, err := os.ReadFile("../../docs/upstream.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(said), "## Tools for phones that are not here")
+	list, _, _ = strings.Cut(list, "\n## ")
+	names := strings.Fields(upstreamPhone)
+	if count := fmt.Sprintf("has %d names", len(names)); !strings.Contains(list, count) {
+		t.Errorf("docs/upstream.md does not say that it %s", count)
+	}
+	here, left := productTools(t), ""
+	for _, row := range strings.Split(list, "\n| ") {
+		name, _, _ := strings.Cut(row, " | ")
+		left += name
+	}
+	for _, name := range names {
+		if listed := strings.Contains(left, "`"+name+"`"); here[name] == listed {
+			t.Errorf("%s: it is here %t, and docs/upstream.md lists it among those that are not %t", name, here[name], listed)
+		}
+	}
+}
+
 // upstreamWorkspaces are the folders of the checkout that have trails/config, by their path in it.
 func upstreamWorkspaces(t *testing.T) (out []string) {
 	t.Helper()
