@@ -126,11 +126,13 @@ func TestPageShowsLanes(t *testing.T) {
 // TestPageNamesThePlatform: a phone has a system and a screen where a browser has a version and a viewport.
 func TestPageNamesThePlatform(t *testing.T) {
 	t.Parallel()
-	for platform, want := range map[string][]string{"web": {"browser", "viewport"}, "android": {"system", "screen"}} {
+	for platform, want := range map[string][]string{
+		"web": {"browser", "viewport", "3 changes in the page"}, "android": {"system", "screen", "3 changes on the screen"},
+	} {
 		s := newScene(t)
 		s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 1, failAt: -1, outcome: event.Passed, platform: platform})
 		got := shown(dom(t, page(t, s, report.HTMLOptions{})))
-		if !strings.Contains(got, "<dt>"+want[0]+"</dt><dd>Chromium 142</dd><dt>"+want[1]+"</dt><dd>1280 × 800</dd>") {
+		if !strings.Contains(got, "<dt>"+want[0]+"</dt><dd>Chromium 142</dd><dt>"+want[1]+"</dt><dd>1280 × 800</dd>") || !strings.Contains(got, want[2]) {
 			t.Errorf("the page of %s does not name %v", platform, want)
 		}
 		r, err := report.Build(report.Input{Sessions: s.dirs})

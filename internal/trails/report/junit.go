@@ -113,7 +113,7 @@ func WriteJUnit(w io.Writer, r *Report) error {
 
 // versionKey names what drew the screens of a platform.
 func versionKey(platform string) string {
-	if platform == "android" {
+	if isPhone(platform) {
 		return "trailblaze.system"
 	}
 	return "trailblaze.browser"

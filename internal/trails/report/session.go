@@ -217,7 +217,7 @@ func (b *builder) call(at time.Time, c *event.Call) {
 	s := b.step(c.Step, at)
 	out := Call{
 		ID: c.ID, Parent: c.Parent, Name: c.Name, Kind: string(c.Kind), Args: c.Args, Text: c.Text, Value: c.Value,
-		Evidence: evidenceOf(c.Evidence), IsError: c.IsError || c.Error != nil, Failure: c.Error,
+		Evidence: evidenceOf(c.Evidence, isPhone(b.session.Platform)), IsError: c.IsError || c.Error != nil, Failure: c.Error,
 		StartMS: ms(at.Add(-c.Duration).Sub(b.current.Started)), DurationMS: ms(c.Duration), Price: c.Price,
 	}
 	if c.Role != "top" {
@@ -290,7 +290,7 @@ func sameJSON(a, b json.RawMessage) bool {
 }
 
 // evidenceOf puts evidence into words.
-func evidenceOf(e *tool.Evidence) *Evidence {
+func evidenceOf(e *tool.Evidence, phone bool) *Evidence {
 	if e == nil {
 		return nil
 	}
@@ -299,7 +299,7 @@ func evidenceOf(e *tool.Evidence) *Evidence {
 		out.Target = target(e.Target)
 	}
 	if f := e.Effect; f != nil {
-		out.Changes = changes(f.Changes)
+		out.Changes = changes(f.Changes, phone)
 		out.Settle, out.SettleMS = f.Settle.Reason, ms(f.Settle.Waited)
 		out.Taken = f.Taken
 		out.Method, out.URL, out.Status, out.Retries = f.Method, f.URL, f.Status, f.Retries

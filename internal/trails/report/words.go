@@ -23,15 +23,21 @@ func target(f *identity.Fingerprint) string {
 	return s
 }
 
+func isPhone(platform string) bool { return platform == string(driver.AndroidPlatform) }
+
 // changes lists what an action did, the weightiest first.
-func changes(c driver.Changes) []string {
+func changes(c driver.Changes, phone bool) []string {
 	var out []string
 	add := func(is bool, text string) {
 		if is {
 			out = append(out, text)
 		}
 	}
-	add(c.Navigation, "new document")
+	document, page := "new document", "in the page"
+	if phone {
+		document, page = "another screen in front", "on the screen"
+	}
+	add(c.Navigation, document)
 	add(c.URL && !c.Navigation, "URL changed")
 	add(c.Tabs, "tabs changed")
 	add(c.Dialog, "dialog")
@@ -42,7 +48,7 @@ func changes(c driver.Changes) []string {
 	add(c.Selection, "selection moved")
 	add(c.Canvas, "the drawing changed")
 	add(c.Scroll, "scrolled")
-	add(c.Tree > 0, count(c.Tree, "change", "changes")+" in the page")
+	add(c.Tree > 0, count(c.Tree, "change", "changes")+" "+page)
 	add(c.Requests > 0, count(c.Requests, "request", "requests"))
 	add(c.Focused && len(out) == 0, "focus given")
 	add(c.Received && len(out) == 0, "event received")

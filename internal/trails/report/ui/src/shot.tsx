@@ -16,7 +16,7 @@ export function Shot({ s, a, bounds, as }: { s: Screen; a: Attempt; bounds?: Rec
   const w = actor.width || s.width || 1, h = s.width && s.height ? (w * s.height) / s.width : actor.height || 1;
   const boxes = as ? [] : s.marks?.length ? s.marks : bounds ? [bounds] : [];
   return (
-    <figure class={big ? "shot big" : "shot"}>
+    <figure class={`shot${h > w && h < 3 * w ? " tall" : ""}${big ? " big" : ""}`}>
       <button type="button" class="frame" aria-label={big ? "Make smaller" : "Make larger"} onClick={() => setBig(!big)}>
         <img src={url} alt={caption} />
         {boxes.map((b) => <span class="box" style={{ left: `${(b.x / w) * 100}%`, top: `${(b.y / h) * 100}%`, width: `${(b.w / w) * 100}%`, height: `${(b.h / h) * 100}%` }} />)}
