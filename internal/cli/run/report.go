@@ -92,6 +92,8 @@ func (c *reportCmd) Run(ctx context.Context, args []string) error {
 		return c.PrintJSON(doc)
 	}
 	c.Printf("%s\n", doc.HTML)
+	printFiles(c.Shell, [][2]string{{"junit", doc.JUnit}, {"ctrf", doc.CTRF}, {"markdown", doc.Markdown},
+		{"storyboard", doc.Storyboard}})
 	shell.Control(c.Out, "%s", annotations)
 	return nil
 }

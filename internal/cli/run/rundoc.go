@@ -168,12 +168,17 @@ func (c *runCmd) conclude(ctx context.Context, doc runDoc, results []replay.JobR
 	for _, n := range doc.Notes {
 		c.Printf("%s %s\n", st.Warn("note:"), n)
 	}
-	for _, f := range [][2]string{{"recording", doc.Recording}, {"repairs", doc.Heals}, {"junit", doc.JUnit},
-		{"ctrf", doc.CTRF}, {"markdown", doc.Markdown}, {"storyboard", doc.Storyboard}, {"report", doc.Report}} {
-		if f[1] != "" {
-			c.Printf("%s %s\n", st.Dim(f[0]+":"), f[1])
-		}
-	}
+	printFiles(c.Shell, [][2]string{{"recording", doc.Recording}, {"repairs", doc.Heals}, {"junit", doc.JUnit},
+		{"ctrf", doc.CTRF}, {"markdown", doc.Markdown}, {"storyboard", doc.Storyboard}, {"report", doc.Report}})
 	shell.Control(c.Out, "%s", c.annotations)
 	return shell.Exit(shell.Code(doc.ExitCode))
+}
+
+// printFiles prints the label and the path of each file that was written.
+func printFiles(a *shell.Shell, files [][2]string) {
+	for _, f := range files {
+		if f[1] != "" {
+			a.Printf("%s %s\n", a.Style().Dim(f[0]+":"), f[1])
+		}
+	}
 }
