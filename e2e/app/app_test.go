@@ -629,13 +629,17 @@ func TestGestures(t *testing.T) {
 	}
 }
 
-// TestPhone: a phone stands among the devices; its screen is shown in single pictures, and a tap in the list of its
-// elements reaches it.
+// TestPhone: a phone stands among the devices; its screen is shown in single pictures, one after each call. A tap, a turn
+// of the wheel and a drag reach it, and what was done becomes a trail.
 func TestPhone(t *testing.T) {
 	t.Parallel()
 	srv, p := adbtest.Start(t), androidtest.New("p1")
 	said := androidtest.Label("Not yet")
-	p.Show(said, androidtest.Button("Order", func() { said.Text = "Ordered" }))
+	list := &androidtest.View{Class: "android.widget.ScrollView", Scroll: true, H: 1500}
+	for i := range 40 {
+		list.Kids = append(list.Kids, androidtest.Button(fmt.Sprintf("Cup %d", i+1), nil))
+	}
+	p.Show(said, androidtest.Button("Order", func() { said.Text = "Ordered" }), list)
 	srv.Set(p.Adb())
 	s := newStage(t, housetest.Serve(t, map[string]string{"/": shop})+"/", "ADB_SERVER_SOCKET="+srv.Env()("ADB_SERVER_SOCKET"))
 	if out := s.seen.Run("device", "connect", "android"); out.Code != 0 {
@@ -650,6 +654,50 @@ func TestPhone(t *testing.T) {
 	s.js(`document.getElementById("elements").focus()`)
 	s.call(s.eye, "web_pressKey", `{"key":"Enter"}`, "")
 	s.until(`[...document.querySelectorAll("#elements [role=option]")].some(e => e.textContent.includes("Ordered"))`)
+	s.until(`Number(document.getElementById("screen").dataset.pictures) > 1`)
+	idle := `!document.querySelector(".mirror-screen [role=status]").textContent.includes("acting")`
+	option := func(name string) {
+		s.until(idle)
+		s.js(fmt.Sprintf(`[...document.querySelectorAll("#elements [role=option]")].find(e => e.textContent.includes(%q)).click()`, name))
+		s.until(fmt.Sprintf(`document.querySelector(".picked h2")?.textContent.includes(%q)`, name))
+	}
+	const place = `document.querySelector(".box.pick").style.top`
+	moved := func(by func()) {
+		t.Helper()
+		from := s.js(place)
+		by()
+		s.until(place + " !== " + from)
+	}
+	option("Cup 5")
+	moved(func() { s.js(`document.querySelector("[aria-label='Scroll down']").click()`) })
+	option("Cup 12")
+	s.js(`[...document.querySelectorAll(".picked button")].find(b => b.textContent === "Drag").click()`)
+	option("Cup 14")
+	moved(func() { s.call(s.eye, "web_pressKey", `{"key":"Enter"}`, "") })
+	s.save("Order by phone", "trails/order-by-phone.trail.yaml", "android:", "tapOnElementBySelector:")
+}
+
+// save makes a trail of what was done in the mirror, by keyboard. The file has all of wants, and the viewer opens it.
+func (s *stage) save(title, file string, wants ...string) {
+	s.Helper()
+	s.js(`[...document.querySelectorAll(".view-head button")].find(b => b.textContent === "Save as trail").focus()`)
+	s.call(s.eye, "web_pressKey", `{"key":"Enter"}`, "")
+	s.until(`document.activeElement.name === "title"`)
+	s.call(s.eye, "web_type", fmt.Sprintf(`{"text":%q,"nodeSelector":{"web":{"cssSelector":"[name=title]"}}}`, title), "")
+	s.call(s.eye, "web_pressKey", `{"key":"Enter"}`, "")
+	s.until(`document.querySelector(".save .note") !== null`)
+	s.accessible(s.axe)
+	data, err := os.ReadFile(filepath.Join(s.seen.Work, file))
+	if err != nil {
+		s.Fatal(err, s.js(`document.querySelector(".save .note").textContent`))
+	}
+	for _, want := range append(wants, title) {
+		if !strings.Contains(string(data), want) {
+			s.Errorf("%s has no %s:\n%s", file, want, data)
+		}
+	}
+	s.js(`document.querySelector(".save a").click()`)
+	s.until(fmt.Sprintf(`document.querySelector("h1").textContent === %q`, title))
 }
 
 // TestMirror: pictures of a page that moves come often and soon, and a flow without pauses hardly waits for who looks on.

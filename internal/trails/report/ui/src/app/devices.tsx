@@ -7,6 +7,7 @@ import { options, said, tools } from "./api";
 import { Head } from "./frame";
 import { Mirror } from "./mirror";
 import { to } from "./route";
+import { SaveButton, SaveForm } from "./save";
 import { status, watchStatus } from "./status";
 
 const problem = signal("");
@@ -64,11 +65,13 @@ export function DeviceView({ id }: { id: string }) {
       <Head title={id}>
         {d && <span class="pill">{d.state}</span>}
         {d?.running && d.callId && <button type="button" onClick={() => void tools.cancelCalls({ callId: d.callId, why: "a person ended it in the viewer" })}>Stop {d.running}</button>}
+        {d?.sessionId && <SaveButton id={d.sessionId} />}
         {d?.sessionId && <a class="button" href={to("session", d.sessionId)}>Session</a>}
         {d?.state === "open" ? <button type="button" onClick={() => ask("device", { action: "DISCONNECT", deviceId: id })}>Close</button>
           : d && <button type="button" onClick={() => ask("device", { action: "CONNECT", deviceId: id })}>Open</button>}
       </Head>
       {problem.value && <p class="note warning" role="alert">{problem.value}</p>}
+      {d?.sessionId && <SaveForm id={d.sessionId} />}
       {d && <p class="over user clip" title={d.url}>{[user(d), d.url].filter(Boolean).join(" · ")}</p>}
       {d?.state === "open" ? <Mirror id={id} /> : status.value && <section class="empty"><h2>{d ? "The device is not open" : "There is no such device"}</h2></section>}
     </>

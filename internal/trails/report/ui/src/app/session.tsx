@@ -9,6 +9,7 @@ import { follow, said, tools, view } from "./api";
 import { compare, lastGreen } from "./compareview";
 import { Kept } from "./kept";
 import { Log } from "./log";
+import { SaveButton, SaveForm } from "./save";
 
 const live = signal(false);
 const log = signal(false);
@@ -62,10 +63,11 @@ export function SessionView({ id }: { id: string }) {
     <>
       {live.value && <Live id={id} />}
       {report.value?.trails[0]?.path && <button type="button" onClick={() => withGreen(report.value!.trails[0].path!, id)}>Compare</button>}
+      {report.value?.trails[0] && !report.value.trails[0].path && <SaveButton id={id} />}
       <button type="button" class="toggle" aria-pressed={log.value} onClick={() => { log.value = !log.value; }}>Log</button>
     </>
   );
-  return <>{note.value && <p class="note warning" role="alert">{note.value}</p>}<Page also={also} detail={log.value && <Log id={id} live={live.value} />} /></>;
+  return <>{note.value && <p class="note warning" role="alert">{note.value}</p>}<SaveForm id={id} /><Page also={also} detail={log.value && <Log id={id} live={live.value} />} /></>;
 }
 
 function Live({ id }: { id: string }) {
