@@ -408,7 +408,7 @@ func payloads(mark string) []string {
 	}
 }
 
-// TestAttacks: the title, texts, names, console, headers, address, files and dialogs of a tested page stay text in the
+// TestAttacks: the title, texts, names, console, headers, address and files of a tested page, intents and trails stay text in the
 // viewer: nothing of it runs, becomes an element or asks another address.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
@@ -437,20 +437,53 @@ const a = document.querySelector("a"); a.href = "data:text/plain,x"; a.download 
 	s.call(s.seen, "tap", `{"text":"Save"}`, "<img src=x onerror=top.owned=1> Save it")
 	s.call(s.seen, "web_console", `{}`, "")
 	s.call(s.seen, "web_requests", `{}`, "")
+	second := s.session
+	if out := s.seen.Run("session", "stop"); out.Code != 0 {
+		t.Fatal(out.Out, out.Err)
+	}
+	s.session = s.call(s.seen, "web_navigate", `{"url":"`+srv.URL+`/"}`, attack("intent")).Session
+	s.call(s.seen, "tap", `{"text":"Save"}`, "")
+	trail := attack("trail")
+	s.seen.Write("trails/evil.trail.yaml", fmt.Sprintf("config:\n  title: %[1]s\ntrail:\n  - step: %[1]s\n", quote(trail)))
 	places := s.places()
+	places["#/compare/"+second+"~"+s.session] = `document.querySelector("#pairs [role=option]") !== null`
+	places["#/trail/trails%2Fevil.trail.yaml"] = `document.querySelectorAll(".trail-steps li").length === 1`
 	s.open()
-	for place, until := range places {
-		s.show(place, until)
-		if strings.HasPrefix(place, "#/session/") {
-			s.js(`[...document.querySelectorAll("button")].find(b => b.textContent === "Log").click()`)
-			s.until(`document.querySelector("#log [role=option]") !== null`)
-		}
+	harmless := func(place string, shows bool) {
+		t.Helper()
 		if got := s.js(`[typeof top.owned,
-			document.querySelectorAll("iframe, object, embed, [onerror], [onload], script:not([src='/app/app.js'])").length]`); got != `["undefined",0]` {
+			document.querySelectorAll("iframe, object, embed, [onerror], [onload], [href^='javascript:'], script:not([src='/app/app.js'])").length]`); got != `["undefined",0]` {
 			t.Errorf("%s: %s", place, got)
 		}
-		if place == "#/device/web" && s.js(`document.body.textContent.includes("top.owned")`) != "true" {
+		if shows && s.js(`document.body.textContent.includes("top.owned")`) != "true" {
 			t.Errorf("%s does not show what the page says", place)
+		}
+	}
+	press := func(label string) {
+		s.js(fmt.Sprintf(`[...document.querySelectorAll("button")].find(b => b.textContent === %q).click()`, label))
+	}
+	for place, until := range places {
+		s.show(place, until)
+		harmless(place, place == "#/device/web" || strings.HasPrefix(place, "#/compare/") || strings.HasSuffix(place, "evil.trail.yaml"))
+		switch {
+		case strings.HasPrefix(place, "#/session/"):
+			press("Log")
+			s.until(`document.querySelector("#log [role=option]") !== null`)
+			harmless(place+" log", false)
+		case place == "#/device/web":
+			for _, panel := range []string{"Network", "Console", "Files"} {
+				press(panel)
+				s.until(`document.querySelector("#activity [role=option]") !== null`)
+				s.js(`document.querySelector("#activity [role=option]").click()`)
+				s.until(`document.querySelector(".picked .facts-list") !== null`)
+				harmless(place+" "+panel, panel != "Network")
+			}
+			press("Elements")
+		case strings.HasSuffix(place, "evil.trail.yaml"):
+			s.js(`document.getElementById("step-0").focus()`)
+			s.call(s.eye, "web_pressKey", `{"key":"e"}`, "")
+			s.until(`document.querySelector(".editor textarea") !== null`)
+			harmless(place+" editor", true)
 		}
 	}
 	if asked := s.js(`performance.getEntriesByType("resource").map(e => new URL(e.name))
