@@ -451,8 +451,8 @@ const a = document.querySelector("a"); a.href = "data:text/plain,x"; a.download 
 	s.open()
 	harmless := func(place string, shows bool) {
 		t.Helper()
-		if got := s.js(`[typeof top.owned,
-			document.querySelectorAll("iframe, object, embed, [onerror], [onload], [href^='javascript:'], script:not([src='/app/app.js'])").length]`); got != `["undefined",0]` {
+		if got := s.js(`[typeof top.owned, document.querySelectorAll("iframe, object, embed, [onerror], [onload], " +
+			"[href^='javascript:'], script:not([src='/app/app.js'])").length]`); got != `["undefined",0]` {
 			t.Errorf("%s: %s", place, got)
 		}
 		if shows && s.js(`document.body.textContent.includes("top.owned")`) != "true" {
