@@ -106,7 +106,8 @@ $(WISHES): $(WISHES_FILE) $(SHOP)
 	    $$(find classes -name '*.class') lib/*.jar lib/*/classes.jar && aapt add -k wishes.apk classes*.dex >/dev/null
 
 # PHONE=all plays each flow 20 times on phones that are not broken, on each broken one, and ends things 200 times.
-PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -wishes '$(CURDIR)/$(WISHES)' -timeout 8h,-timeout 8m)
+PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -wishes '$(CURDIR)/$(WISHES)' -timeout 8h,-timeout 8m) \
+  $(if $(wildcard $(UPSTREAM)/trails),-upstream '$(abspath $(UPSTREAM))')
 
 phone: android $(APIDEMOS) $(SHOP) $(if $(filter all,$(PHONE)),$(WISHES)) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4

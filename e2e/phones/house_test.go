@@ -22,13 +22,14 @@ import (
 const app = "io.appium.android.apis"
 
 var (
-	binary string
-	apk    = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
-	market = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
-	wished = flag.String("wishes", "", "the `file` of the APK of the wish list, which has AppCompat, RecyclerView and Material")
-	tries  = flag.Int("tries", 2, "how often each trail is replayed on phones that are not broken")
-	which  = flag.String("flows", "type,planet,command,walk,shop order", "flows to play, separated by commas, or all")
-	all    = flag.Bool("all", false, "replay each flow on every broken phone, not on one in turn")
+	binary   string
+	apk      = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
+	market   = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
+	wished   = flag.String("wishes", "", "the `file` of the APK of the wish list, which has AppCompat, RecyclerView and Material")
+	tries    = flag.Int("tries", 2, "how often each trail is replayed on phones that are not broken")
+	which    = flag.String("flows", "type,planet,command,walk,shop order", "flows to play, separated by commas, or all")
+	upstream = flag.String("upstream", "", "a checkout of block/trailblaze: replay what of it needs a phone alone")
+	all      = flag.Bool("all", false, "replay each flow on every broken phone, not on one in turn")
 )
 
 func TestMain(m *testing.M) {

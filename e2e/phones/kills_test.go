@@ -43,6 +43,7 @@ func (h *house) survive() {
 	for i := range *kills {
 		name := names[dice.IntN(len(names))]
 		count[name]++
+		h.T.Logf("%d of %d, now %s", i+1, *kills, name)
 		if s := h.call("launchApp", "appId="+shop+"/.SignIn", "launchMode=RESUME"); s.Code != 0 {
 			h.T.Fatalf("%d: the call after it: %s%s", i, s.Out, s.Err)
 		}
@@ -88,8 +89,12 @@ func (h *house) connect() {
 // pieces counts what is in the shop's cart.
 func (h *house) pieces() (n int) {
 	h.T.Helper()
-	h.connect()
-	h.adb("-s", h.phone.Addr(), "wait-for-device")
+	waittest.Until(h.T, func() bool { // adb may drop a phone that it had as it went away
+		h.connect()
+		cmd := exec.Command("adb", "-s", h.phone.Addr(), "shell", "true")
+		cmd.Env = h.Env
+		return cmd.Run() == nil
+	}, "the phone is back")
 	var s struct{ Cart map[string]int }
 	if err := json.Unmarshal([]byte(h.stored(shop)), &s); err != nil {
 		h.T.Fatal(err)

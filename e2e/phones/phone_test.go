@@ -12,6 +12,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 )
 
 // record makes a flow live over MCP and saves it as a trail.
@@ -165,6 +167,9 @@ func TestPhone(t *testing.T) {
 			}
 		})
 	}
+	if *upstream != "" {
+		t.Run("upstream", func(t *testing.T) { h.on(t).upstream() })
+	}
 	if *market != "" {
 		t.Run("kills", func(t *testing.T) { h.on(t).survive() })
 	}
@@ -214,6 +219,21 @@ trail:
 	if s.Code != 0 || !strings.Contains(s.Out, "Black in the picture: windows of apps (1)") {
 		h.T.Errorf("a secure window: %d %s%s", s.Code, s.Out, s.Err)
 	}
+}
+
+// upstream replays the trails of block/trailblaze that need a phone, and no app that cannot be had.
+func (h *house) upstream() {
+	work := filepath.Join(*upstream, "examples", "android-sample-app")
+	for _, trail := range []string{
+		"android-ondevice-instrumentation/mcp-tools/mobile-list-installed-apps/trail.yaml",
+		"mcp-tools-demo/mcp-tools-demo.trail.yaml",
+	} {
+		args := []string{"run", filepath.Join(work, "trails", trail), "--device", "android", "--no-report"}
+		if s := housetest.Run(h.T.Context(), h.T, h.Binary, work, append(h.Env, "TRAILBLAZE_TRUST=1"), args...); s.Code != 0 {
+			h.T.Errorf("%s: %d %s%s", trail, s.Code, s.Out, s.Err)
+		}
+	}
+	h.Run("daemon", "stop", "--all")
 }
 
 // commandLine does what docs/android.md begins with.
