@@ -221,17 +221,13 @@ trail:
 	}
 }
 
-// upstream replays the trails of block/trailblaze that need a phone, and no app that cannot be had.
+// upstream replays the trail of block/trailblaze that needs a phone and no app that cannot be had.
 func (h *house) upstream() {
 	work := filepath.Join(*upstream, "examples", "android-sample-app")
-	for _, trail := range []string{
-		"android-ondevice-instrumentation/mcp-tools/mobile-list-installed-apps/trail.yaml",
-		"mcp-tools-demo/mcp-tools-demo.trail.yaml",
-	} {
-		args := []string{"run", filepath.Join(work, "trails", trail), "--device", "android", "--no-report"}
-		if s := housetest.Run(h.T.Context(), h.T, h.Binary, work, append(h.Env, "TRAILBLAZE_TRUST=1"), args...); s.Code != 0 {
-			h.T.Errorf("%s: %d %s%s", trail, s.Code, s.Out, s.Err)
-		}
+	trail := filepath.Join(work, "trails", "android-ondevice-instrumentation", "mcp-tools", "mobile-list-installed-apps", "trail.yaml")
+	args := []string{"run", trail, "--device", "android", "--no-report"}
+	if s := housetest.Run(h.T.Context(), h.T, h.Binary, work, append(h.Env, "TRAILBLAZE_TRUST=1"), args...); s.Code != 0 {
+		h.T.Errorf("%s: %d %s%s", trail, s.Code, s.Out, s.Err)
 	}
 	h.Run("daemon", "stop", "--all")
 }
