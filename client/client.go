@@ -38,7 +38,8 @@ type Options struct {
 	Binary string             // the program `trailblaze`; "": TRAILBLAZE_BIN, or the one in PATH
 	HTTP   connect.HTTPClient // carries the requests; nil: a client of net/http
 
-	meta *pb.CallContext // of the call that the client's calls are made inside of
+	meta  *pb.CallContext // of the call that the client's calls are made inside of
+	actor string          // on whose device, "" on that of the call
 }
 
 // Client calls tools. The commands for devices of every kind are methods of the client itself.
@@ -72,8 +73,12 @@ func Dial(ctx context.Context, o *Options) (*Client, error) {
 // New makes a client of the daemon at o.URL, and asks it nothing. It fills into each request what the options say, and
 // makes a *fault.Error of each failure.
 func New(o Options) *Client {
+	invocation := o.meta.GetInvocationId()
+	if o.actor != "" {
+		invocation += "@" + o.actor
+	}
 	usual := &pb.CallToolRequest{DeviceId: o.Device, SessionId: o.Session, Options: &pb.CallOptions{
-		Client: cmp.Or(o.Name, "go"), Workspace: o.Workspace, Secrets: o.Secrets, InvocationId: o.meta.GetInvocationId(),
+		Client: cmp.Or(o.Name, "go"), Workspace: o.Workspace, Secrets: o.Secrets, InvocationId: invocation,
 	}}
 	if o.meta == nil { // a client of its own, with a device of its own
 		usual.Options.ClientId = "tb_" + strings.ToLower(rand.Text())
@@ -116,6 +121,21 @@ func FromMeta(meta map[string]any) (*Client, error) {
 	return New(Options{
 		URL: m.GetBaseUrl(), Session: m.GetSessionId(), Platform: driver.Platform(m.GetDevice().GetPlatform()), meta: m,
 	}), nil
+}
+
+// On returns the client for the device of another actor of the trail that is played, in the body of a tool. A platform
+// that is "" is that of the tool's own device.
+//
+//	bob := tb.On("bob", driver.AndroidPlatform)
+func (c *Client) On(actor string, platform driver.Platform) (*Client, error) {
+	if c.Meta == nil && c.Mode != InProcess {
+		return nil, noContext()
+	}
+	o := *c.dialed
+	o.actor, o.Platform = actor, cmp.Or(platform, c.Platform)
+	on := New(o)
+	on.Mode, on.Sampling = c.Mode, c.Sampling
+	return on, nil
 }
 
 // EnvBinary is the variable that names the program `trailblaze`, when it is not in PATH.

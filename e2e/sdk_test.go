@@ -106,6 +106,10 @@ func TestSDKExamples(t *testing.T) {
 		{"typescript, scripting on deno", deno, "run, -A, ", "build/acme/acme_scripting.ts", "scripting"},
 		{"typescript, by _meta", "node", "", "build/acme/acme_raw.js", "raw"},
 		{"go", filepath.Join(dir, "go", "tools", "tools"), "", "", "trails"},
+		{"python, actors", python, "", "python/acme_actors.py", "actors"},
+		{"typescript, actors", "node", "", "build/acme/acme_actors.js", "actors"},
+		{"typescript, scripting, actors", "node", "", "build/acme/acme_scripting.js", "actors"},
+		{"go, actors", filepath.Join(dir, "go", "tools", "tools"), "", "", "actors"},
 	} {
 		t.Run(ex.name, func(t *testing.T) {
 			t.Parallel()

@@ -29,7 +29,7 @@ wheel() {
   cp "$examples"/*.py "$out/python/"
   printf '[mypy]\n[mypy-mcp.*]\nfollow_imports = skip\n' >"$out/python/mypy.ini" # its types are not in question
   at "check the types"
-  (cd "$out/python" && "$python" -m mypy --cache-dir "$out/mypy" acme_tools.py acme_tools_server.py acme_queries.py acme_sampling.py)
+  (cd "$out/python" && "$python" -m mypy --cache-dir "$out/mypy" acme_tools.py acme_tools_server.py acme_queries.py acme_sampling.py acme_actors.py)
   awk -v to="$out/python/document" '/^```/ { on = /python/; n += on; next } on { print >(to n ".py") }' \
     "$root/docs/sdk.md" "$root/sdk/python/README.md"
   (cd "$out/python" && "$python" -m mypy --cache-dir "$out/mypy" --strict --allow-untyped-decorators document*.py client_types.py)

@@ -12,8 +12,10 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/client"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -65,8 +67,18 @@ func Client(env tool.Env) *client.Client {
 type resumer struct{ env tool.Env }
 
 // ResumeIn implements api.Resumer.
-func (r resumer) ResumeIn(ctx context.Context, _, _ string, c tool.Call) (*tool.Result, error) {
-	return r.env.Call(ctx, c)
+func (r resumer) ResumeIn(ctx context.Context, _, invocationID string, c tool.Call) (*tool.Result, error) {
+	_, actor, several := strings.Cut(invocationID, "@")
+	if !several {
+		return r.env.Call(ctx, c)
+	}
+	on, ok := r.env.(interface {
+		CallOn(ctx context.Context, actor string, c tool.Call) (*tool.Result, error)
+	})
+	if !ok {
+		return nil, fault.New(fault.Unsupported, "call "+c.Name, "there is one device here, and no actor %q", actor)
+	}
+	return on.CallOn(ctx, actor, c)
 }
 
 // carrier carries requests to a handler of this process.

@@ -13,4 +13,13 @@ trailblaze.tool<{ name: string }>(
   },
 );
 
+trailblaze.tool<{ actor: string, url: string }>(
+  'acme_visit', { description: 'Has another actor of the trail begin to sign in.' },
+  async ({ actor, url }, ctx) => {
+    const bob = ctx.on(actor);
+    await bob.tools.web_navigate({ url });
+    await bob.callTool('web_type', { ref: 'textbox "Email"', text: 'bob@example.com' });
+  },
+);
+
 trailblaze.run();

@@ -52,10 +52,15 @@ func (d *Dispatcher) Resume(ctx context.Context, invocationID string, c tool.Cal
 }
 
 // ResumeIn is Resume for clients that also say which session they mean; another session's call is refused, and nothing
-// is dispatched.
+// is dispatched. The id id@bob means the call id, on the device of the actor bob.
 func (d *Dispatcher) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
-	return d.inside(ctx, sessionID, invocationID, c.Name,
-		func(own context.Context, inv *Invocation) (*tool.Result, error) { return d.nested(own, inv, Script, c) })
+	id, actor, several := strings.Cut(invocationID, "@")
+	return d.inside(ctx, sessionID, id, c.Name, func(own context.Context, inv *Invocation) (*tool.Result, error) {
+		if !several {
+			return d.nested(own, inv, Script, c)
+		}
+		return (&env{d, inv}).CallOn(own, actor, c)
+	})
 }
 
 // DelegateIn is ResumeIn for an agent that works behind a wire: the call is made in place of the one with this id, and

@@ -137,6 +137,37 @@ func TestR91CallbackBelongsToItsInvocation(t *testing.T) {
 	waittest.Await(t, done, "the call ends")
 }
 
+// TestCallbackOnActor: a callback of id@actor runs on the device of that actor, and is a child of the invocation; an actor that
+// there is not is an error that names it.
+func TestCallbackOnActor(t *testing.T) {
+	m := newRemote("demo_remote")
+	where := action("demo_where", func(_ context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
+		return tool.TextResult("%s", env.Device().Info().ID), nil
+	})
+	r := setup(t, dispatch.Options{}, m.tool(), where)
+	alice := r.s.Join("alice", r.s.Device)
+	r.s.Join("bob", device{driver.Info{ID: "bobs", Platform: driver.AndroidPlatform}})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = r.d.Call(t.Context(), alice, dispatch.Replay, call("demo_remote", `{}`))
+	}()
+	id := waittest.Await(t, m.ids, "the call begins")
+	res, err := r.d.ResumeIn(t.Context(), r.s.ID, id+"@bob", call("demo_where", `{}`))
+	if err != nil || res.Text() != "bobs" {
+		t.Errorf("on bob: %+v, %v", res, err)
+	}
+	if c := r.calls()[0]; c.Name != "demo_where" || c.Parent != id || c.Role != "nested" || c.Device != "bobs" {
+		t.Errorf("log %+v", c)
+	}
+	if _, err := r.d.ResumeIn(t.Context(), r.s.ID, id+"@carol", call("demo_where", `{}`)); fault.KindOf(err) != fault.NotFound ||
+		!strings.Contains(err.Error(), `no actor "carol"`) {
+		t.Errorf("on carol: %v", err)
+	}
+	close(m.end)
+	waittest.Await(t, done, "the call ends")
+}
+
 // R151: a callback that names another session is refused and nothing is dispatched.
 func TestR151WrongSession(t *testing.T) {
 	m := newRemote("demo_remote")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -94,9 +95,13 @@ type bound struct{ *Server }
 // ResumeIn implements Calls.
 func (b bound) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
 	if reach, ok := ctx.Value(accessKey{}).(Access); ok {
-		var err error
-		if invocationID, err = reach.only(invocationID); err != nil {
+		id, actor, several := strings.Cut(invocationID, "@")
+		id, err := reach.only(id)
+		if err != nil {
 			return nil, err
+		}
+		if invocationID = id; several {
+			invocationID += "@" + actor
 		}
 	}
 	calls := b.calls.Load()

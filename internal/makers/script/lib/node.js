@@ -73,17 +73,19 @@ const memoryOf = (values, delta, gone) => {
   };
 };
 
+// clientOf calls other tools from inside of a call; one with @bob behind its id, on the device of the actor bob.
+const clientOf = (meta) => {
+  const callTool = callback(meta);
+  return { tools: toolsOf(callTool), callTool };
+};
+
 const contextOf = (meta, memory) => {
-  const call = callback(meta);
   const t = meta.target && { ...meta.target, baseUrls: Object.values(meta.target.baseUrls ?? {}) };
   const base = meta.memory?.baseUrl;
   const target = t || base ? { ...t, ...(base ? { baseUrls: [base], resolvedBaseUrl: base } : {}) } : undefined;
   return {
-    tools: toolsOf(call),
-    callTool: call,
-    on: (actor) => {
-      throw new Error(`ctx.on(${JSON.stringify(actor)}) is for tools without runtime: "subprocess"`);
-    },
+    ...clientOf(meta),
+    on: (actor) => clientOf({ ...meta, invocationId: `${meta.invocationId}@${actor}` }),
     memory,
     device: meta.device && { ...meta.device, driver: meta.device.driverType },
     target: targetOf(target),

@@ -39,6 +39,7 @@ class TrailblazeClient(AsyncFinders):
         self._options = api.given(client="python", clientId=None if called else own, workspace=workspace, secrets=secrets,
                                   invocationId=self.meta.get("invocationId"))
         self._client: httpx.AsyncClient | None = None
+        self._context = context
 
     @classmethod
     async def connect(cls, address: str | None = None, **options: wire.Unpack[wire.Options]) -> TrailblazeClient:
@@ -51,6 +52,15 @@ class TrailblazeClient(AsyncFinders):
     def from_context(cls, ctx: Any, **options: wire.Unpack[wire.Options]) -> TrailblazeClient:
         """The client of the call that a tool carries out: it acts in its session, on its device."""
         return cls(context={} if ctx is None else ctx, **options)
+
+    def on(self, actor: str, platform: str | None = None) -> TrailblazeClient:
+        """The device of another actor of the trail that is played; platform is that of the call's own device, unless it is given."""
+        if not self.meta.get("invocationId"):
+            raise wire.no_context()
+        other = TrailblazeClient(context=self._context, intent=self.intent, timeout=self.timeout)
+        other._options = {**self._options, "invocationId": f"{self.meta.get('invocationId')}@{actor}"}
+        other.platform, other._client = platform or self.platform, self._http()
+        return other
 
     async def call_tool(self, name: str, /, **args: Any) -> Any:
         """Calls any tool by its name, and gives its value, or its text when it has none."""

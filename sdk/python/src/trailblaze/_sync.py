@@ -39,6 +39,7 @@ class SyncTrailblazeClient(Finders):
         self._options = api.given(client="python", clientId=None if called else own, workspace=workspace, secrets=secrets,
                                   invocationId=self.meta.get("invocationId"))
         self._client: httpx.Client | None = None
+        self._context = context
 
     @classmethod
     def connect(cls, address: str | None = None, **options: wire.Unpack[wire.Options]) -> SyncTrailblazeClient:
@@ -51,6 +52,15 @@ class SyncTrailblazeClient(Finders):
     def from_context(cls, ctx: Any, **options: wire.Unpack[wire.Options]) -> SyncTrailblazeClient:
         """The client of the call that a tool carries out: it acts in its session, on its device."""
         return cls(context={} if ctx is None else ctx, **options)
+
+    def on(self, actor: str, platform: str | None = None) -> SyncTrailblazeClient:
+        """The device of another actor of the trail that is played; platform is that of the call's own device, unless it is given."""
+        if not self.meta.get("invocationId"):
+            raise wire.no_context()
+        other = SyncTrailblazeClient(context=self._context, intent=self.intent, timeout=self.timeout)
+        other._options = {**self._options, "invocationId": f"{self.meta.get('invocationId')}@{actor}"}
+        other.platform, other._client = platform or self.platform, self._http()
+        return other
 
     def call_tool(self, name: str, /, **args: Any) -> Any:
         """Calls any tool by its name, and gives its value, or its text when it has none."""

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type CallContext, type CallOptions, type Event } from './commands.js';
-import { answerOf, frame, lost, messagesOf, noAnswer } from './connect.js';
+import { answerOf, frame, lost, messagesOf, noAnswer, noContext } from './connect.js';
 import { metaOf, Sampling } from './context.js';
 import { Canceled, TrailblazeError, Unavailable } from './errors.js';
 import { find, type Place } from './find.js';
@@ -37,8 +37,10 @@ export class TrailblazeClient extends Finders {
   /** a client of its own has a device of its own */
   private readonly clientId = `tb_${Array.from(randomBytes(26), (b) => 'abcdefghijklmnopqrstuvwxyz234567'[b % 32]).join('')}`;
   private place?: Promise<Place>;
+  /** on whose device it acts, undefined on that of the call */
+  private actor?: string;
 
-  constructor(private readonly options: Options = {}, context?: any) {
+  constructor(private readonly options: Options = {}, private readonly context?: any) {
     super((procedure, args) => this.send(procedure, args), (procedure, args) => this.receive(procedure, args));
     this.meta = context === undefined ? undefined : metaOf(context);
     this.sampling = new Sampling(context, this.meta);
@@ -57,6 +59,15 @@ export class TrailblazeClient extends Finders {
   /** The client of the call that a tool carries out: it acts in its session, on its device. */
   static fromContext(ctx: unknown, options: Options = {}): TrailblazeClient {
     return new TrailblazeClient({ signal: (ctx as { signal?: AbortSignal })?.signal, ...options }, ctx ?? {});
+  }
+
+  /** The device of another actor of the trail that is played; platform is that of the call's own device, unless it is given. */
+  on(actor: string, platform = this.platform): TrailblazeClient {
+    if (!this.meta?.invocationId) throw noContext();
+    const other = new TrailblazeClient(this.options, this.context);
+    other.actor = actor;
+    other.platform = platform;
+    return other;
   }
 
   /** Calls any tool by its name, and gives its value, or its text when it has none. */
@@ -88,7 +99,8 @@ export class TrailblazeClient extends Finders {
   private filled(args: object): object {
     const { device, workspace, secrets } = this.options;
     const called = this.meta?.baseUrl !== undefined; // an older context names a device of the daemon
-    const own = called ? { workspace, invocationId: this.meta?.invocationId }
+    const invocationId = this.actor ? `${this.meta?.invocationId}@${this.actor}` : this.meta?.invocationId;
+    const own = called ? { workspace, invocationId }
       : { workspace: resolve(workspace ?? ''), clientId: this.clientId };
     const options = { client: 'typescript', secrets, intent: this.intent, ...own };
     return { deviceId: device ?? (called ? undefined : this.meta?.device?.id), sessionId: this.session, options, ...args };
