@@ -85,9 +85,11 @@ func Rooms(t testing.TB) string {
 	})
 	mux.HandleFunc("GET /events/{room}", func(w http.ResponseWriter, req *http.Request) { r.follow(w, req) })
 	mux.HandleFunc("GET /kill", func(_ http.ResponseWriter, req *http.Request) {
-		for pid := range ProcessesIn(req.FormValue("folder")) {
-			if p, err := os.FindProcess(pid); err == nil {
-				_ = p.Kill()
+		for _, child := range []bool{false, true} { // a browser first: it would report that its page crashed
+			for pid, line := range ProcessesIn(req.FormValue("folder")) {
+				if p, err := os.FindProcess(pid); err == nil && strings.Contains(line, "--type=") == child {
+					_ = p.Kill()
+				}
 			}
 		}
 		<-req.Context().Done() // the page never comes

@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 
 // TestScripts plays what users do, on the real binary and, where a script asks for [browser], on a real browser.
 // $SHOP is the sample shop, $REPO this repository, $ROOMS a site for several people, $PHONES an adb server with two phones that show a shop, p1 of
-// API 31 and p2 of API 32, which know a debug broadcast, and one that is offline, $LOOSE one with a phone that is gone once its Unplug was tapped,
-// $TAKEN one with a phone whose UiAutomation another program has.
+// API 31 and p2 of API 32, which know a debug broadcast, and one that is offline, $BOTH one with p1 and p2 alone, $LOOSE one with a phone that is
+// gone once its Unplug was tapped, $TAKEN one with a phone whose UiAutomation another program has.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	shop, err := demo.Serve(t.Context())
@@ -79,6 +79,8 @@ func TestScripts(t *testing.T) {
 	dead := androidtest.New("p0").Adb()
 	dead.State = "offline"
 	phones.Set(append([]*adbtest.Phone{dead}, connected...)...)
+	both := adbtest.Start(t)
+	both.Set(connected...)
 	cable := adbtest.Start(t)
 	loose := androidtest.New("p1")
 	loose.Show(androidtest.Button("Unplug", func() { go func() { cable.Set(); cable.Cut() }() }), androidtest.Button("Save", nil))
@@ -102,6 +104,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("ROOMS", chat)
 			env.Setenv("REPEAT", cmp.Or(os.Getenv("REPEAT"), "2"))
 			env.Setenv("PHONES", phones.Env()("ADB_SERVER_SOCKET"))
+			env.Setenv("BOTH", both.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("TAKEN", taken.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("LOOSE", cable.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("NO_COLOR", "1")
@@ -120,6 +123,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":  status,
+			"excerpt": excerpt,
 			"nowhere": nowhere,
 			"count":   count,
 			"running": running,
@@ -147,6 +151,29 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
+}
+
+// excerpt writes the block of a document that holds a text into a file, with some texts replaced: excerpt
+// docs/devices.md 'title: Chat' chat.trail.yaml http://localhost:8080=http://127.0.0.1:1234
+func excerpt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: excerpt <document> <text> <file> [old=new]...")
+	}
+	data, err := os.ReadFile(filepath.Join(ts.Getenv("REPO"), args[0]))
+	ts.Check(err)
+	for i, block := range strings.Split(string(data), "\n```") {
+		_, block, _ = strings.Cut(block, "\n") // behind the language
+		if i%2 == 0 || !strings.Contains(block, args[1]) {
+			continue
+		}
+		for _, change := range args[3:] {
+			was, now, _ := strings.Cut(change, "=")
+			block = strings.ReplaceAll(block, was, now)
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(block+"\n"), 0o600))
+		return
+	}
+	ts.Fatalf("no block of %s holds %q", args[0], args[1])
 }
 
 // nowhere wants a text in no file below a folder: nowhere s3cret home
