@@ -123,21 +123,6 @@ func FromMeta(meta map[string]any) (*Client, error) {
 	}), nil
 }
 
-// On returns the client for the device of another actor of the trail that is played, in the body of a tool. A platform
-// that is "" is that of the tool's own device.
-//
-//	bob := tb.On("bob", driver.AndroidPlatform)
-func (c *Client) On(actor string, platform driver.Platform) (*Client, error) {
-	if c.Meta == nil && c.Mode != InProcess {
-		return nil, noContext()
-	}
-	o := *c.dialed
-	o.actor, o.Platform = actor, cmp.Or(platform, c.Platform)
-	on := New(o)
-	on.Mode, on.Sampling = c.Mode, c.Sampling
-	return on, nil
-}
-
 // EnvBinary is the variable that names the program `trailblaze`, when it is not in PATH.
 const EnvBinary = daemon.EnvBinary
 

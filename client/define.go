@@ -1,12 +1,14 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -135,4 +137,19 @@ func (s Sampling) CreateMessage(ctx context.Context, q Question) (*Answer, error
 		return nil, noModel()
 	}
 	return s(ctx, q)
+}
+
+// On returns the client for the device of another actor of the trail that is played, in the body of a tool. A platform
+// that is "" is that of the tool's own device.
+//
+//	bob := tb.On("bob", driver.AndroidPlatform)
+func (c *Client) On(actor string, platform driver.Platform) (*Client, error) {
+	if c.Meta == nil && c.Mode != InProcess {
+		return nil, noContext()
+	}
+	o := *c.dialed
+	o.actor, o.Platform = actor, cmp.Or(platform, c.Platform)
+	on := New(o)
+	on.Mode, on.Sampling = c.Mode, c.Sampling
+	return on, nil
 }

@@ -10,12 +10,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/client"
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/api"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -76,7 +76,7 @@ func (r resumer) ResumeIn(ctx context.Context, _, invocationID string, c tool.Ca
 		CallOn(ctx context.Context, actor string, c tool.Call) (*tool.Result, error)
 	})
 	if !ok {
-		return nil, fault.New(fault.Unsupported, "call "+c.Name, "there is one device here, and no actor %q", actor)
+		return nil, fmt.Errorf("call %s: there is one device here, and no actor %q", c.Name, actor)
 	}
 	return on.CallOn(ctx, actor, c)
 }
