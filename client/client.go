@@ -38,8 +38,7 @@ type Options struct {
 	Binary string             // the program `trailblaze`; "": TRAILBLAZE_BIN, or the one in PATH
 	HTTP   connect.HTTPClient // carries the requests; nil: a client of net/http
 
-	meta  *pb.CallContext // of the call that the client's calls are made inside of
-	actor string          // on whose device, "" on that of the call
+	meta *pb.CallContext // of the call that the client's calls are made inside of
 }
 
 // Client calls tools. The commands for devices of every kind are methods of the client itself.
@@ -73,12 +72,8 @@ func Dial(ctx context.Context, o *Options) (*Client, error) {
 // New makes a client of the daemon at o.URL, and asks it nothing. It fills into each request what the options say, and
 // makes a *fault.Error of each failure.
 func New(o Options) *Client {
-	invocation := o.meta.GetInvocationId()
-	if o.actor != "" {
-		invocation += "@" + o.actor
-	}
 	usual := &pb.CallToolRequest{DeviceId: o.Device, SessionId: o.Session, Options: &pb.CallOptions{
-		Client: cmp.Or(o.Name, "go"), Workspace: o.Workspace, Secrets: o.Secrets, InvocationId: invocation,
+		Client: cmp.Or(o.Name, "go"), Workspace: o.Workspace, Secrets: o.Secrets, InvocationId: o.meta.GetInvocationId(),
 	}}
 	if o.meta == nil { // a client of its own, with a device of its own
 		usual.Options.ClientId = "tb_" + strings.ToLower(rand.Text())

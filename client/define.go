@@ -10,6 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -148,8 +149,9 @@ func (c *Client) On(actor string, platform driver.Platform) (*Client, error) {
 		return nil, noContext()
 	}
 	o := *c.dialed
-	o.actor, o.Platform = actor, cmp.Or(platform, c.Platform)
+	o.Platform = cmp.Or(platform, c.Platform)
+	o.meta = &pb.CallContext{InvocationId: c.Meta.GetInvocationId() + "@" + actor}
 	on := New(o)
-	on.Mode, on.Sampling = c.Mode, c.Sampling
+	on.Mode, on.Meta, on.Sampling = c.Mode, c.Meta, c.Sampling
 	return on, nil
 }
