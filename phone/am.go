@@ -157,6 +157,9 @@ func (c *call) start(args []string) int {
 		return c.fail("Error: %v", err)
 	}
 	c.printf("Starting: %s\n", i)
+	if i.String() == (intent{}).String() {
+		return c.fail("Error: Activity not started, unable to resolve %s", i)
+	}
 	began := time.Now()
 	if i.stopFirst {
 		c.stop(i.target)
@@ -257,7 +260,10 @@ func localeProgram(c *call) int {
 	if len(c.args) == 0 || c.args[0] != "set-app-locales" || i < 0 || i+1 >= len(c.args) {
 		return c.refuse("cmd locale knows: set-app-locales PACKAGE --locales TAG")
 	}
-	tag := c.args[i+1]
+	tag := cmp.Or(c.args[i+1], c.options.locale()) // no language takes the choice back
+	if err := checkLocale(tag); err != nil {
+		return c.fail("Error: %v", err)
+	}
 	return c.configure(func(x *config) { x.Locale = tag })
 }
 

@@ -26,7 +26,7 @@ var onDevice = []string{"java/trailblaze/helper/Automation.java", "java/trailbla
 
 const (
 	maxAPK   = 512 << 20
-	javaHint = "Install a JDK of version 17 or newer (on Debian: apt-get install openjdk-17-jdk-headless), or set " +
+	javaHint = "Install a JDK of version %d or newer (on Debian: apt-get install openjdk-%d-jdk-headless), or set " +
 		"$JAVA_HOME to one."
 )
 
@@ -40,14 +40,16 @@ func javaTool(name string) (string, error) {
 	}
 	path, err := proc.LookPath(name)
 	if err != nil {
-		return "", fault.New(fault.Unavailable, "find "+name, "%w", err).WithHint(javaHint)
+		return "", fault.New(fault.Unavailable, "find "+name, "%w", err).WithHint(javaHint, oldestJDK, oldestJDK)
 	}
 	return path, nil
 }
 
 // JDK runs java and javac, and returns the path of the latter and what it says of its version. One that is too old for
 // our sources is an error.
-func JDK(ctx context.Context) (string, error) {
+func JDK(ctx context.Context) (string, error) { return checkJDK(ctx, oldestJDK) }
+
+func checkJDK(ctx context.Context, oldest int) (string, error) {
 	const op = "find JDK"
 	out := ""
 	for _, name := range []string{"java", "javac"} {
@@ -61,14 +63,18 @@ func JDK(ctx context.Context) (string, error) {
 		}
 		out = path + ", " + strings.TrimSpace(said)
 		var n int
-		if _, err := fmt.Sscanf(said, "javac %d", &n); err == nil && n < oldestJDK {
-			return "", fault.New(fault.Unavailable, op, "%s is older than %d", out, oldestJDK).WithHint(javaHint)
+		if _, err := fmt.Sscanf(said, "javac %d", &n); err == nil && n < oldest {
+			return "", fault.New(fault.Unavailable, op, "%s is older than %d", out, oldest).WithHint(javaHint, oldest, oldest)
 		}
 	}
 	return out, nil
 }
 
-const oldestJDK = 17
+// The oldest versions of the JDK that do, for all and from API level 36 on.
+const (
+	oldestJDK = 17
+	newJDK    = 21
+)
 
 // toolchain holds the programs and jars that start a phone of one API level.
 type toolchain struct {
@@ -233,7 +239,7 @@ func (t *toolchain) path(more ...string) string {
 func runJava(ctx context.Context, op, path string, args ...string) (string, error) {
 	var said proc.Tail
 	if err := proc.Run(ctx, proc.Spec{Path: path, Args: args, Env: javaEnv(), Stdout: &said, Stderr: &said}); err != nil {
-		return "", fault.New(fault.Unavailable, op, "%w: %s", err, said.String()).WithHint(javaHint)
+		return "", fault.New(fault.Unavailable, op, "%w: %s", err, said.String()).WithHint(javaHint, oldestJDK, oldestJDK)
 	}
 	return said.String(), nil
 }

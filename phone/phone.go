@@ -126,14 +126,19 @@ func newPhone(o Options) *Phone {
 
 // Start starts a phone. Its first start downloads 730 MB, and takes a minute; each other one takes about ten seconds.
 func Start(ctx context.Context, o Options) (_ *Phone, err error) {
-	if len(o.APKs) == 0 {
-		return nil, fault.New(fault.Invalid, "start phone", "there is no app to start").WithHint("Name one with --apk FILE.")
+	if err := o.Check(); err != nil {
+		return nil, err
 	}
 	if o.Say == nil {
 		o.Say = func(string, ...any) {}
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
+	if o.api() >= 36 {
+		if _, err := checkJDK(ctx, newJDK); err != nil {
+			return nil, err
+		}
+	}
 	s, err := openStore(o.Cache, o.Say)
 	if err != nil {
 		return nil, err
@@ -170,7 +175,34 @@ func Start(ctx context.Context, o Options) (_ *Phone, err error) {
 		Port: o.Port, Run: p.run, Folder: p.root(), Keys: p.keys(), Dial: p.dial, Reboot: p.reboot,
 		Banner: map[string]string{"ro.product.name": product, "ro.product.model": model, "ro.product.device": device},
 	})
-	return p, fault.Wrap(err, fault.Unavailable, "open the phone's port")
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "open the phone's port", "%w", err).
+			WithHint("Give another --port, or none for a free one.")
+	}
+	return p, nil
+}
+
+// Check returns what is wrong with the options, before anything is downloaded or started.
+func (o Options) Check() error {
+	const op = "start phone"
+	if len(o.APKs) == 0 {
+		return fault.New(fault.Invalid, op, "there is no app to start").WithHint("Name one with --apk FILE.")
+	}
+	for _, name := range o.APKs {
+		if _, err := os.Stat(name); err != nil {
+			return fault.Wrap(err, fault.Invalid, op)
+		}
+	}
+	if o.Port < 0 || o.Port > 65535 {
+		return fault.New(fault.Invalid, op, "%d is no port", o.Port).WithHint("Give one up to 65535; 0 is any free one.")
+	}
+	for _, name := range o.Keys {
+		if len(adbd.ReadKeys(name)) == 0 {
+			return fault.New(fault.Invalid, op, "there is no public key of adb in %s", name).
+				WithHint("adb keeps it in ~/.android/adbkey.pub of the user who connects.")
+		}
+	}
+	return cmp.Or(checkDensity(o.density()), checkLocale(o.locale()))
 }
 
 func (o Options) api() int       { return cmp.Or(o.API, 35) }

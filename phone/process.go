@@ -134,7 +134,9 @@ func launch(ctx context.Context, t *toolchain, c config, apk string, where place
 	case <-p.proc.Done():
 		err = fmt.Errorf("its process ended (%w): %s", cmpErr(p.proc.Err()), lastLines(p.said.String()))
 	case <-ctx.Done():
-		err = fmt.Errorf("%w: %s", ctx.Err(), lastLines(p.said.String()))
+		if err = ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("%w: %s", err, lastLines(p.said.String()))
+		}
 	}
 	p.close()
 	return nil, fault.Wrap(err, fault.Unavailable, "start "+filepath.Base(apk))

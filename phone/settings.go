@@ -163,15 +163,15 @@ func content(c *call) int {
 }
 
 func (c *call) putSetting(name, value string) int {
+	scale, err := strconv.ParseFloat(value, 64)
+	if name == "system/font_scale" && (err != nil || !(scale > 0 && scale <= 4)) {
+		return c.fail("settings: font_scale has to be a number up to 4")
+	}
 	c.mu.Lock()
 	c.set[name] = value
 	c.mu.Unlock()
 	switch name {
 	case "system/font_scale":
-		scale, err := strconv.ParseFloat(value, 64)
-		if err != nil || scale <= 0 || scale > 4 {
-			return c.fail("settings: font_scale has to be a number up to 4")
-		}
 		return c.configure(func(x *config) { x.FontScale = scale })
 	case "system/user_rotation":
 		return c.configure(func(x *config) { x.Land = value == "1" || value == "3" })
@@ -214,8 +214,11 @@ func wm(c *call) int {
 		density := o.density()
 		if c.args[1] != "reset" {
 			var err error
-			if density, err = strconv.Atoi(c.args[1]); err != nil || density < 72 || density > 1000 {
-				return c.fail("Error: density must be >= 72")
+			if density, err = strconv.Atoi(c.args[1]); err == nil {
+				err = checkDensity(density)
+			}
+			if err != nil {
+				return c.fail("Error: density must be >= %d", minDensity)
 			}
 		}
 		return c.configure(func(x *config) { x.Density = density })
@@ -245,6 +248,31 @@ const (
 	minSide = 200
 	maxSide = 8000
 )
+
+// The bounds of a density, in dots per inch.
+const (
+	minDensity = 72
+	maxDensity = 1000
+)
+
+func checkDensity(n int) error {
+	if n < minDensity || n > maxDensity {
+		return fault.New(fault.Invalid, "read density", "%d is no density of a display", n).
+			WithHint("Give dots per inch, from %d to %d.", minDensity, maxDensity)
+	}
+	return nil
+}
+
+func checkLocale(tag string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	language, region, has := strings.Cut(tag, "-")
+	if len(language) < 2 || len(language) > 3 || strings.Trim(language, letters) != "" ||
+		has && (len(region) != 2 || strings.Trim(region, strings.ToUpper(letters)) != "") {
+		return fault.New(fault.Invalid, "read locale", "%q is no language that the phone can have", tag).
+			WithHint("Give a tag such as de or de-DE.")
+	}
+	return nil
+}
 
 // configure changes the configuration of the phone, and of the apps that run.
 func (c *call) configure(change func(*config)) int {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/phone/adbd"
 )
 
@@ -68,6 +70,11 @@ func TestShellPrograms(t *testing.T) {
 		{"input keyevent KEYCODE_NONSENSE", "", "Error: Unknown keycode: KEYCODE_NONSENSE\n", 1},
 		{"settings put global x 5 && settings get global x && settings delete global x && settings get global x",
 			"5\nDeleted 1 rows\nnull\n", "", 0},
+		{"settings put system font_scale abc; settings get system font_scale", "1.0\n",
+			"settings: font_scale has to be a number up to 4\n", 0},
+		{"wm density 60; wm density", "Physical density: 420\n", "Error: density must be >= 72\n", 0},
+		{"cmd locale set-app-locales com.shop --locales zz_; getprop persist.sys.locale", "en-US\n",
+			"Error: read locale: \"zz_\" is no language that the phone can have\n", 0},
 		{"settings get nowhere x", "", "Invalid namespace 'nowhere'\n", 1},
 		{"setprop debug.x 1; getprop debug.x; setprop ro.x 1", "1\n", "setprop: failed to set property 'ro.x' to '1'\n", 1},
 		{"wm size; wm density", "Physical size: 1080x2400\nPhysical density: 420\n", "", 0},
@@ -82,6 +89,7 @@ func TestShellPrograms(t *testing.T) {
 		{"dumpsys nonsense", "", "Can't find service: nonsense\n", 1},
 		{"cmd nonsense", "", "cmd: Can't find service: nonsense\n", 1},
 		{"am start --nonsense x", "", "Error: unknown option: --nonsense\n", 1},
+		{"am start", "Starting: Intent { }\n", "Error: Activity not started, unable to resolve Intent { }\n", 1},
 		{"am dumpheap x", "", "am: this phone cannot do that: am dumpheap\n", 1},
 		{"logcat -d -v tag -s Shop", "--------- beginning of main\nE/Shop    : no mug\n", "", 0},
 		{"logcat -d -v tag '*:W'", "--------- beginning of main\nE/Shop    : no mug\n", "", 0},
@@ -97,6 +105,32 @@ func TestShellPrograms(t *testing.T) {
 				t.Errorf("got %q, %q, %d; want %q, %q, %d", out, errs, status, c.out, c.errs, c.status)
 			}
 		})
+	}
+}
+
+// TestOptions: what a phone cannot have is refused before anything is downloaded.
+func TestOptions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("no key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	good := Options{APKs: []string{file}}
+	if err := good.Check(); err != nil {
+		t.Error(err)
+	}
+	for want, change := range map[string]func(*Options){
+		"no app":               func(o *Options) { o.APKs = nil },
+		"no-such.apk":          func(o *Options) { o.APKs = []string{file, "no-such.apk"} },
+		"99999 is no port":     func(o *Options) { o.Port = 99999 },
+		"no public key of adb": func(o *Options) { o.Keys = []string{file} },
+		"-5 is no density":     func(o *Options) { o.Density = -5 },
+		`"zz_" is no language`: func(o *Options) { o.Locale = "zz_" },
+	} {
+		o := good
+		change(&o)
+		if err := o.Check(); fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }
 

@@ -244,7 +244,7 @@ func (h *house) commandLine() {
 		{[]string{"snapshot"}, `"Views"`},
 		{[]string{"tool", "tap", "text=Views", "-s", "Open the views"}, "Another screen is in front"},
 		{[]string{"tool", "mobile_listInstalledApps"}, app},
-		{[]string{"tool", "pressHome"}, "Pressed HOME"},
+		{[]string{"tool", "pressHome"}, "Pressed HOME. Another screen is in front"},
 		{[]string{"tool", "launchApp", "appId=" + app, "launchMode=RESUME"}, "Launched"},
 	} {
 		if s := h.Run(c.args...); s.Code != 0 || !strings.Contains(s.Out+s.Err, c.want) {

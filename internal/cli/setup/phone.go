@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/phone"
 )
@@ -51,9 +50,6 @@ func (c *phoneCmd) start(ctx context.Context, _ []string) error {
 	var err error
 	if c.options.Width, c.options.Height, err = phone.ParseSize(c.size); err != nil {
 		return err
-	}
-	if len(c.options.APKs) == 0 {
-		return fault.New(fault.Invalid, "start phone", "there is no app to start").WithHint("Name one with --apk FILE.")
 	}
 	c.options.Say = func(format string, args ...any) { c.Errorf(format+"\n", args...) }
 	p, err := phone.Start(ctx, c.options)

@@ -216,6 +216,14 @@ public final class Phone implements Wire.Handler {
     }
   }
 
+  /** Brings the home screen to the front. */
+  void home() throws Exception {
+    onMain(() -> {
+      activities.home();
+      return null;
+    });
+  }
+
   /** Lets the main thread finish what an input began. */
   private Reply settled() throws Exception {
     onMain(() -> null);
@@ -263,10 +271,7 @@ public final class Phone implements Wire.Handler {
       case "state":
         return new Reply(onMain(() -> screen.state(furniture.keyboardShown())), new byte[0]);
       case "home":
-        onMain(() -> {
-          activities.home();
-          return null;
-        });
+        home();
         return settled();
       case "end":
         onMain(() -> {

@@ -6,6 +6,7 @@ import android.content.ClipboardManager;
 import android.graphics.Point;
 import android.os.Looper;
 import android.view.InputEvent;
+import android.view.KeyEvent;
 import android.view.View;
 import android.view.WindowManager.LayoutParams;
 import java.io.ByteArrayInputStream;
@@ -84,6 +85,12 @@ final class Shown implements trailblaze.helper.Screen {
 
   @Override
   public boolean inject(InputEvent event) throws Exception {
+    if (event instanceof KeyEvent && ((KeyEvent) event).getKeyCode() == KeyEvent.KEYCODE_HOME) {
+      if (((KeyEvent) event).getAction() == KeyEvent.ACTION_UP) { // the system takes this key before any window
+        phone.home();
+      }
+      return true;
+    }
     return input.inject(event);
   }
 
