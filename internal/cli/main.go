@@ -28,6 +28,11 @@ func Main(ctx context.Context, s shell.Streams, args []string, own ...tool.Tool)
 			return int(shell.CodeOf(err))
 		}
 	}
+	if len(args) > 0 && args[0] == "help" {
+		if args = args[1:]; len(args) == 0 || wanted(args) != "" { // what is no command is refused as one
+			args = append(args[:len(args):len(args)], "--help")
+		}
+	}
 	root := newRoot(a, args...)
 	root.SetArgs(args)
 	root.SetIn(s.In)

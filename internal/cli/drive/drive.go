@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
@@ -62,8 +63,20 @@ func (c *Command) call(ctx context.Context, r *pb.CallToolRequest) (*api.Reply, 
 	if r.Options.Secrets, err = c.ClientSecrets(c.Workspace); err != nil {
 		return nil, err
 	}
-	r.DeviceId = cmp.Or(r.DeviceId, c.Device, c.Getenv("TRAILBLAZE_DEVICE"))
+	r.DeviceId = cmp.Or(r.DeviceId, c.Chosen())
 	return c.send(ctx, r, true)
+}
+
+// Chosen returns the device that the command line or the environment names, "" for none.
+func (c *Command) Chosen() string { return c.Named(cmp.Or(c.Device, c.Getenv("TRAILBLAZE_DEVICE"))) }
+
+// Named returns a device by its whole name: android alone is the phone that the environment of this command names. The
+// daemon has that of the command which started it.
+func (c *Command) Named(id string) string {
+	if serial := c.Getenv("ANDROID_SERIAL"); serial != "" && id == string(driver.AndroidPlatform) {
+		return id + "/" + serial
+	}
+	return id
 }
 
 // send sends one call to the daemon, and starts that if need be. With tell a long wait is announced.

@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -61,7 +60,7 @@ func (c *Command) again(ctx context.Context, once func(context.Context) error) e
 // changed waits until the screen is another than the one that was shown. A device that is not open yet is opened by
 // the first view.
 func (c *Command) changed(ctx context.Context, seen string) (string, error) {
-	args, err := json.Marshal(map[string]string{"seen": seen, "deviceId": cmp.Or(c.Device, c.Getenv("TRAILBLAZE_DEVICE"))})
+	args, err := json.Marshal(map[string]string{"seen": seen, "deviceId": c.Chosen()})
 	if err != nil {
 		return "", err
 	}

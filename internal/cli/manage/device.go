@@ -146,7 +146,7 @@ func (c *deviceCmd) connect(ctx context.Context, args []string) error {
 func (c *deviceCmd) reserve(ctx context.Context, args []string) error {
 	c.Announce = true
 	return c.ask(ctx, map[string]any{
-		"action": "RESERVE", "deviceId": args[0], "requires": c.requires,
+		"action": "RESERVE", "deviceId": c.Named(args[0]), "requires": c.requires,
 		"limitMs": c.limit.Milliseconds(), "timeoutMs": c.within.Milliseconds(),
 	})
 }
@@ -165,13 +165,13 @@ func (c *deviceCmd) create(ctx context.Context, _ []string) error {
 
 func (c *deviceCmd) info(ctx context.Context, args []string) error {
 	c.all = true // also one that could be connected
-	return c.ask(ctx, map[string]any{"action": "INFO", "deviceId": strings.Join(args, "")})
+	return c.ask(ctx, map[string]any{"action": "INFO", "deviceId": c.Named(strings.Join(args, ""))})
 }
 
 func (c *deviceCmd) disconnect(ctx context.Context, args []string) error {
 	id := ""
 	if len(args) > 0 {
-		id = args[0]
+		id = c.Named(args[0])
 	}
 	return c.ask(ctx, map[string]any{"action": "DISCONNECT", "deviceId": id})
 }
@@ -179,7 +179,7 @@ func (c *deviceCmd) disconnect(ctx context.Context, args []string) error {
 // request asks for a device that is like the flags.
 func (c *deviceCmd) request(action, id string) (map[string]any, error) {
 	m := map[string]any{
-		"action": action, "deviceId": id, "viewport": c.viewport, "emulate": c.emulate, "profile": c.profile,
+		"action": action, "deviceId": c.Named(id), "viewport": c.viewport, "emulate": c.emulate, "profile": c.profile,
 		"geolocation": c.geolocation,
 	}
 	if len(c.permissions) > 0 {

@@ -226,7 +226,7 @@ func (c *liveSessionCmd) recording(ctx context.Context, args []string) error {
 
 func (c *liveSessionCmd) ask(ctx context.Context, args map[string]any) (*liveDoc, error) {
 	doc := &liveDoc{Schema: "trailblaze.live-session/1"}
-	if device := cmp.Or(c.Device, c.Getenv("TRAILBLAZE_DEVICE")); device != "" {
+	if device := c.Chosen(); device != "" {
 		c.About = device // what begins or ends is that device's session
 		if id, _ := args["id"].(string); id == "" && args["action"] != "START" && args["action"] != "STOP" {
 			var err error

@@ -202,7 +202,7 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 	switch {
 	case serial != "" && strings.Contains(serial, ":"):
 		return serial, s.Await(ctx, serial)
-	case serial != "":
+	case serial != "" && len(all) > 0:
 		return "", fault.New(fault.NotFound, op, "no phone %q is connected; there are: %s", serial, strings.Join(all, ", ")).
 			WithHint("`adb devices -l` lists what adb sees.")
 	case len(ready) == 1:
@@ -215,8 +215,9 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 	case len(list) > 0:
 		return "", list[0].Unready()
 	}
-	return "", fault.New(fault.NotFound, op, "no phone is connected").
-		WithHint("Plug one in with USB debugging on, start an emulator, or `adb connect` one on the network.")
+	return "", fault.New(fault.NotFound, op, "no phone is connected to the adb server at %s", s.Address()).
+		WithHint("Plug one in with USB debugging on, start an emulator, or `adb connect` one on the network. A daemon asks the " +
+			"server that was named to it as it started: `trailblaze daemon stop` has the next command name another.")
 }
 
 // follow notices when the phone goes away. The adb server may end, as `adb kill-server` has it: the next one is asked.
