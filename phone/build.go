@@ -64,7 +64,8 @@ func checkJDK(ctx context.Context, oldest int) (string, error) {
 		out = path + ", " + strings.TrimSpace(said)
 		var n int
 		if _, err := fmt.Sscanf(said, "javac %d", &n); err == nil && n < oldest {
-			return "", fault.New(fault.Unavailable, op, "%s is older than %d", out, oldest).WithHint(javaHint, oldest, oldest)
+			return "", fault.New(fault.Unavailable, op, "%s is older than %d", out, oldest).
+				WithHint(javaHint, oldest, oldest)
 		}
 	}
 	return out, nil

@@ -216,8 +216,8 @@ func choose(ctx context.Context, s *adb.Server, serial string) (string, error) {
 		return "", list[0].Unready()
 	}
 	return "", fault.New(fault.NotFound, op, "no phone is connected to the adb server at %s", s.Address()).
-		WithHint("Plug one in with USB debugging on, start an emulator, or `adb connect` one on the network. A daemon asks the " +
-			"server that was named to it as it started: `trailblaze daemon stop` has the next command name another.")
+		WithHint("Plug one in with USB debugging on, start an emulator, or `adb connect` one on the network. A daemon asks " +
+			"the server that was named to it as it started: `trailblaze daemon stop` has the next command name another.")
 }
 
 // follow notices when the phone goes away. The adb server may end, as `adb kill-server` has it: the next one is asked.
