@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/trailblaze-dev/trailblaze/internal/app"
@@ -30,7 +31,7 @@ func Main(ctx context.Context, s shell.Streams, args []string, own ...tool.Tool)
 	}
 	if len(args) > 0 && args[0] == "help" {
 		if args = args[1:]; len(args) == 0 || wanted(args) != "" { // what is no command is refused as one
-			args = append(args[:len(args):len(args)], "--help")
+			args = append(slices.Clip(args), "--help")
 		}
 	}
 	root := newRoot(a, args...)
