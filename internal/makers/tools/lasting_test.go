@@ -30,7 +30,7 @@ func TestRecordedCallsLast(t *testing.T) {
 	}
 	// Under the mouse the words become a button, which alone does anything.
 	hover := `<div><span id=s onmouseenter="this.outerHTML='<button onclick=&quot;o.textContent=\'Bought\'&quot;>Buy</button>'">Buy</span></div>` + outcome
-	field := `<label>Name <input autofocus oninput="o.textContent='Name '+this.value"></label>` + outcome
+	field := `<label>Name <input id=f oninput="o.textContent='Name '+this.value"></label><script>f.focus()</script>` + outcome
 	tests := []struct {
 		name        string
 		page, grown string
