@@ -193,11 +193,12 @@ generate: proto ## Make everything that is generated (contract of the API, page 
 
 # The contract of the API. The plug-ins are those of go.mod; buf asks no registry.
 BUF := $(CURDIR)/bench/.peers/node_modules/.bin/buf
+BUF_ES := $(dir $(BUF))protoc-gen-es
 
-$(BUF):
+$(BUF) $(BUF_ES) &:
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @bufbuild/buf@1.75.0 @bufbuild/protoc-gen-es@2.17.0
 
-proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the Go code of all of proto/
+proto: $(BUF) $(BUF_ES) ## Make proto/trailblaze/v1/commands.proto of the tools, and the Go code of all of proto/
 	$(PLAIN) test -trimpath -count=1 -run TestContract ./internal/app -contract
 	cd proto && $(BUF) lint && $(BUF) generate && \
 	  $(BUF) build --exclude-source-info --as-file-descriptor-set -o descriptor/contract.binpb

@@ -657,8 +657,38 @@ func TestGestures(t *testing.T) {
 	}
 	panel("Network", "/none?who=eve")
 	panel("Console", "log it is ")
-	if text := s.js(`document.body.textContent`); strings.Contains(text, "horse") {
-		t.Error("the secret is shown")
+	masked := func() {
+		t.Helper()
+		if text := s.js(`document.body.textContent`); strings.Contains(text, "horse") {
+			t.Error("the secret is shown")
+		}
+	}
+	masked()
+	side := func(name string, want ...string) {
+		t.Helper()
+		s.js(fmt.Sprintf(`[...document.querySelectorAll("header button")].find(b => b.textContent === %q).click()`, name))
+		for _, w := range want {
+			s.until(fmt.Sprintf(`[...document.querySelectorAll("#activity [role=option]")].some(e => e.textContent.includes(%q))`, w))
+		}
+		masked()
+	}
+	s.show("#/session/"+s.session, `document.querySelector("#steps [role=option]") !== null`)
+	side("Network", "404 GET http", "/none?who=eve")
+	s.call(s.seen, "session", `{"action":"STOP"}`, "")
+	s.show("#/sessions", `document.querySelector("#sessions [role=option]") !== null`)
+	s.show("#/session/"+s.session, `document.querySelector("#steps [role=option]") !== null`)
+	side("Console", "error the till is open", "log it is ")
+	side("Files", "saved list.txt, 3 B")
+	side("Network", "404 GET http", "/none?who=eve")
+	s.accessible(s.axe)
+	blobs, err := filepath.Glob(filepath.Join(s.seen.Dir, "sessions", s.session, "blobs", "*"))
+	if err != nil || len(blobs) == 0 {
+		t.Fatal(err, "nothing is kept")
+	}
+	for _, file := range blobs {
+		if data, err := os.ReadFile(file); err != nil || strings.Contains(string(data), "horse") {
+			t.Errorf("%s: %v, or the secret is in it", file, err)
+		}
 	}
 }
 

@@ -39,6 +39,7 @@ const (
 	Note           Type = "note" // warnings and remarks for the report
 	StepHealed     Type = "step_healed"
 	Retracted      Type = "retracted" // a call that a person took back: no recording keeps it
+	PageActivity   Type = "page_activity"
 )
 
 // Event is one line of the log. Exactly the field that belongs to Type is set.
@@ -53,6 +54,8 @@ type Event struct {
 	Screen  *Screen   `json:"screen,omitempty"`
 	Note    *NoteText `json:"note,omitempty"`
 	Heal    *Heal     `json:"heal,omitempty"`
+
+	Activity *Activity `json:"activity,omitempty"`
 
 	AgentRun  *AgentRun       `json:"agentRun,omitempty"`
 	Iteration *AgentIteration `json:"iteration,omitempty"`
@@ -186,6 +189,14 @@ func (h Heal) String() string {
 			phrase.Count(h.Redone, "call"), h.Call, why)
 	}
 	return fmt.Sprintf("%s was carried out on %s (%s)", h.Call, h.Element, why)
+}
+
+// Activity points at what the pages of a session did, as session.Activity has it, and counts it.
+type Activity struct {
+	Blob     string `json:"blob"`
+	Requests int    `json:"requests,omitempty"`
+	Console  int    `json:"console,omitempty"`
+	Files    int    `json:"files,omitempty"`
 }
 
 // NoteText is a remark.

@@ -168,6 +168,9 @@ func (s *Session) start(o Options) error {
 // Info returns the data of SessionStarted.
 func (s *Session) Info() event.Session { return s.info }
 
+// Started returns when the session began.
+func (s *Session) Started() time.Time { return s.started }
+
 // SetStep sets the step of a trail that runs from now on; event.NoStep for none. Calls and screens carry it.
 func (s *Session) SetStep(i int) {
 	s.mu.Lock()
@@ -209,6 +212,10 @@ func (s *Session) CloseWith(outcome event.Outcome, why error) error {
 	s.ended = true
 	info := s.info
 	info.Outcome, info.Error, info.Duration = outcome, fault.FailureOf(why), s.now().Sub(s.started)
+	if err := s.keepActivity(); err != nil { // which is no part of the outcome
+		text := "What the pages did is not kept: " + s.Memory.Mask(err.Error())
+		_, _ = s.Log.Append(event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: text}})
+	}
 	_, err := s.Log.Append(event.Event{Type: event.SessionEnded, Session: &info})
 	if e := s.Log.Close(); err == nil {
 		err = e

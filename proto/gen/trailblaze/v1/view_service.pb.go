@@ -1028,10 +1028,12 @@ func (x *ScreenElement) GetStates() []string {
 	return nil
 }
 
-// ReadActivityRequest names a device.
+// ReadActivityRequest names a device that is open, or a session.
 type ReadActivityRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	DeviceId      string                 `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	DeviceId string                 `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// Of a session that goes on, the activity since it began; of one that has ended, what it kept.
+	SessionId     string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1069,6 +1071,13 @@ func (*ReadActivityRequest) Descriptor() ([]byte, []int) {
 func (x *ReadActivityRequest) GetDeviceId() string {
 	if x != nil {
 		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *ReadActivityRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
 	}
 	return ""
 }
@@ -2942,10 +2951,11 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\x05width\x18\b \x01(\x01R\x05width\x12\x16\n" +
 	"\x06height\x18\t \x01(\x01R\x06height\x12\x16\n" +
 	"\x06states\x18\n" +
-	" \x03(\tR\x06states\">\n" +
-	"\x13ReadActivityRequest\x12'\n" +
-	"\tdevice_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bdeviceId\"\xb4\x01\n" +
+	" \x03(\tR\x06states\"e\n" +
+	"\x13ReadActivityRequest\x12%\n" +
+	"\tdevice_id\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\bdeviceId\x12'\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tsessionId\"\xb4\x01\n" +
 	"\x14ReadActivityResponse\x126\n" +
 	"\brequests\x18\x01 \x03(\v2\x1a.trailblaze.v1.PageRequestR\brequests\x124\n" +
 	"\aconsole\x18\x02 \x03(\v2\x1a.trailblaze.v1.ConsoleLineR\aconsole\x12.\n" +

@@ -1,4 +1,4 @@
-// What the pages of a browser have asked for, logged and saved.
+// What the pages of a device or a session have asked for, logged and saved.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { signal } from "@preact/signals";
 import { duration } from "../format";
@@ -11,8 +11,8 @@ export const panel = signal<(typeof panels)[number]>("Elements");
 const activity = signal<ReadActivityResponse | null>(null);
 const chosen = signal(-1);
 
-export async function readActivity(id: string) {
-  activity.value = await view.readActivity({ deviceId: id });
+export async function readActivity(of: { deviceId: string } | { sessionId: string }) {
+  activity.value = await view.readActivity(of);
 }
 
 interface Line { time?: Date; mark: string; bad: boolean; text: string; more: [string, string | undefined][] }
@@ -42,6 +42,7 @@ export function Activity({ words }: { words: string }) {
         const at = list.findIndex((x) => x.index === chosen.value), by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[k.key];
         if (by && list.length > 0) { chosen.value = list[Math.min(Math.max(at + by, 0), list.length - 1)].index; k.preventDefault(); }
       }}>
+        {list.length === 0 && <p class="note">{q && all.length > 0 ? "Nothing is found." : "Nothing."}</p>}
         <Virtual id="activity" label={panel.value} items={list} height={26} selected={chosen.value} open={(i) => { chosen.value = i; }} row={(x) => <span class={x.bad ? "element bad" : "element"}><span class="time">{x.time?.toISOString().slice(11, 23)}</span> <code>{x.mark}</code> {x.text}</span>} />
       </div>
       {l && <section class="picked" aria-label="Chosen line"><dl class="facts-list">{l.more.filter(([, v]) => v).map(([k, v]) => <><dt>{k}</dt><dd>{v}</dd></>)}</dl></section>}

@@ -38,7 +38,7 @@ function at(x: number, y: number): number {
 
 async function look(id: string) {
   try {
-    if (panel.value !== "Elements") await readActivity(id);
+    if (panel.value !== "Elements") await readActivity({ deviceId: id });
     const r = await view.readScreen({ deviceId: id });
     const ref = elements.value[picked.value]?.ref;
     elements.value = r.elements;

@@ -4,15 +4,17 @@ import { useEffect } from "preact/hooks";
 import { listen } from "../keys";
 import type { Attempt, Report } from "../model";
 import { Page } from "../page";
-import { address, help, problem, report, show, source, update } from "../state";
+import { address, help, problem, query, report, show, source, update } from "../state";
 import { follow, said, tools, view } from "./api";
+import { Activity, panel, panels, readActivity } from "./activity";
 import { compare, lastGreen } from "./compareview";
 import { Kept } from "./kept";
 import { Log } from "./log";
 import { SaveButton, SaveForm } from "./save";
 
 const live = signal(false);
-const log = signal(false);
+const sides = ["Log", ...panels.slice(1)] as const;
+const side = signal(""); // one of them in place of the step
 const note = signal("");
 const text = new TextDecoder();
 
@@ -36,6 +38,18 @@ async function withGreen(trail: string, id: string) {
   }
 }
 
+// open shows one of the sides, or the step again.
+async function open(id: string, name: string) {
+  side.value = name;
+  if (name === "" || name === "Log") return;
+  panel.value = name as typeof panel.value;
+  try {
+    await readActivity({ sessionId: id });
+  } catch (err) {
+    note.value = said(err);
+  }
+}
+
 export function SessionView({ id }: { id: string }) {
   useEffect(() => {
     const pictures = new Kept();
@@ -44,6 +58,7 @@ export function SessionView({ id }: { id: string }) {
     problem.value = "";
     help.value = false;
     note.value = "";
+    void open(id, side.value);
     address.base = `#/session/${encodeURIComponent(id)}/`;
     const stopKeys = listen();
     const stop = follow((signal) => view.watchReport({ sessionId: id }, { signal }), (m) => {
@@ -64,10 +79,11 @@ export function SessionView({ id }: { id: string }) {
       {live.value && <Live id={id} />}
       {report.value?.trails[0]?.path && <button type="button" onClick={() => withGreen(report.value!.trails[0].path!, id)}>Compare</button>}
       {report.value?.trails[0] && !report.value.trails[0].path && <SaveButton id={id} />}
-      <button type="button" class="toggle" aria-pressed={log.value} onClick={() => { log.value = !log.value; }}>Log</button>
+      {sides.map((name) => <button type="button" key={name} class="toggle" aria-pressed={side.value === name} onClick={() => void open(id, side.value === name ? "" : name)}>{name}</button>)}
     </>
   );
-  return <>{note.value && <p class="note warning" role="alert">{note.value}</p>}<SaveForm id={id} /><Page also={also} detail={log.value && <Log id={id} live={live.value} />} /></>;
+  const shown = side.value === "Log" ? <Log id={id} live={live.value} /> : side.value && <main class="pane detail log" aria-label={side.value}><Activity key={side.value} words={query.value} /></main>;
+  return <>{note.value && <p class="note warning" role="alert">{note.value}</p>}<SaveForm id={id} /><Page also={also} detail={shown} /></>;
 }
 
 function Live({ id }: { id: string }) {
