@@ -91,7 +91,7 @@ func (p *browsers) facts(context.Context, string) (f trail.Facts) {
 func (p *browsers) order(s devices.Spec) (o order, err error) {
 	o.DeviceOptions = web.DeviceOptions{
 		ID: s.ID, Preset: s.Emulate, StorageState: s.StorageState, Files: s.Workspace, AllowFiles: p.AllowFiles,
-		Permissions: s.Permissions, Hands: s.Hands,
+		Permissions: s.Permissions, Hands: s.Hands, Bar: s.Bar,
 	}
 	o.Width, o.Height = p.Config.Size("viewport")
 	if s.Viewport != "" {

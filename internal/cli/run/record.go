@@ -22,6 +22,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/attend"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/record"
 	"github.com/trailblaze-dev/trailblaze/internal/trails/replay"
@@ -152,6 +153,13 @@ func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store
 	if !c.JSON {
 		c.Printf("%s\n", c.Style().Dim("Act in the browser. Close it, or press Ctrl+C here, when you are done."))
 	}
+	compose := func() (*record.Composed, error) {
+		t, err := record.OfLog(sess.Log)
+		if err != nil {
+			return nil, err
+		}
+		return t.Compose(record.Plan{Title: cmp.Or(c.title, title), Memory: mem, Tools: r.Registry})
+	}
 	rec := attend.Recorder{Dispatcher: r.Dispatcher, Session: sess, Device: dev, Files: c.run.root,
 		Changed: func(said string) {
 			if !c.JSON {
@@ -162,14 +170,28 @@ func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store
 			doc.Missed = append(doc.Missed, fault.FailureOf(err).Message)
 			c.Warn("not recorded: %s", fault.FailureOf(err).Message)
 		}}
-	if err := rec.Run(ctx, done); err != nil {
-		return nil, err
-	}
-	t, err := record.OfLog(sess.Log)
+	window, err := r.Devices.Open(ctx, devices.Spec{ID: "web/bar", Bar: true, Headless: spec.Headless, Viewport: "400x620",
+		Workspace: spec.Workspace})
 	if err != nil {
 		return nil, err
 	}
-	return t.Compose(record.Plan{Title: cmp.Or(c.title, title), Memory: mem, Tools: r.Registry})
+	defer func() { _ = window.Close() }()
+	bar := attend.Bar{Recorder: &rec, Steps: func() []string { return sentences(compose()) }}
+	if err := bar.Record(ctx, window, done); err != nil {
+		return nil, err
+	}
+	return compose()
+}
+
+// sentences are those of the steps, without the one that opens the first page.
+func sentences(made *record.Composed, err error) []string {
+	var out []string
+	if err == nil {
+		for _, s := range made.Trail.Steps[1:] {
+			out = append(out, s.Text)
+		}
+	}
+	return out
 }
 
 // open opens the first page, and returns its title.

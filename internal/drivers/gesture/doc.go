@@ -2,8 +2,9 @@
 // internal/trails/attend makes calls of it. Values are not safe for concurrent use.
 //
 //	source, ok := driver.As[gesture.Source](dev)
-//	g, err := source.NextGesture(ctx, false)
+//	g, err := source.NextGesture(ctx, until)
 //	effect, err := g.Effect(ctx)
+//	e, err := source.Pick(ctx)
 package gesture
 
 import (
@@ -25,9 +26,20 @@ type Gesture struct {
 	Effect func(ctx context.Context) (*driver.Effect, error)
 }
 
+// Element is an element that a person points at.
+type Element struct {
+	Tab    string
+	Screen *screen.Snapshot // as it was then
+	Node   screen.NodeID    // the control that the element is a part of, if any
+	Inner  screen.NodeID    // the innermost that the screen shows
+}
+
 // Source reports what a person does on a device.
 type Source interface {
 	// NextGesture waits for the next gesture. What a person is in the middle of, such as typing, is a gesture when they
-	// begin the next one. With pending it waits for nothing: it is a gesture now, and nil says that there is none.
-	NextGesture(ctx context.Context, pending bool) (*Gesture, error)
+	// begin the next one. Once until is closed it waits for nothing: it is a gesture now, and nil says that there is none.
+	NextGesture(ctx context.Context, until <-chan struct{}) (*Gesture, error)
+
+	// Pick waits until the person clicks an element, of which the page does not hear. Nil says that they gave up.
+	Pick(ctx context.Context) (*Element, error)
 }

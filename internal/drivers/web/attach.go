@@ -101,7 +101,9 @@ func (d *Device) setup(h *frames.Host) {
 	if h.Parent == nil {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	}
-	d.emulation.Apply(h.Session, h.Parent == nil)
+	if !d.options.Bar {
+		d.emulation.Apply(h.Session, h.Parent == nil)
+	}
 	d.intercepted.enableRoutes(h)
 	release(s)
 }

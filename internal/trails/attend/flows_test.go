@@ -220,3 +220,32 @@ func (f flow) check(t *testing.T, site string) {
 		}
 	}
 }
+
+// barFlows are of what a person says in the bar.
+var barFlows = []flow{
+	{"see", "/", func(p *person) {
+		p.click(buy("Cedar Mug"))
+		p.shows("Added Cedar Mug")
+		p.sees("See this", `css=a[href="/cart"]`)
+		p.sees("This text", `css=[role=status]`)
+		p.press(`searchbox "Search"`)
+		p.write("lamp")
+		p.shows("Firefly Lamp")
+		p.sees("This value", `searchbox "Search"`)
+	}, []string{
+		"Click the button “Add to cart”",
+	}},
+}
+
+// TestBar is TestShop for what a person says in the bar.
+func TestBar(t *testing.T) {
+	browser(t)
+	shop, err := demo.Serve(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = shop.Close() }()
+	for _, f := range barFlows {
+		t.Run(f.name, func(t *testing.T) { f.check(t, shop.URL) })
+	}
+}

@@ -94,7 +94,7 @@ func display() error {
 		return err
 	}
 	defer func() { _ = r.Close() }()
-	desk.x = exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp")
+	desk.x = exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "2000x1200x24", "-nolisten", "tcp")
 	desk.x.ExtraFiles = []*os.File{w}
 	if err := desk.x.Start(); err != nil {
 		return err
@@ -116,6 +116,7 @@ type person struct {
 	gestures chan string
 	said     []string // replies to the calls, in their order
 	missed   []string
+	bar      *person // the same, in the window of the bar
 }
 
 // newPerson gives a person a window. With hands, it is one to record in.
@@ -129,6 +130,24 @@ func newPerson(ctx context.Context, t *testing.T, hands bool) *person {
 	p := &person{t: t, ctx: ctx, dev: opened, gestures: make(chan string, 1000)}
 	p.calibrate()
 	return p
+}
+
+// at the bar is a person where the page of a window without emulation begins.
+func (p *person) beside(window driver.Device) {
+	p.t.Helper()
+	dev, ok := driver.As[*web.Device](window)
+	if !ok {
+		p.t.Fatalf("%T is no browser", window)
+	}
+	raw, err := dev.Evaluate(p.ctx, "[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]", 0)
+	var at [2]float64
+	if err == nil {
+		err = json.Unmarshal(raw, &at)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.bar = &person{t: p.t, ctx: p.ctx, dev: dev, x: at[0], y: at[1], gestures: p.gestures}
 }
 
 func (p *person) xdotool(args ...string) string {
@@ -155,9 +174,8 @@ func (p *person) calibrate() {
 		if _, err := p.dev.Evaluate(p.ctx, "()=>{window.at=new Promise(r=>addEventListener('mousemove',e=>r([e.clientX,e.clientY]),{once:true}))}", 0); err != nil {
 			p.t.Fatal(err)
 		}
-		at := p.xdotool("mousemove", strconv.Itoa(x), strconv.Itoa(y), "getmouselocation", "--shell")
-		_, window, _ := strings.Cut(at, "WINDOW=")
-		p.xdotool("windowfocus", strings.TrimSpace(window)) // no window manager does that
+		p.xdotool("mousemove", strconv.Itoa(x), strconv.Itoa(y))
+		p.focus() // no window manager does that
 		raw, err := p.dev.Evaluate(p.ctx, "()=>window.at", 0)
 		if err == nil {
 			err = json.Unmarshal(raw, &page)
@@ -255,7 +273,24 @@ func (p *person) click(ref string) {
 func (p *person) press(ref string) {
 	p.t.Helper()
 	p.to(ref)
+	p.focus()
 	p.xdotool("click", "1")
+}
+
+// focus gives the keyboard to the window under the mouse, as a desktop does when it is clicked.
+func (p *person) focus() {
+	p.t.Helper()
+	_, window, _ := strings.Cut(p.xdotool("getmouselocation", "--shell"), "WINDOW=")
+	p.xdotool("windowfocus", "--sync", strings.TrimSpace(window))
+}
+
+// sees has a person say by a button of the bar what they see, which they then click.
+func (p *person) sees(button, ref string) {
+	p.t.Helper()
+	p.bar.press("button " + strconv.Quote(button))
+	p.bar.shows("Click what you see")
+	p.press(ref)
+	p.recorded()
 }
 
 // write types a text, wherever the focus is.
@@ -385,8 +420,29 @@ func (w *workshop) record(t *testing.T, url string, do func(p *person)) *recordi
 		Changed: func(said string) { p.said = append(p.said, said); p.gestures <- said },
 		Missed:  func(err error) { p.missed = append(p.missed, err.Error()); p.gestures <- err.Error() },
 	}
+	window, err := browser(t).NewDevice(ctx, web.DeviceOptions{ID: "bar", Bar: true, Width: 400, Height: 620})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = window.Close() }()
+	compose := func() (*record.Composed, error) {
+		tr, err := record.OfLog(sess.Log)
+		if err != nil {
+			return nil, err
+		}
+		return tr.Compose(record.Plan{Memory: sess.Memory, Tools: w.reg})
+	}
+	bar := attend.Bar{Recorder: &r, Steps: func() (out []string) {
+		if made, err := compose(); err == nil {
+			for _, s := range made.Trail.Steps[1:] {
+				out = append(out, s.Text)
+			}
+		}
+		return out
+	}}
+	p.beside(window)
 	stop, over := make(chan struct{}), make(chan error, 1)
-	go func() { over <- r.Run(ctx, stop) }()
+	go func() { over <- bar.Record(ctx, window, stop) }()
 	func() {
 		defer func() { // also when the person gives up
 			close(stop)
@@ -399,11 +455,7 @@ func (w *workshop) record(t *testing.T, url string, do func(p *person)) *recordi
 	for _, m := range p.missed {
 		t.Errorf("not recorded: %s", m)
 	}
-	tr, err := record.OfLog(sess.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := tr.Compose(record.Plan{Memory: sess.Memory, Tools: w.reg})
+	made, err := compose()
 	if err != nil {
 		t.Fatalf("%v; said: %q", err, p.said)
 	}

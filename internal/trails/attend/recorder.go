@@ -3,6 +3,7 @@ package attend
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -27,8 +28,17 @@ type Recorder struct {
 	Changed    func(last string) // called after each gesture with the reply to its call; may be nil
 	Missed     func(err error)   // called where a gesture could not be recorded; may be nil
 
-	tab  string // that the calls act on
-	last made   // call
+	tab    string // that the calls act on
+	last   made   // call
+	paused bool
+	named  int     // steps that were given a name
+	done   []thing // that is in the recording, in its order
+}
+
+// thing is one thing that a person did, or that they see.
+type thing struct {
+	calls []string // ids in the log
+	tab   string   // that calls acted on before
 }
 
 // made is a call that was made for a gesture.
@@ -38,21 +48,16 @@ type made struct {
 	effect *driver.Effect
 }
 
-// Run records until stop is closed, the device is gone or ctx ends, and then what the person is in the middle of.
-func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}) error {
-	hands, ok := driver.As[gesture.Source](r.Device.Device)
-	if !ok {
-		return fault.New(fault.Unsupported, "record", "device %s does not tell what a person does on it", r.Device.Info().ID)
+// Order is what the recorder does between two gestures: a call of its methods.
+type Order func(ctx context.Context)
+
+// Run records until stop is closed, the device is gone or ctx ends, and then what the person is in the middle of. It
+// carries out orders, each after all that the person did before.
+func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}, orders <-chan Order) error {
+	hands, err := r.hands()
+	if err != nil {
+		return err
 	}
-	until, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-stop:
-			cancel()
-		case <-until.Done():
-		}
-	}()
 	if tabs, ok := driver.As[driver.Tabs](r.Device.Device); ok {
 		list, err := tabs.Tabs(ctx)
 		if err != nil {
@@ -66,16 +71,64 @@ func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}) error {
 	}
 	unwatch := r.Session.Log.Observe(r.observe)
 	defer unwatch()
+	for over := false; !over; {
+		asked, quiet := make(chan struct{}), make(chan struct{})
+		waiting := make(chan Order, 1)
+		go func() {
+			defer close(asked)
+			select {
+			case order := <-orders:
+				waiting <- order
+			case <-stop:
+				waiting <- nil
+			case <-quiet:
+			}
+		}()
+		over = r.takeAll(ctx, hands, asked) != nil // the device is gone
+		close(quiet)
+		<-asked
+		select {
+		case order := <-waiting:
+			if order == nil {
+				return ctx.Err()
+			}
+			order(ctx)
+		default:
+		}
+	}
+	return ctx.Err()
+}
+
+func (r *Recorder) hands() (gesture.Source, error) {
+	hands, ok := driver.As[gesture.Source](r.Device.Device)
+	if !ok {
+		return nil, fault.New(fault.Unsupported, "record", "device %s does not tell what a person does on it", r.Device.Info().ID)
+	}
+	return hands, nil
+}
+
+// pick waits until the person points at an element; nil is none.
+func (r *Recorder) pick(ctx context.Context) (*gesture.Element, error) {
+	hands, err := r.hands()
+	if err != nil {
+		return nil, err
+	}
+	return hands.Pick(ctx)
+}
+
+// takeAll records what the person does until something is asked for or the device is gone, and what is pending then.
+func (r *Recorder) takeAll(ctx context.Context, hands gesture.Source, asked <-chan struct{}) (gone error) {
 	for {
-		g, err := hands.NextGesture(until, until.Err() != nil)
+		g, err := hands.NextGesture(ctx, asked)
 		switch {
 		case g != nil:
 			r.take(ctx, g)
-		case err == nil || ctx.Err() != nil:
-			return ctx.Err()
-		case until.Err() != nil: // once more, for what is pending
-		default: // the device is gone
-			cancel()
+		case err == nil || gone != nil || ctx.Err() != nil:
+			return errors.Join(gone, ctx.Err())
+		default: // once more, for what is pending
+			over := make(chan struct{})
+			close(over)
+			gone, asked = err, over
 		}
 	}
 }
@@ -84,15 +137,20 @@ func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}) error {
 func (r *Recorder) observe(e event.Event) {
 	if e.Type == event.ToolCall && e.Call != nil && e.Call.Recorded != nil && !e.Call.IsError {
 		r.last.id = e.Call.ID
+		if n := len(r.done); n > 0 {
+			r.done[n-1].calls = append(r.done[n-1].calls, e.Call.ID)
+		}
 	}
 }
 
 // take records a gesture.
 func (r *Recorder) take(ctx context.Context, g *gesture.Gesture) {
 	g.Effect = once(g.Effect)
-	err := r.record(ctx, g)
-	if err != nil && r.Missed != nil {
-		r.Missed(err)
+	if !r.paused {
+		r.done = append(r.done, thing{tab: r.tab})
+		if err := r.record(ctx, g); err != nil && r.Missed != nil {
+			r.Missed(err)
+		}
 	}
 	// The next gesture may be in a frame or a shadow tree that only a capture finds.
 	_, _ = r.Device.Device.Snapshot(ctx, driver.SnapshotOptions{})
@@ -117,11 +175,8 @@ func once(effect func(context.Context) (*driver.Effect, error)) func(context.Con
 
 func (r *Recorder) record(ctx context.Context, g *gesture.Gesture) error {
 	before := r.last
-	if g.Tab != r.tab && g.Tab != "" {
-		if err := r.call(ctx, nil, tool.SwitchTab, args{"tab": g.Tab}); err != nil {
-			return err
-		}
-		r.tab = g.Tab
+	if err := r.to(ctx, g.Tab); err != nil {
+		return err
 	}
 	purpose, in, err := r.words(g)
 	if err != nil {
@@ -151,16 +206,10 @@ func (r *Recorder) record(ctx context.Context, g *gesture.Gesture) error {
 	return nil
 }
 
-// Retract takes a call back: no recording keeps it.
-func (r *Recorder) Retract(id string) error {
-	_, err := r.Session.Log.Append(event.Event{Type: event.Retracted, Call: &event.Call{ID: id}})
-	return err
-}
-
 // absorbs reports whether an action says all of the one before: the clicks of a double click, that into a field which
 // gave it the focus before it was typed into, and what was typed there before.
 func (r *Recorder) absorbs(before made, a driver.Action) bool {
-	if before.id == "" {
+	if before.id == "" || before.effect == nil {
 		return false
 	}
 	c := before.effect.Changes

@@ -67,9 +67,10 @@ type Hands struct {
 	Parts
 	changed frames.Broadcast
 
-	mu    sync.Mutex // guards the rest
-	last  *doing     // the newest that was begun
-	ready []*doing   // those that are known and that NextGesture has not returned
+	mu    sync.Mutex  // guards the rest
+	last  *doing      // the newest that was begun
+	ready []*doing    // those that are known and that NextGesture has not returned
+	picks chan<- pick // where a person is to point at an element; nil while they are not
 }
 
 // doing is something that a person has begun to do.
@@ -101,6 +102,7 @@ func (h *Hands) Prepare(host *frames.Host) {
 			h.did(doc, &r)
 		}
 	})
+	h.preparePick(host)
 }
 
 // did takes in the reports of the page script, in the order in which they come.
@@ -171,9 +173,9 @@ func (h *Hands) conclude() {
 }
 
 // NextGesture implements gesture.Source.
-func (h *Hands) NextGesture(ctx context.Context, pending bool) (*gesture.Gesture, error) {
-	for {
-		changed := h.changed.Wait()
+func (h *Hands) NextGesture(ctx context.Context, until <-chan struct{}) (*gesture.Gesture, error) {
+	for pending := false; ; {
+		changed, tabs := h.changed.Wait(), h.Frames.Changes.Wait()
 		h.mu.Lock()
 		if pending {
 			h.conclude()
@@ -189,8 +191,14 @@ func (h *Hands) NextGesture(ctx context.Context, pending bool) (*gesture.Gesture
 		if pending {
 			return nil, nil
 		}
+		if h.left() {
+			return nil, fault.New(fault.Unavailable, "wait for a gesture", "the last tab was closed")
+		}
 		select {
 		case <-changed:
+		case <-tabs:
+		case <-until:
+			pending = true
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-h.Frames.Done:
@@ -199,6 +207,13 @@ func (h *Hands) NextGesture(ctx context.Context, pending bool) (*gesture.Gesture
 			return nil, cdp.BrowserGone("wait for a gesture")
 		}
 	}
+}
+
+// left reports whether the person has closed the last tab.
+func (h *Hands) left() bool {
+	h.Frames.Lock()
+	defer h.Frames.Unlock()
+	return len(h.Frames.Tabs) == 0
 }
 
 // gesture makes the gesture of what a person did.

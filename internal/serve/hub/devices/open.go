@@ -165,6 +165,7 @@ type Spec struct {
 	Workspace    string          `json:"workspace,omitempty"`
 	Owner        string          `json:"owner,omitempty"` // the program whose own it is, clients.State.Owner
 	Hands        bool            `json:"-"`               // a person acts on it by hand, to be recorded
+	Bar          bool            `json:"-"`               // a small window beside that
 }
 
 // suits reports whether a device that was opened with this spec is as wanted. A wanted spec that sets nothing fits

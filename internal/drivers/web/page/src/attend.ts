@@ -34,11 +34,16 @@ function say(r: Report): void {
 
 let last = 0;
 
+/** around lists an element and those around it, the innermost first. */
+export function around(el: Element | null): number[] {
+  const ids: number[] = [];
+  for (let c = el; c && ids.length < 16; c = flatParent(c)) ids.push(idOf(c));
+  return ids;
+}
+
 function begin(el: Element, kind: 'pointer' | 'key' | 'text'): number {
-  const seen = look({}), ids: number[] = [];
-  for (let c: Element | null = el; c && ids.length < 16; c = flatParent(c)) ids.push(idOf(c));
-  const t = --last;
-  send({ t, what: 'begin', ids, look: seen, prior: attend(t, el, kind) });
+  const seen = look({}), t = --last;
+  send({ t, what: 'begin', ids: around(el), look: seen, prior: attend(t, el, kind) });
   return t;
 }
 
@@ -120,9 +125,7 @@ function dropped(p: Press, e: MouseEvent): void {
     to = its;
     place = mine.compareDocumentPosition(its) & Node.DOCUMENT_POSITION_FOLLOWING ? 'after' : 'before';
   }
-  const ids: number[] = [];
-  for (let c: Element | null = to; c && ids.length < 16; c = flatParent(c)) ids.push(idOf(c));
-  say({ t: p.t, what: 'drag', to: ids.length ? ids : undefined, place, dx: Math.round(e.clientX - p.x), dy: Math.round(e.clientY - p.y) });
+  say({ t: p.t, what: 'drag', to: to ? around(to) : undefined, place, dx: Math.round(e.clientX - p.x), dy: Math.round(e.clientY - p.y) });
 }
 
 // The items of one list that two elements are in, when they are alike.

@@ -1,7 +1,7 @@
 // The script's public face: one object in the isolated world. To add a module, import it here and list the functions that
 // Go calls; nothing else belongs in this file.
 import { act } from './acts';
-import { hearGestures } from './attend';
+import { around, hearGestures } from './attend';
 import { capture } from './capture';
 import { legible } from './legible';
 import { look } from './look';
@@ -12,7 +12,7 @@ import { wake } from './wake';
 
 const api = {
   // acts.ts, attend.ts
-  act, hearGestures,
+  act, around, hearGestures,
   // capture.ts, look.ts, store.ts
   capture, look, registerClosedRoot, reopened, changes,
   node: byId, id: idOf,
