@@ -227,13 +227,44 @@ var barFlows = []flow{
 		p.click(buy("Cedar Mug"))
 		p.shows("Added Cedar Mug")
 		p.sees("See this", `css=a[href="/cart"]`)
-		p.sees("This text", `css=[role=status]`)
+		p.sees("This text", `heading "Cedar Mug"`)
 		p.press(`searchbox "Search"`)
 		p.write("lamp")
 		p.shows("Firefly Lamp")
 		p.sees("This value", `searchbox "Search"`)
 	}, []string{
-		"Click the button “Add to cart”",
+		"Click the button “Add to cart”", "The link “Cart, 1 item” is visible", "“Cedar Mug” is visible",
+		"Type “lamp” into “Search”", "“Search” holds “lamp”",
+	}},
+	{"undo, pause, name", "/", func(p *person) {
+		p.bar.press(`textbox "Text that you see in the page"`)
+		p.write("The goods")
+		p.key("Return") // a check without a mouse
+		p.recorded()
+		p.click(buy("Cedar Mug"))
+		p.click(`checkbox "In stock only"`)
+		p.bar.shows("Check the checkbox")
+		p.bar.press(`button "Undo"`)
+		p.bar.gone("Check the checkbox")
+		p.key("p") // the keyboard is still in the bar
+		p.bar.shows("Paused")
+		p.press(`link "Cedar Mug"`)
+		p.shows("One more")
+		p.press(`css=a[href="/"]`)
+		p.shows("In stock only")
+		p.bar.press(`button "Go on (P)"`)
+		p.bar.gone("Paused")
+		p.bar.press(`textbox "Name of the next step"`)
+		p.write("Look for what is in stock")
+		p.key("Return")
+		p.bar.shows("Recording “Look")
+		p.press(`combobox "Category"`)
+		p.key("k", "Return")
+		p.recorded()
+		p.press(`checkbox "In stock only"`)
+		p.recorded()
+	}, []string{
+		"“The goods” is visible", "Click the button “Add to cart”", "Look for what is in stock",
 	}},
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -351,7 +352,12 @@ func (p *person) dialog() {
 }
 
 // shows waits until the screen shows a text.
-func (p *person) shows(text string) {
+func (p *person) shows(text string) { p.t.Helper(); p.until(text, true) }
+
+// gone waits until the screen does not show a text.
+func (p *person) gone(text string) { p.t.Helper(); p.until(text, false) }
+
+func (p *person) until(text string, shown bool) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
 	defer cancel()
@@ -360,13 +366,13 @@ func (p *person) shows(text string) {
 		if err != nil {
 			p.t.Fatalf("look for %q: %v", text, err)
 		}
-		for _, n := range snap.Below(snap.Root) {
-			if n.Visibility == screen.Visible && (strings.Contains(n.Text, text) || strings.Contains(n.Value, text) || strings.Contains(n.Name, text)) {
-				return
-			}
+		if shown == slices.ContainsFunc(snap.Below(snap.Root), func(n *screen.Node) bool {
+			return n.Visibility == screen.Visible && (strings.Contains(n.Text, text) || strings.Contains(n.Value, text) || strings.Contains(n.Name, text))
+		}) {
+			return
 		}
 		if err := p.dev.WaitChange(ctx, snap); err != nil {
-			p.t.Fatalf("the page does not show %q: %v; recorded: %q; the screen: %s", text, err, p.said, names(snap))
+			p.t.Fatalf("%q is not as expected (shown: %t): %v; recorded: %q; the screen: %s", text, shown, err, p.said, names(snap))
 		}
 	}
 }

@@ -221,5 +221,5 @@ func verifyList(ctx context.Context, env tool.Env, in listIn) (*tool.Result, err
 }
 
 func holds(p tool.Phrase) string {
-	return tool.Capital(cmp.Or(p.Target, "the field")) + " holds " + cmp.Or(p.Quoted("value"), p.Quoted("text"))
+	return tool.Capital(cmp.Or(p.Target, "the field")) + " holds " + p.Quoted("expected")
 }
