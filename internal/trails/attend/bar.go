@@ -172,7 +172,7 @@ func (b *Bar) carryOut(ctx context.Context, what, text string) {
 		err = b.Recorder.Name(text)
 		change = func(s *state) { s.Named = text }
 	case "undo":
-		err = b.Recorder.Undo()
+		err = b.Recorder.TakeBack()
 	case "pause":
 		change = func(s *state) {
 			s.Paused = !s.Paused

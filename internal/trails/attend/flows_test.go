@@ -232,6 +232,7 @@ var barFlows = []flow{
 		p.write("lamp")
 		p.shows("Firefly Lamp")
 		p.sees("This value", `searchbox "Search"`)
+		p.bar.shows("holds “lamp”")
 	}, []string{
 		"Click the button “Add to cart”", "The link “Cart, 1 item” is visible", "“Cedar Mug” is visible",
 		"Type “lamp” into “Search”", "“Search” holds “lamp”",

@@ -32,14 +32,14 @@ func (r *Recorder) Name(text string) error {
 	return err
 }
 
-// Undo takes the last thing out of the recording. The page stays as it is.
-func (r *Recorder) Undo() error {
+// TakeBack takes the last thing out of the recording. The page stays as it is.
+func (r *Recorder) TakeBack() error {
 	n := len(r.done) - 1
 	for n >= 0 && len(r.done[n].calls) == 0 {
 		n--
 	}
 	if n < 0 {
-		return fault.New(fault.NotFound, "undo", "nothing is recorded")
+		return fault.New(fault.NotFound, "take back", "nothing is recorded")
 	}
 	last := r.done[n]
 	for _, id := range slices.Clone(last.calls) {
@@ -49,15 +49,6 @@ func (r *Recorder) Undo() error {
 	}
 	r.done, r.tab, r.last = r.done[:n], last.tab, made{}
 	return nil
-}
-
-// Retract takes a call back: no recording keeps it.
-func (r *Recorder) Retract(id string) error {
-	for i, x := range r.done {
-		r.done[i].calls = slices.DeleteFunc(x.calls, func(c string) bool { return c == id })
-	}
-	_, err := r.Session.Log.Append(event.Event{Type: event.Retracted, Call: &event.Call{ID: id}})
-	return err
 }
 
 // Check records that the person sees an element (tool.CheckElement), its text (tool.CheckText) or what the field holds

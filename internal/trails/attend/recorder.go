@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -102,7 +103,8 @@ func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}, orders <-chan 
 func (r *Recorder) hands() (gesture.Source, error) {
 	hands, ok := driver.As[gesture.Source](r.Device.Device)
 	if !ok {
-		return nil, fault.New(fault.Unsupported, "record", "device %s does not tell what a person does on it", r.Device.Info().ID)
+		return nil, fault.New(fault.Unsupported, "record", "device %s does not tell what a person does on it",
+			r.Device.Info().ID)
 	}
 	return hands, nil
 }
@@ -204,6 +206,15 @@ func (r *Recorder) record(ctx context.Context, g *gesture.Gesture) error {
 		}
 	}
 	return nil
+}
+
+// Retract takes a call back: no recording keeps it.
+func (r *Recorder) Retract(id string) error {
+	for i, x := range r.done {
+		r.done[i].calls = slices.DeleteFunc(x.calls, func(c string) bool { return c == id })
+	}
+	_, err := r.Session.Log.Append(event.Event{Type: event.Retracted, Call: &event.Call{ID: id}})
+	return err
 }
 
 // absorbs reports whether an action says all of the one before: the clicks of a double click, that into a field which
