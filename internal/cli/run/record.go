@@ -49,8 +49,8 @@ func NewRecord(a *shell.Shell) *cobra.Command {
 		Long: `Open a browser for you to act in, and write what you do as a trail: clicks, texts, choices, keys, drags, files,
 answers to dialogs. The page does not notice. Passwords become {{memory.password}} and are kept nowhere.
 
-A small window beside lists the steps; there you say what you see, undo, pause and stop. Close the browser or press Ctrl+C
-when you are done. The trail is then replayed once, in a browser of its own that is as
+A small window beside lists the steps; there you say what you see, undo, pause and stop. Close the browser or press
+Ctrl+C when you are done. The trail is then replayed once, in a browser of its own that is as
 new; it is saved if that passes. Otherwise it is kept as a draft beside, with what differed (exit status 1).`,
 		Example: `  trailblaze record http://localhost:8080 --title "Buy a mug"
   trailblaze record http://localhost:8080 --out shop/buy.trail.yaml --overwrite

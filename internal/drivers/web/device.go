@@ -148,10 +148,14 @@ func (d *Device) fitWindow(ctx context.Context, t *frames.Tab) error {
 func (d *Device) shrink(ctx context.Context, t *frames.Tab) error {
 	open := fmt.Sprintf("void open('about:blank','','popup,width=%d,height=%d,top=20,left='+(screen.availWidth-%d))",
 		d.options.Width, d.options.Height, d.options.Width+aroundWidth)
-	if _, err := d.Evaluate(ctx, open, 0); err != nil {
+	w, err := d.frames.WorldOf(ctx, t.Main)
+	if err == nil {
+		_, err = w.Evaluate(ctx, open, "")
+	}
+	if err != nil {
 		return err
 	}
-	err := d.frames.Await(ctx, "small window", func() (bool, error) {
+	err = d.frames.Await(ctx, "small window", func() (bool, error) {
 		for _, o := range d.frames.Tabs {
 			if o != t {
 				d.frames.Active = o

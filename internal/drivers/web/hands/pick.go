@@ -25,7 +25,8 @@ type pick struct {
 	node proto.BackendNodeID
 }
 
-// preparePick has the pages of a host picked from like those of the others, and hears what was picked. The lock is held.
+// preparePick has the pages of a host picked from like those of the others, and hears what was picked. The lock is
+// held.
 func (h *Hands) preparePick(host *frames.Host) {
 	picked := func(p pick) {
 		h.mu.Lock()
