@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"sync"
 	"time"
@@ -118,9 +117,6 @@ func (d *Device) open(ctx context.Context) error {
 			return err
 		}
 	}
-	if d.options.Bar {
-		return d.shrink(ctx, t)
-	}
 	if len(d.options.StorageState) > 0 {
 		return d.SetStorageState(ctx, d.options.StorageState)
 	}
@@ -142,32 +138,6 @@ func (d *Device) fitWindow(ctx context.Context, t *frames.Tab) error {
 	d.frames.Unlock()
 	return cdp.Do(ctx, root, browser.SetWindowBounds, browser.SetWindowBoundsParams{WindowID: w.WindowID,
 		Bounds: &browser.Bounds{Width: int64(size.Width + aroundWidth), Height: int64(size.Height + aroundHeight)}})
-}
-
-// shrink puts a small window, at the edge of the desktop, in the place of a tab.
-func (d *Device) shrink(ctx context.Context, t *frames.Tab) error {
-	open := fmt.Sprintf("void open('about:blank','','popup,width=%d,height=%d,top=20,left='+(screen.availWidth-%d))",
-		d.options.Width, d.options.Height, d.options.Width+aroundWidth)
-	w, err := d.frames.WorldOf(ctx, t.Main)
-	if err == nil {
-		_, err = w.Evaluate(ctx, open, "")
-	}
-	if err != nil {
-		return err
-	}
-	err = d.frames.Await(ctx, "small window", func() (bool, error) {
-		for _, o := range d.frames.Tabs {
-			if o != t {
-				d.frames.Active = o
-				return o.Main != nil && o.Main.Document != nil, nil
-			}
-		}
-		return false, nil
-	})
-	if err != nil {
-		return err
-	}
-	return cdp.Do(ctx, d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.Target})
 }
 
 // viewport is the size that is emulated. The lock is held.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
@@ -41,8 +42,13 @@ func (d *browserContext) openTab(ctx context.Context) (*frames.Tab, error) {
 			}
 			return false, nil
 		})
-		if err != nil || !crashed {
-			return t, err
+		switch {
+		case err != nil:
+			return nil, err
+		case !crashed && d.options.Bar:
+			return t, shrink(ctx, d.frames, t, d.options.Width, d.options.Height)
+		case !crashed:
+			return t, nil
 		}
 		if again < 2 {
 			cdp.Send(d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.Target})
@@ -155,4 +161,30 @@ func (d *browserContext) CloseTab(ctx context.Context, id string) error {
 		return fault.Wrap(err, fault.Unavailable, "close tab")
 	}
 	return d.frames.Await(ctx, "tab to close", func() (bool, error) { return t.Closed(), nil })
+}
+
+// shrink puts a small window, at the edge of the desktop, in the place of a tab.
+func shrink(ctx context.Context, set *frames.Set, t *frames.Tab, width, height int) error {
+	open := fmt.Sprintf("() => void open('about:blank', '', `popup,width=%d,height=%d,top=20,left=${screen.availWidth}`)",
+		width, height)
+	w, err := set.WorldOf(ctx, t.Main)
+	if err == nil {
+		_, err = w.Text(ctx, open, nil)
+	}
+	if err != nil {
+		return err
+	}
+	err = set.Await(ctx, "small window", func() (bool, error) {
+		for _, o := range set.Tabs {
+			if o != t {
+				set.Active = o
+				return o.Main != nil && o.Main.Document != nil, nil
+			}
+		}
+		return false, nil
+	})
+	if err != nil {
+		return err
+	}
+	return cdp.Do(ctx, t.Session.Conn().Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.Target})
 }
