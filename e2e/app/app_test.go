@@ -188,6 +188,30 @@ func TestCompare(t *testing.T) {
 		s.call(s.eye, "web_pressKey", fmt.Sprintf(`{"key":%q}`, key), "")
 	}
 	s.until(`location.hash.startsWith("#/compare/")`)
+	flaky := func(want string) {
+		t.Helper()
+		s.show("#/trails", `document.querySelector("#trail-files [role=option]") !== null`)
+		s.until(fmt.Sprintf(`document.querySelector("#trail-files .flaky")?.textContent === %q`, want))
+	}
+	flaky("flaky")
+	log, err := event.Create(filepath.Join(s.seen.Dir, "sessions", "2026_11_26_10_00_00_phone_1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := &event.Trail{File: filepath.Join(s.seen.Work, "trails", "shop.trail.yaml"), Attempt: 1, Outcome: event.Failed}
+	for _, e := range []event.Event{
+		{Type: event.SessionStarted, Session: &event.Session{Device: "android/p1"}}, {Type: event.TrailStarted, Trail: of},
+		{Type: event.TrailEnded, Trail: of}, {Type: event.SessionEnded, Session: &event.Session{Outcome: event.Failed}},
+	} {
+		if _, err := log.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.js(`[...document.querySelectorAll("button")].find(b => b.textContent === "Read again").click()`)
+	flaky("flaky on web")
 }
 
 const longTrail = `config:

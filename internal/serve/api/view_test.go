@@ -220,7 +220,8 @@ func TestViewTrails(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range []event.Event{
-			{Type: event.SessionStarted, Session: &event.Session{}}, {Type: event.TrailStarted, Trail: &event.Trail{File: good, Attempt: 1}},
+			{Type: event.SessionStarted, Session: &event.Session{Device: fmt.Sprint("android/p", i)}},
+			{Type: event.TrailStarted, Trail: &event.Trail{File: good, Attempt: 1}},
 			{Type: event.TrailEnded, Trail: &event.Trail{File: good, Outcome: outcome, Duration: time.Second}},
 			{Type: event.SessionEnded, Session: &event.Session{Outcome: outcome}},
 		} {
@@ -240,7 +241,7 @@ func TestViewTrails(t *testing.T) {
 	}
 	broken, buy := r.GetTrails()[0], r.GetTrails()[1]
 	if buy.GetTitle() != "Buy a mug" || buy.GetSteps() != 2 || len(buy.GetRuns()) != 2 || buy.GetRuns()[0].GetOutcome() != "passed" ||
-		buy.GetRuns()[1].GetOutcome() != "failed" || buy.GetRuns()[0].GetDurationMs() != 1000 {
+		buy.GetRuns()[1].GetOutcome() != "failed" || buy.GetRuns()[0].GetDurationMs() != 1000 || buy.GetRuns()[0].GetDeviceId() != "android/p1" {
 		t.Errorf("%v", buy)
 	}
 	if broken.GetProblem() == "" || len(broken.GetRuns()) != 0 {

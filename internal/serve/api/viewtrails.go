@@ -90,6 +90,7 @@ func played(ctx context.Context, x *index.Index, file string) (out []*pb.TrailPl
 		out = append(out, &pb.TrailPlaying{
 			SessionId: r.Session, Started: timestamppb.New(r.Started), Outcome: string(r.Outcome), Message: r.Message,
 			DurationMs: float64(r.Duration.Microseconds()) / 1000, Attempt: int32(r.Attempt), //nolint:gosec // a few
+			DeviceId: r.Device,
 		})
 	}
 	return out, err

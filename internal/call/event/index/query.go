@@ -92,13 +92,14 @@ type Run struct {
 	Outcome  event.Outcome `json:"outcome"`
 	Message  string        `json:"message,omitempty"`
 	Duration time.Duration `json:"duration"`
+	Device   string        `json:"device,omitempty"`
 }
 
 // History lists the playings of a step of a trail, given by its path or id, newest first.
 func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, error) {
 	rows, err := x.db.Load().QueryContext(ctx, `
-		SELECT st.session, t.attempt, t.hash, st.started, st.outcome, st.message, st.duration
-		FROM trails t JOIN steps st ON st.session = t.session AND st.trail = t.n
+		SELECT st.session, t.attempt, t.hash, st.started, st.outcome, st.message, st.duration, s.device
+		FROM trails t JOIN steps st ON st.session = t.session AND st.trail = t.n JOIN sessions s ON s.id = t.session
 		WHERE (t.path = ? OR t.trail_id = ?) AND st.step = ? ORDER BY st.started DESC LIMIT 500`, trail, trail, step)
 	return runsOf(rows, err, "read step history")
 }
@@ -112,7 +113,7 @@ func runsOf(rows *sql.Rows, err error, op string) ([]Run, error) {
 	for rows.Next() {
 		var r Run
 		var started, took int64
-		if err := rows.Scan(&r.Session, &r.Attempt, &r.Hash, &started, &r.Outcome, &r.Message, &took); err != nil {
+		if err := rows.Scan(&r.Session, &r.Attempt, &r.Hash, &started, &r.Outcome, &r.Message, &took, &r.Device); err != nil {
 			return nil, fault.Wrap(err, fault.Unavailable, op)
 		}
 		r.Started, r.Duration = time.Unix(0, started).UTC(), time.Duration(took)
@@ -123,8 +124,9 @@ func runsOf(rows *sql.Rows, err error, op string) ([]Run, error) {
 
 // Played lists the last playings of the trail in a file, newest first, at most n.
 func (x *Index) Played(ctx context.Context, file string, n int) ([]Run, error) {
-	rows, err := x.db.Load().QueryContext(ctx, `SELECT session, attempt, hash, started, outcome, message, duration
-		FROM trails WHERE file = ? ORDER BY started DESC LIMIT ?`, file, n)
+	rows, err := x.db.Load().QueryContext(ctx, `SELECT t.session, t.attempt, t.hash, t.started, t.outcome, t.message,
+		t.duration, s.device FROM trails t JOIN sessions s ON s.id = t.session
+		WHERE t.file = ? ORDER BY t.started DESC LIMIT ?`, file, n)
 	return runsOf(rows, err, "read trail history")
 }
 

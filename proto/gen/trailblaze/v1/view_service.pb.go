@@ -1745,13 +1745,15 @@ func (x *TrailInfo) GetRuns() []*TrailPlaying {
 
 // TrailPlaying is one playing of a trail.
 type TrailPlaying struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Started       *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=started,proto3" json:"started,omitempty"`
-	Outcome       string                 `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
-	DurationMs    float64                `protobuf:"fixed64,4,opt,name=duration_ms,json=durationMs,proto3" json:"duration_ms,omitempty"`
-	Attempt       int32                  `protobuf:"varint,5,opt,name=attempt,proto3" json:"attempt,omitempty"`
-	Message       string                 `protobuf:"bytes,6,opt,name=message,proto3" json:"message,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	SessionId  string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Started    *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=started,proto3" json:"started,omitempty"`
+	Outcome    string                 `protobuf:"bytes,3,opt,name=outcome,proto3" json:"outcome,omitempty"`
+	DurationMs float64                `protobuf:"fixed64,4,opt,name=duration_ms,json=durationMs,proto3" json:"duration_ms,omitempty"`
+	Attempt    int32                  `protobuf:"varint,5,opt,name=attempt,proto3" json:"attempt,omitempty"`
+	Message    string                 `protobuf:"bytes,6,opt,name=message,proto3" json:"message,omitempty"`
+	// Of a trail of several devices, the first.
+	DeviceId      string `protobuf:"bytes,7,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1824,6 +1826,13 @@ func (x *TrailPlaying) GetAttempt() int32 {
 func (x *TrailPlaying) GetMessage() string {
 	if x != nil {
 		return x.Message
+	}
+	return ""
+}
+
+func (x *TrailPlaying) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
 	}
 	return ""
 }
@@ -3002,7 +3011,7 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\x04tags\x18\x05 \x03(\tR\x04tags\x12\x1c\n" +
 	"\tplatforms\x18\x06 \x03(\tR\tplatforms\x12\x18\n" +
 	"\aproblem\x18\a \x01(\tR\aproblem\x12/\n" +
-	"\x04runs\x18\b \x03(\v2\x1b.trailblaze.v1.TrailPlayingR\x04runs\"\xd2\x01\n" +
+	"\x04runs\x18\b \x03(\v2\x1b.trailblaze.v1.TrailPlayingR\x04runs\"\xef\x01\n" +
 	"\fTrailPlaying\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x124\n" +
@@ -3011,7 +3020,8 @@ const file_trailblaze_v1_view_service_proto_rawDesc = "" +
 	"\vduration_ms\x18\x04 \x01(\x01R\n" +
 	"durationMs\x12\x18\n" +
 	"\aattempt\x18\x05 \x01(\x05R\aattempt\x12\x18\n" +
-	"\amessage\x18\x06 \x01(\tR\amessage\"g\n" +
+	"\amessage\x18\x06 \x01(\tR\amessage\x12\x1b\n" +
+	"\tdevice_id\x18\a \x01(\tR\bdeviceId\"g\n" +
 	"\x0fGetTrailRequest\x124\n" +
 	"\aoptions\x18\x01 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\x1e\n" +
 	"\x04path\x18\x02 \x01(\tB\n" +

@@ -49,8 +49,11 @@ async function settle(r: ProposedRepair, accept: boolean) {
   }
 }
 
-// flaky says whether the last runs of a trail neither all passed nor all failed.
-const flaky = (runs: TrailPlaying[]) => runs.some((r) => r.outcome === "passed") && runs.some((r) => r.outcome && r.outcome !== "passed");
+// flaky lists the devices on which the last runs of a trail neither all passed nor all failed.
+function flaky(runs: TrailPlaying[]): string[] {
+  const on = (id: string, passed: boolean) => runs.some((r) => r.deviceId === id && r.outcome && (r.outcome === "passed") === passed);
+  return [...new Set(runs.map((r) => r.deviceId))].filter((id) => on(id, true) && on(id, false));
+}
 
 export function Trails() {
   useEffect(() => { void load(); }, []);
@@ -80,13 +83,13 @@ export function Trails() {
 }
 
 function Row({ t }: { t: TrailInfo }) {
-  const last = t.runs[0];
+  const last = t.runs[0], several = t.runs.some((r) => r.deviceId !== last.deviceId), unsteady = flaky(t.runs);
   const small = [t.path, `${t.steps} ${t.steps === 1 ? "step" : "steps"}`, ...t.platforms, t.problem].filter(Boolean).join(" · ");
   return (
     <>
       <Mark outcome={(t.problem ? "error" : last?.outcome || "unplayed") as Outcome} />
       <span class="row-text"><span class="row-title">{t.title || t.path}</span><small title={small}>{small}</small></span>
-      {flaky(t.runs) && <span class="pill flaky">flaky</span>}
+      {unsteady.length > 0 && <span class="pill flaky">{several ? `flaky on ${unsteady.join(", ")}` : "flaky"}</span>}
       <Runs of={t.runs} />
       <span class="time">{last && duration(last.durationMs)}</span>
     </>
@@ -206,7 +209,7 @@ export function TrailView({ path }: { path: string }) {
             <StepTools path={path} t={t} wrong={wrong} />
             <StepList path={path} t={t} />
             <h2 class="over">Runs</h2>
-            <ul class="trail-runs">{t.info!.runs.map((r) => <li key={r.sessionId + r.attempt}><Mark outcome={(r.outcome || "unfinished") as Outcome} /> <a href={to("session", r.sessionId)}>{r.started && when(timestampDate(r.started).toISOString())}</a> <span class="time">{duration(r.durationMs)}</span><Green of={t.info!.runs} r={r} /></li>)}</ul>
+            <ul class="trail-runs">{t.info!.runs.map((r) => <li key={r.sessionId + r.attempt}><Mark outcome={(r.outcome || "unfinished") as Outcome} /> <a href={to("session", r.sessionId)}>{r.started && when(timestampDate(r.started).toISOString())}</a> <span class="time">{duration(r.durationMs)}</span> <span class="time">{r.deviceId}</span><Green of={t.info!.runs} r={r} /></li>)}</ul>
           </section>
           <Source path={path} t={t} />
         </div>
