@@ -5,6 +5,7 @@ import { signal } from "@preact/signals";
 import { SessionService } from "../gen/trailblaze/v1/session_service_pb";
 import { ToolService } from "../gen/trailblaze/v1/tool_service_pb";
 import { ViewService } from "../gen/trailblaze/v1/view_service_pb";
+import { codeIn } from "./route";
 
 // The state of the connection: signedOut needs a person at a shell, lost may come back by itself.
 export type Link = "opening" | "open" | "lost" | "signedOut";
@@ -29,7 +30,7 @@ export const options = () => ({ client: "app", workspace: workspace.value });
 
 // signIn exchanges the code in the address. It takes the code out of the history before anything else happens.
 export async function signIn() {
-  const code = /^#([A-Z2-7]{20,})$/.exec(location.hash)?.[1];
+  const code = codeIn(location.hash);
   if (!code) return;
   history.replaceState(null, "", "/app/");
   const r = await fetch("/app/sign-in", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });

@@ -4,7 +4,11 @@ import { signal } from "@preact/signals";
 const parts = () => location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
 export const route = signal(parts());
 
+// codeIn is the code that signs a page in.
+export const codeIn = (fragment: string) => /^#([A-Z2-7]{20,})$/.exec(fragment)?.[1];
+
 addEventListener("hashchange", () => {
+  if (codeIn(location.hash)) return location.reload(); // the address was opened in this tab
   const now = parts();
   if (now.slice(0, 2).join("/") !== route.value.slice(0, 2).join("/")) route.value = now;
 });
