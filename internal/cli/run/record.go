@@ -188,8 +188,10 @@ func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store
 func sentences(made *record.Composed, err error) []string {
 	var out []string
 	if err == nil {
-		for _, s := range made.Trail.Steps[1:] {
-			out = append(out, s.Text)
+		for i, s := range made.Trail.Steps {
+			if i > 0 {
+				out = append(out, s.Text)
+			}
 		}
 	}
 	return out

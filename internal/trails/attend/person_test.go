@@ -285,13 +285,22 @@ func (p *person) focus() {
 	p.xdotool("windowfocus", "--sync", strings.TrimSpace(window))
 }
 
-// sees has a person say by a button of the bar what they see, which they then click.
+// sees has a person say by a button of the bar what they see, which they then click. The page hears nothing of that.
 func (p *person) sees(button, ref string) {
 	p.t.Helper()
 	p.bar.press("button " + strconv.Quote(button))
 	p.bar.shows("Click what you see")
+	const listen = `() => { window.heard = [];
+		for (const k of ["pointerover", "pointermove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "focusin"])
+			addEventListener(k, e => heard.push(k), true) }`
+	if _, err := p.dev.Evaluate(p.ctx, listen, 0); err != nil {
+		p.t.Fatal(err)
+	}
 	p.press(ref)
 	p.recorded()
+	if heard, err := p.dev.Evaluate(p.ctx, "() => window.heard", 0); err != nil || string(heard) != "[]" {
+		p.t.Errorf("the page heard %s of a click on %s that is for the recorder: %v", heard, ref, err)
+	}
 }
 
 // write types a text, wherever the focus is.
