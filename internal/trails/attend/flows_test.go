@@ -67,6 +67,26 @@ var shopFlows = []flow{
 	}, []string{
 		"Check the option “M”", "Check the option “Slate”", "Type “Good and light” into “Your words”", "Click the button “Send review”",
 	}},
+	{"browse", "/", func(p *person) { // by means of the browser
+		p.click(`link "Cedar Mug"`)
+		p.shows("One more")
+		for _, by := range [][2]string{{"alt+Left", "The goods"}, {"alt+Right", "One more"}, {"F5", "One more"}} {
+			p.key(by[0])
+			p.recorded()
+			p.shows(by[1])
+		}
+		at, err := p.dev.URL(p.ctx)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.key("ctrl+l")
+		p.write(strings.Replace(at, "/product/cedar-mug", "/account", 1))
+		p.key("Return")
+		p.recorded()
+		p.shows("Your account")
+	}, []string{
+		"Click the link “Cedar Mug”", "Go back", "Go forward", "Reload the page", "Open SITE/account",
+	}},
 	{"navigate", "/", func(p *person) {
 		p.click(`link "Cedar Mug"`)
 		p.click(`button "Add to cart"`)
@@ -211,7 +231,8 @@ func TestShop(t *testing.T) {
 func (f flow) check(t *testing.T, site string) {
 	w := newWorkshop(t)
 	r := w.record(t, site+f.path, f.do)
-	if diff := cmp.Diff(f.want, r.steps()); diff != "" {
+	want := strings.Split(strings.ReplaceAll(strings.Join(f.want, "\n"), "SITE", site), "\n")
+	if diff := cmp.Diff(want, r.steps()); diff != "" {
 		t.Errorf("steps (-want +got):\n%s\n%s\n%s", diff, strings.Join(r.said, "\n"), r.text)
 	}
 	for i := range repeats() {
@@ -219,6 +240,27 @@ func (f flow) check(t *testing.T, site string) {
 			t.Fatalf("replay %d: %s %v\n%s", i+1, out.Outcome, out.Failure, r.text)
 		}
 	}
+}
+
+// TestPageGoesBack: what a page has the browser do is no step of its own.
+func TestPageGoesBack(t *testing.T) {
+	browser(t)
+	s, _ := site(t, map[string]string{
+		"/": `<title>One</title><h1>One</h1><a href=/two>Two</a>`,
+		"/two": `<title>Two</title><h1>Second</h1><button onclick="history.back()">Back</button><button onclick="location.reload()">Again</button>
+			<button onclick="location.href='/three'">On</button>`,
+		"/three": `<title>Three</title><h1>Third</h1><form action=/two><button>Two</button></form>`,
+	})
+	flow{"page", "/", func(p *person) {
+		p.click(`link "Two"`)
+		p.click(`button "Again"`)
+		p.click(`button "On"`)
+		p.click(`button "Two"`)
+		p.click(`button "Back"`)
+		p.shows("Third")
+	}, []string{
+		"Click the link “Two”", "Click the button “Again”", "Click the button “On”", "Click the button “Two”", "Click the button “Back”",
+	}}.check(t, s.URL)
 }
 
 // barFlows are of what a person says in the bar.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/dom"
 	protopage "github.com/chromedp/cdproto/page"
@@ -29,30 +30,33 @@ var _ gesture.Source = (*Hands)(nil)
 // it. See attend.ts.
 const binding = "trailblazeGesture"
 
+// prior is what the page script says of the thing before.
+type prior struct {
+	T   int64      `json:"t"`
+	Out act.Report `json:"out"`
+}
+
 // report is a Report of attend.ts.
 type report struct {
-	T     int64        `json:"t"`
-	What  string       `json:"what"`
-	IDs   []int64      `json:"ids"`
-	Look  *sight.Delta `json:"look"`
-	Prior *struct {
-		T   int64      `json:"t"`
-		Out act.Report `json:"out"`
-	} `json:"prior"`
-	Count     int       `json:"count"`
-	Button    string    `json:"button"`
-	Modifiers []string  `json:"modifiers"`
-	At        []float64 `json:"at"`
-	Text      string    `json:"text"`
-	Secret    bool      `json:"secret"`
-	Key       string    `json:"key"`
-	Options   []string  `json:"options"`
-	Checked   bool      `json:"checked"`
-	Files     []string  `json:"files"`
-	To        []int64   `json:"to"`
-	Place     string    `json:"place"`
-	DX        float64   `json:"dx"`
-	DY        float64   `json:"dy"`
+	T         int64        `json:"t"`
+	What      string       `json:"what"`
+	IDs       []int64      `json:"ids"`
+	Look      *sight.Delta `json:"look"`
+	Prior     *prior       `json:"prior"`
+	Count     int          `json:"count"`
+	Button    string       `json:"button"`
+	Modifiers []string     `json:"modifiers"`
+	At        []float64    `json:"at"`
+	Text      string       `json:"text"`
+	Secret    bool         `json:"secret"`
+	Key       string       `json:"key"`
+	Options   []string     `json:"options"`
+	Checked   bool         `json:"checked"`
+	Files     []string     `json:"files"`
+	To        []int64      `json:"to"`
+	Place     string       `json:"place"`
+	DX        float64      `json:"dx"`
+	DY        float64      `json:"dy"`
 }
 
 // Parts are the parts of a device that gestures are made of.
@@ -71,6 +75,9 @@ type Hands struct {
 	last  *doing      // the newest that was begun
 	ready []*doing    // those that are known and that NextGesture has not returned
 	picks chan<- pick // where a person is to point at an element; nil while they are not
+
+	heard    bool      // NextGesture was called: what was before that is no gesture
+	browsing *browsing // what the person did last, when it was that
 }
 
 // doing is something that a person has begun to do.
@@ -81,6 +88,16 @@ type doing struct {
 	ids   []int64 // of the element and those around it, the innermost first
 	said  *report // what it is; nil until that is known
 	taken bool    // it is in ready, or was
+	began time.Time
+
+	browsing *browsing // in place of all that
+}
+
+// browsing is a page that a person opens by means of the browser: its address, and its Back, Forward and Reload.
+type browsing struct {
+	driver.Navigation
+	tab  *frames.Tab
+	over chan struct{} // closed when the person does the next thing
 }
 
 // New hears what a person does on the device that has these parts.
@@ -103,6 +120,7 @@ func (h *Hands) Prepare(host *frames.Host) {
 		}
 	})
 	h.preparePick(host)
+	h.follow(host)
 }
 
 // did takes in the reports of the page script, in the order in which they come.
@@ -140,21 +158,34 @@ func (h *Hands) began(doc *frames.Document, r *report) {
 		return // its document has ended, or the page script and we are not of one build
 	}
 	h.mu.Lock()
-	before := h.last
-	h.conclude()
+	over := h.leave()
 	h.mu.Unlock()
-	if before != nil {
-		var out *act.Report
-		if r.Prior != nil && before.doc == doc && before.Token() == r.Prior.T {
-			out = &r.Prior.Out
-		}
-		before.Over(out)
-	}
-	x := &doing{Attended: h.Performer.Attend(doc, r.T), doc: doc, past: past, ids: r.IDs}
+	over(doc, r.Prior)
+	x := &doing{Attended: h.Performer.Attend(doc, r.T), doc: doc, past: past, ids: r.IDs, began: time.Now()}
 	h.mu.Lock()
 	h.last = x
 	h.mu.Unlock()
 	h.changed.Notify()
+}
+
+// leave makes what the person is in the middle of a gesture, as they do the next thing. The function that it returns
+// says so to the gesture before that, without the lock. mu is held.
+func (h *Hands) leave() (over func(doc *frames.Document, now *prior)) {
+	h.conclude()
+	last, page := h.last, h.browsing
+	h.last, h.browsing = nil, nil
+	return func(doc *frames.Document, now *prior) {
+		if last != nil {
+			var out *act.Report
+			if now != nil && last.doc == doc && last.Token() == now.T {
+				out = &now.Out
+			}
+			last.Over(out)
+		}
+		if page != nil {
+			close(page.over)
+		}
+	}
 }
 
 // conclude makes what the person is in the middle of a gesture. A press whose page went away at once was a click. mu is
@@ -177,7 +208,7 @@ func (h *Hands) NextGesture(ctx context.Context, until <-chan struct{}) (*gestur
 	for pending := false; ; {
 		changed, tabs := h.changed.Wait(), h.Frames.Changes.Wait()
 		h.mu.Lock()
-		if pending {
+		if h.heard = true; pending {
 			h.conclude()
 		}
 		var x *doing
@@ -185,7 +216,10 @@ func (h *Hands) NextGesture(ctx context.Context, until <-chan struct{}) (*gestur
 			x, h.ready = h.ready[0], h.ready[1:]
 		}
 		h.mu.Unlock()
-		if x != nil {
+		switch {
+		case x != nil && x.browsing != nil:
+			return x.browsing.gesture(h.Frames), nil
+		case x != nil:
 			return h.gesture(ctx, x)
 		}
 		if pending {
@@ -265,6 +299,27 @@ func (h *Hands) gesture(ctx context.Context, x *doing) (*gesture.Gesture, error)
 		return &own, nil
 	}
 	return g, nil
+}
+
+// gesture makes the gesture of it.
+func (b *browsing) gesture(set *frames.Set) *gesture.Gesture {
+	return &gesture.Gesture{
+		Navigation: &b.Navigation, Tab: b.tab.ID, Over: b.over,
+		Effect: func(ctx context.Context) (*driver.Effect, error) {
+			began := time.Now()
+			if err := set.AwaitDocument(ctx, b.tab, frames.WorldGrace); err != nil {
+				return nil, err
+			}
+			e := &driver.Effect{Changes: driver.Changes{Navigation: true, URL: true}}
+			set.Locked(func() {
+				if e.Status = b.tab.LastLoad.Status; b.tab.Main != nil {
+					e.URL = b.tab.Main.URL
+				}
+			})
+			e.Settle = driver.Settle{Reason: "navigated", Waited: time.Since(began)}
+			return e, nil
+		},
+	}
 }
 
 // nodeOf is the element that a person means who acts on the innermost of these: the control that it is a part of, else

@@ -1,0 +1,146 @@
+package hands
+
+import (
+	"strings"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	protopage "github.com/chromedp/cdproto/page"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
+)
+
+// recent is the time after something that a person did in which going back and forth may be the page's doing: the
+// browser does not report which of the two it is.
+const recent = time.Second
+
+// follow hears of the pages that the browser opens in a tab without being asked by a page. Its handlers run one after
+// the other.
+func (h *Hands) follow(host *frames.Host) {
+	if host.Parent != nil {
+		return
+	}
+	s, t := host.Session, host.Tab
+	f := following{h: h, tab: t, at: -1}
+	mine := func(id proto.FrameID) (main bool) {
+		h.Frames.Locked(func() { main = t.Main != nil && t.Main.ID == id })
+		return main
+	}
+	cdp.On(s, protopage.FrameRequestedNavigation, func(e protopage.EventFrameRequestedNavigation) {
+		f.asked = f.asked || mine(e.FrameID)
+	})
+	cdp.On(s, protopage.FrameStartedNavigating, func(e protopage.EventFrameStartedNavigating) {
+		if mine(e.FrameID) {
+			f.began(e)
+		}
+	})
+	cdp.On(s, protopage.FrameNavigated, func(e protopage.EventFrameNavigated) {
+		if e.Frame.ParentID == "" {
+			f.arrived(e.Frame.URL)
+			if e.Type == protopage.NavigationTypeBackForwardCacheRestore {
+				f.look()
+			}
+		}
+	})
+	cdp.On(s, protopage.NavigatedWithinDocument, func(e protopage.EventNavigatedWithinDocument) {
+		if mine(e.FrameID) {
+			f.arrived(e.URL)
+			f.look()
+		}
+	})
+	cdp.On(s, protopage.FrameStoppedLoading, func(e protopage.EventFrameStoppedLoading) {
+		if mine(e.FrameID) { // before that the history may still be the one before
+			f.look()
+		}
+	})
+}
+
+// following is what is known of the pages that come into a tab.
+type following struct {
+	h     *Hands
+	tab   *frames.Tab
+	asked bool   // a page asked for the next one
+	next  string // how a person has the browser open the next one: goto, reload or history; "" when they do not
+	url   string // of the next one
+	here  string // address of the page that is there
+	at    int64  // its place in the history; -1 until that is known
+	moved bool   // it is there by way of the history, in which direction is not known
+}
+
+func (f *following) began(e protopage.EventFrameStartedNavigating) {
+	f.next, f.url = "goto", e.URL
+	switch {
+	case f.asked:
+		f.next = ""
+	case e.NavigationType == protopage.FrameStartedNavigatingNavigationTypeReload,
+		e.NavigationType == protopage.FrameStartedNavigatingNavigationTypeReloadBypassingCache:
+		f.next = "reload"
+	case e.NavigationType == protopage.FrameStartedNavigatingNavigationTypeHistoryDifferentDocument,
+		e.NavigationType == protopage.FrameStartedNavigatingNavigationTypeHistorySameDocument:
+		if f.next = "history"; f.h.acted(f.tab) {
+			f.next = ""
+		}
+	case f.here == "" || strings.HasPrefix(f.here, "about:"): // the first page of a tab is there with the tab
+		f.next = ""
+	}
+	f.asked = false
+}
+
+func (f *following) arrived(url string) {
+	switch f.next {
+	case "goto":
+		f.h.opened(f.tab, driver.Navigation{Action: f.next, URL: f.url})
+	case "reload":
+		f.h.opened(f.tab, driver.Navigation{Action: f.next})
+	}
+	f.moved, f.next, f.here = f.next == "history", "", url
+}
+
+// look finds the place of the page in the history.
+func (f *following) look() {
+	cdp.Go(f.tab.Session, protopage.GetNavigationHistory, proto.Empty{},
+		func(r protopage.GetNavigationHistoryResult, err error) {
+			if err != nil {
+				return
+			}
+			was := f.at
+			f.at = r.CurrentIndex
+			if !f.moved || was < 0 {
+				return
+			}
+			f.moved = false
+			switch f.at - was {
+			case -1:
+				f.h.opened(f.tab, driver.Navigation{Action: "back"})
+			case 1:
+				f.h.opened(f.tab, driver.Navigation{Action: "forward"})
+			default:
+				f.h.opened(f.tab, driver.Navigation{Action: "goto", URL: f.here})
+			}
+		})
+}
+
+// acted reports whether a person has done something in the page of a tab a moment ago.
+func (h *Hands) acted(t *frames.Tab) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	x := h.last
+	return x != nil && x.doc.Frame.Tab == t && x.doc.Ended() == nil && time.Since(x.began) < recent
+}
+
+// opened makes a gesture of a page that a person had the browser open.
+func (h *Hands) opened(t *frames.Tab, n driver.Navigation) {
+	h.mu.Lock()
+	if !h.heard {
+		h.mu.Unlock()
+		return
+	}
+	over := h.leave()
+	h.browsing = &browsing{Navigation: n, tab: t, over: make(chan struct{})}
+	h.ready = append(h.ready, &doing{browsing: h.browsing, taken: true})
+	h.mu.Unlock()
+	over(nil, nil)
+	h.changed.Notify()
+}
