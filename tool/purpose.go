@@ -19,6 +19,7 @@ const (
 	CheckText      Purpose = "check that a text is visible" // text
 	AwaitAddress   Purpose = "wait for an address"
 	SwitchTab      Purpose = "switch to another tab"
+	OpenTab        Purpose = "open a tab"
 	PlayTrail      Purpose = "play a trail in place"
 	RunTask        Purpose = "hand over a task"
 	ChooseMode     Purpose = "choose the mode"              // mode

@@ -19,6 +19,7 @@ type Gesture struct {
 	Action     driver.Action      // as a driver would have it done; its target is an element of Screen
 	Navigation *driver.Navigation // a page that the person opened, not by means of the page before
 	Tab        string             // id of the tab that it was done in; "" where there are no tabs
+	NewTab     bool               // with Navigation: the person opened the tab for it
 	Screen     *screen.Snapshot   // as it was before; nil with Navigation
 	Over       <-chan struct{}    // closed when the person does the next thing
 

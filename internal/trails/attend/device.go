@@ -24,6 +24,7 @@ var (
 	_ driver.Recaller  = (*Device)(nil)
 	_ driver.Navigator = (*Device)(nil)
 	_ driver.Dialogs   = (*Device)(nil)
+	_ driver.Tabs      = (*Device)(nil)
 )
 
 // On returns the device for a person to act on.
@@ -144,6 +145,50 @@ func (d *Device) URL(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return nav.URL(ctx)
+}
+
+// NewTab implements driver.Tabs.
+func (d *Device) NewTab(ctx context.Context, url string) (driver.Tab, error) {
+	tabs, err := capability[driver.Tabs](d, "open tab")
+	if err != nil {
+		return driver.Tab{}, err
+	}
+	g, _ := d.current()
+	e, gesture, err := d.effect(ctx)
+	if gesture && err == nil {
+		return driver.Tab{ID: g.Tab, URL: e.URL}, tabs.SwitchTab(ctx, g.Tab)
+	}
+	if err != nil {
+		return driver.Tab{}, err
+	}
+	return tabs.NewTab(ctx, url)
+}
+
+// Tabs implements driver.Tabs.
+func (d *Device) Tabs(ctx context.Context) ([]driver.Tab, error) {
+	tabs, err := capability[driver.Tabs](d, "list tabs")
+	if err != nil {
+		return nil, err
+	}
+	return tabs.Tabs(ctx)
+}
+
+// SwitchTab implements driver.Tabs.
+func (d *Device) SwitchTab(ctx context.Context, id string) error {
+	tabs, err := capability[driver.Tabs](d, "switch tab")
+	if err != nil {
+		return err
+	}
+	return tabs.SwitchTab(ctx, id)
+}
+
+// CloseTab implements driver.Tabs.
+func (d *Device) CloseTab(ctx context.Context, id string) error {
+	tabs, err := capability[driver.Tabs](d, "close tab")
+	if err != nil {
+		return err
+	}
+	return tabs.CloseTab(ctx, id)
 }
 
 // SetDialogPolicy implements driver.Dialogs: the person answers the dialogs, and a call that says how is for replays.

@@ -263,6 +263,26 @@ func TestPageGoesBack(t *testing.T) {
 	}}.check(t, s.URL)
 }
 
+// TestOwnTab: a tab that a person opens by means of the browser is opened by the trail.
+func TestOwnTab(t *testing.T) {
+	browser(t)
+	s, _ := site(t, map[string]string{
+		"/":    `<title>One</title><h1>One</h1><button onclick="document.querySelector('h1').textContent='Bought'">Buy</button>`,
+		"/two": `<title>Two</title><h1>Second</h1><button onclick="document.querySelector('h1').textContent='Read'">Read</button>`,
+	})
+	flow{"tab", "/", func(p *person) {
+		p.click(`button "Buy"`)
+		p.key("ctrl+t")
+		p.write(s.URL + "/two")
+		p.key("Return")
+		p.recorded()
+		p.click(`button "Read"`)
+		p.shows("Read")
+	}, []string{
+		"Click the button “Buy”", "Open a tab with SITE/two", "Click the button “Read”",
+	}}.check(t, s.URL)
+}
+
 // barFlows are of what a person says in the bar.
 var barFlows = []flow{
 	{"see", "/", func(p *person) {

@@ -177,6 +177,9 @@ func once(effect func(context.Context) (*driver.Effect, error)) func(context.Con
 
 func (r *Recorder) record(ctx context.Context, g *gesture.Gesture) error {
 	before := r.last
+	if g.NewTab {
+		r.tab = g.Tab // the call opens it
+	}
 	if err := r.to(ctx, g.Tab); err != nil {
 		return err
 	}
@@ -286,6 +289,9 @@ func (r *Recorder) call(ctx context.Context, g *gesture.Gesture, p tool.Purpose,
 // words are the purpose of the tool that does what a person did, and its arguments.
 func (r *Recorder) words(g *gesture.Gesture) (p tool.Purpose, in args, err error) {
 	if n := g.Navigation; n != nil {
+		if g.NewTab {
+			return tool.OpenTab, args{"url": n.URL}, nil
+		}
 		if n.Action == "" || n.Action == "goto" {
 			return tool.OpenPage, args{"url": n.URL}, nil
 		}

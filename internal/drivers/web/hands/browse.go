@@ -25,7 +25,11 @@ func (h *Hands) follow(host *frames.Host) {
 	s, t := host.Session, host.Tab
 	f := following{h: h, tab: t, at: -1}
 	mine := func(id proto.FrameID) (main bool) {
-		h.Frames.Locked(func() { main = t.Main != nil && t.Main.ID == id })
+		h.Frames.Locked(func() {
+			if main = t.Main != nil && t.Main.ID == id; main && f.here == "" {
+				f.here = t.Main.URL
+			}
+		})
 		return main
 	}
 	cdp.On(s, protopage.FrameRequestedNavigation, func(e protopage.EventFrameRequestedNavigation) {
@@ -62,12 +66,15 @@ type following struct {
 	h     *Hands
 	tab   *frames.Tab
 	asked bool   // a page asked for the next one
-	next  string // how a person has the browser open the next one: goto, reload or history; "" when they do not
+	next  string // how a person has the browser open the next one: goto, reload, history, tab; "" when they do not
 	url   string // of the next one
 	here  string // address of the page that is there
 	at    int64  // its place in the history; -1 until that is known
 	moved bool   // it is there by way of the history, in which direction is not known
 }
+
+// newTab begins the address of what the browser shows in a tab that a person opens.
+const newTab = "chrome://new"
 
 func (f *following) began(e protopage.EventFrameStartedNavigating) {
 	f.next, f.url = "goto", e.URL
@@ -82,7 +89,9 @@ func (f *following) began(e protopage.EventFrameStartedNavigating) {
 		if f.next = "history"; f.h.acted(f.tab) {
 			f.next = ""
 		}
-	case f.here == "" || strings.HasPrefix(f.here, "about:"): // the first page of a tab is there with the tab
+	case strings.HasPrefix(f.here, newTab):
+		f.next = "tab"
+	case f.here == "" || strings.HasPrefix(f.here, "about:"): // a page has opened the tab with this one in it
 		f.next = ""
 	}
 	f.asked = false
@@ -94,6 +103,8 @@ func (f *following) arrived(url string) {
 		f.h.opened(f.tab, driver.Navigation{Action: f.next, URL: f.url})
 	case "reload":
 		f.h.opened(f.tab, driver.Navigation{Action: f.next})
+	case "tab":
+		f.h.opened(f.tab, driver.Navigation{URL: f.url})
 	}
 	f.moved, f.next, f.here = f.next == "history", "", url
 }

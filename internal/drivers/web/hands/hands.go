@@ -304,13 +304,13 @@ func (h *Hands) gesture(ctx context.Context, x *doing) (*gesture.Gesture, error)
 // gesture makes the gesture of it.
 func (b *browsing) gesture(set *frames.Set) *gesture.Gesture {
 	return &gesture.Gesture{
-		Navigation: &b.Navigation, Tab: b.tab.ID, Over: b.over,
+		Navigation: &b.Navigation, Tab: b.tab.ID, NewTab: b.Action == "", Over: b.over,
 		Effect: func(ctx context.Context) (*driver.Effect, error) {
 			began := time.Now()
 			if err := set.AwaitDocument(ctx, b.tab, frames.WorldGrace); err != nil {
 				return nil, err
 			}
-			e := &driver.Effect{Changes: driver.Changes{Navigation: true, URL: true}}
+			e := &driver.Effect{Changes: driver.Changes{Navigation: true, URL: true, Tabs: b.Action == ""}}
 			set.Locked(func() {
 				if e.Status = b.tab.LastLoad.Status; b.tab.Main != nil {
 					e.URL = b.tab.Main.URL

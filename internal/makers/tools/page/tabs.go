@@ -53,7 +53,7 @@ type newTabIn struct {
 
 func webNewTab(root string) tool.Tool {
 	return action.Define(web("web_newTab", "New tab", tool.Action).With(tool.Facts{
-		Categories: []string{"TABS"}, Effects: &tool.Effects{Opens: []string{"url"}},
+		Categories: []string{"TABS"}, Effects: &tool.Effects{Opens: []string{"url"}}, Purpose: tool.OpenTab,
 		Sentence: func(p tool.Phrase) string { return "Open a tab" + tool.Join(" with ", p.Plain("url")) },
 	}), func(ctx context.Context, env tool.Env, in newTabIn) (*tool.Result, error) {
 		tabs, err := action.Capability[driver.Tabs](env, "open tab")
