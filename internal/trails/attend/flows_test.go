@@ -129,7 +129,7 @@ var shopFlows = []flow{
 		p.recorded()
 		p.recorded()
 	}, []string{
-		"Click the item",
+		"Double-click the item",
 	}},
 	{"shadow trees", "/product/cedar-mug", func(p *person) {
 		p.click(`button "One more"`) // in a closed one
@@ -161,6 +161,13 @@ var benchPages = map[string]string{
 		<script>document.addEventListener('keydown',e=>{if(e.ctrlKey&&e.key==='k'){e.preventDefault();out.textContent='Palette'}})</script>`,
 	"/other":    `<title>Other</title><button onclick="this.textContent='Pressed'">Press here</button>`,
 	"/note.txt": "a note",
+	"/controls": `<title>Controls</title><p id=out>Nothing yet</p>
+		<label>Day <input type=date oninput="out.textContent='On '+this.value"></label>
+		<label>Volume <input type=range min=0 max=100 value=10 oninput="out.textContent='At '+this.value"></label>
+		<label>From <input value="tea for two"></label><label>To <input oninput="out.textContent='Got '+this.value"></label>
+		<button oncontextmenu="event.preventDefault();out.textContent='Menu'" onauxclick="if(event.button===1)out.textContent='Middle'"
+			onclick="out.textContent=event.shiftKey?'Range':event.ctrlKey?'Also':'Only'">Row</button>
+		<button onclick="out.textContent=confirm('Sure?')?'Gone':'Kept'">Delete</button>`,
 }
 
 var benchFlows = []flow{
@@ -187,6 +194,64 @@ var benchFlows = []flow{
 		p.recorded()
 	}, []string{
 		"Click the link “Other page”", "Switch to another tab", "Click the button “Press here”",
+	}},
+	{"date", "/controls", func(p *person) {
+		p.press(`css=input[type=date]`)
+		p.key("Left", "Left", "Left")
+		p.write("03142027")
+		p.shows("On 2027-03-14")
+		p.click(`button "Row"`)
+	}, []string{
+		"Type “2027-03-14” into “Day”", "Click the button “Row”",
+	}},
+	{"slider", "/controls", func(p *person) {
+		p.press(`slider "Volume"`) // in its middle
+		p.key("Right", "Right")
+		p.shows("At 52")
+		p.click(`button "Row"`)
+	}, []string{
+		"Type “52” into the slider “Volume”", "Click the button “Row”",
+	}},
+	{"paste", "/controls", func(p *person) {
+		p.press(`textbox "From"`)
+		p.key("ctrl+a", "ctrl+c")
+		p.press(`textbox "To"`)
+		p.key("ctrl+v")
+		p.shows("Got tea for two")
+		p.click(`button "Row"`)
+	}, []string{
+		"Click “From”", "Type “tea for two” into “To”", "Click the button “Row”",
+	}},
+	{"buttons and keys", "/controls", func(p *person) {
+		for _, by := range []struct {
+			button string
+			held   []string
+			shows  string
+		}{{"3", nil, "Menu"}, {"2", nil, "Middle"}, {"1", []string{"shift"}, "Range"}, {"1", []string{"ctrl"}, "Also"}} {
+			p.to(`button "Row"`)
+			p.focus()
+			for _, key := range by.held {
+				p.xdotool("keydown", key)
+			}
+			p.xdotool("click", by.button)
+			for _, key := range by.held {
+				p.xdotool("keyup", key)
+			}
+			p.recorded()
+			p.shows(by.shows)
+		}
+	}, []string{
+		"Right-click the button “Row”", "Middle-click the button “Row”", "Click the button “Row” with Shift held",
+		"Click the button “Row” with Control held",
+	}},
+	{"cancel", "/controls", func(p *person) {
+		p.press(`button "Delete"`)
+		p.dialog()
+		p.key("Escape")
+		p.recorded()
+		p.shows("Kept")
+	}, []string{
+		"Click the button “Delete”",
 	}},
 	{"shortcut", "/", func(p *person) {
 		p.press(`textbox "Word"`)

@@ -3,6 +3,7 @@ package pointer
 import (
 	"context"
 	"embed"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -180,7 +181,26 @@ func quoted(list []string) []string {
 
 // clicking returns the sentence about a press.
 func clicking(p tool.Phrase) string {
-	return p.On("Click", p.Quoted("text"), p.Quoted("accessibilityText"))
+	verb := "Click"
+	switch {
+	case p.Plain("count") == "2":
+		verb = "Double-click"
+	case p.Plain("count") == "3":
+		verb = "Triple-click"
+	case strings.EqualFold(p.Text("button"), string(driver.Right)):
+		verb = "Right-click"
+	case strings.EqualFold(p.Text("button"), string(driver.Middle)):
+		verb = "Middle-click"
+	}
+	said := p.On(verb, p.Quoted("text"), p.Quoted("accessibilityText"))
+	if held, ok := p.Args["modifiers"].([]any); ok && said != "" {
+		var keys []string
+		for _, key := range held {
+			keys = append(keys, fmt.Sprint(key))
+		}
+		said += " with " + strings.Join(keys, "+") + " held"
+	}
+	return said
 }
 
 func holding(p tool.Phrase) string { return p.On("Press and hold", p.Quoted("text")) }

@@ -222,6 +222,9 @@ function keyup(e: KeyboardEvent): void {
 
 // ---- choices and files
 
+/** picking is the element whose value a person picks, since they began. */
+let picking: { t: number; el: Element } | null = null;
+
 function change(e: Event): void {
   const el = e.isTrusted ? targetOf(e) : null;
   if (!el) return;
@@ -231,7 +234,9 @@ function change(e: Event): void {
   } else if (input(el, 'file')) {
     say({ t: t(), what: 'upload', ids: [idOf(el)], files: [...(el.files ?? [])].map((f) => f.name) });
   } else if (picked(el) || input(el, 'number') && typing?.el !== el) {
-    say({ t: t(), what: 'type', ids: [idOf(el)], text: el.value });
+    const n = picking?.el === el && picking.t === last ? last : t(); // a date is typed digit by digit
+    picking = { t: n, el };
+    say({ t: n, what: 'type', ids: [idOf(el)], text: el.value });
   } else return;
   if (press) press.over = true;
   press = null;
