@@ -205,12 +205,12 @@ var benchFlows = []flow{
 		"Type “2027-03-14” into “Day”", "Click the button “Row”",
 	}},
 	{"slider", "/controls", func(p *person) {
-		p.press(`slider "Volume"`) // in its middle
-		p.key("Right", "Right")
-		p.shows("At 52")
+		p.press(`slider "Volume"`)
+		p.key("Home", "Right", "Right") // wherever in it the mouse was
+		p.shows("At 2")
 		p.click(`button "Row"`)
 	}, []string{
-		"Type “52” into the slider “Volume”", "Click the button “Row”",
+		"Type “2” into the slider “Volume”", "Click the button “Row”",
 	}},
 	{"paste", "/controls", func(p *person) {
 		p.press(`textbox "From"`)
