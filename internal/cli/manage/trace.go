@@ -64,7 +64,7 @@ looked for, and how the screen differed from that of the last green run. No mode
 Steps are numbered from 1, and 0 is the trailhead; without a number it is the first step that did not pass.`,
 		Example: `  trailblaze trace why                 # of the last session: the step that failed
   trailblaze trace why 3 --session 2026_11_21_09 --json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: shell.AtMost(1, "at most one step"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if c.cfg, err = a.Settings(cmd); err != nil {
 				return err

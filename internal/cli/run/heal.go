@@ -58,7 +58,7 @@ runs, without a browser: each element is looked for on the screens of other runs
 Nothing is written at all when one of the files has changed since that run.`,
 		Example: `  trailblaze heal apply
   trailblaze heal apply ci/report`,
-		Args: cobra.MaximumNArgs(1),
+		Args: shell.AtMost(1, "at most one report folder"),
 		RunE: with(func(_ context.Context, args []string) error { return c.apply(args) }),
 	})
 	return cmd

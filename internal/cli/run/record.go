@@ -55,7 +55,7 @@ new; it is saved if that passes. Otherwise it is kept as a draft beside, with wh
 		Example: `  trailblaze record http://localhost:8080 --title "Buy a mug"
   trailblaze record http://localhost:8080 --out shop/buy.trail.yaml --overwrite
   trailblaze record https://staging.example.com --storage-state login.json`,
-		Args: cobra.ExactArgs(1),
+		Args: shell.Exactly(1, "the address of one page"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if c.cfg, err = a.Settings(cmd); err != nil {
 				return err

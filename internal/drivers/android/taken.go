@@ -6,7 +6,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// click is what a view says of itself by an accessibility event: it was clicked, held, or given the focus.
+// click is an accessibility event of a view: it was clicked, held, or given the focus.
 type click struct {
 	ID   string `json:"id"` // of its node, without the window's
 	Kind string `json:"kind"`

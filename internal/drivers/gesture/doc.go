@@ -37,8 +37,9 @@ type Element struct {
 
 // Source reports what a person does on a device.
 type Source interface {
-	// NextGesture waits for the next gesture. What a person is in the middle of, such as typing, is a gesture when they
-	// begin the next one. Once until is closed it waits for nothing: it is a gesture now, and nil says that there is none.
+	// NextGesture waits for the next gesture. Typing, and whatever else takes a while, is a gesture when the person
+	// begins the next one. Once until is closed it waits for nothing: it is a gesture now, and nil says that there is
+	// none.
 	NextGesture(ctx context.Context, until <-chan struct{}) (*Gesture, error)
 
 	// Pick waits until the person clicks an element, of which the page does not hear. Nil says that they gave up.

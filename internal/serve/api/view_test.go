@@ -240,6 +240,11 @@ func TestViewTrails(t *testing.T) {
 		t.Fatal(r, err)
 	}
 	broken, buy := r.GetTrails()[0], r.GetTrails()[1]
+	for _, of := range []*pb.ReadActivityRequest{{}, {DeviceId: "web", SessionId: "2026_11_26_10_00_00_web_1"}} {
+		if _, err := v.ReadActivity(t.Context(), of); connect.CodeOf(err) != connect.CodeInvalidArgument {
+			t.Errorf("activity of %v: %v", of, err)
+		}
+	}
 	if buy.GetTitle() != "Buy a mug" || buy.GetSteps() != 2 || len(buy.GetRuns()) != 2 || buy.GetRuns()[0].GetOutcome() != "passed" ||
 		buy.GetRuns()[1].GetOutcome() != "failed" || buy.GetRuns()[0].GetDurationMs() != 1000 || buy.GetRuns()[0].GetDeviceId() != "android/p1" {
 		t.Errorf("%v", buy)

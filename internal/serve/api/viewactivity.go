@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
@@ -40,6 +41,9 @@ func (s *viewService) ReadActivity(
 // activity asks the device, or reads what a session that has ended kept.
 func (s *viewService) activity(ctx context.Context, r *pb.ReadActivityRequest) (session.Activity, error) {
 	var since time.Time
+	if (r.SessionId == "") == (r.DeviceId == "") {
+		return session.Activity{}, fault.New(fault.Invalid, "read activity", "name a device or a session")
+	}
 	if r.SessionId != "" {
 		running, ok := s.Hub.SessionByID(r.SessionId)
 		if !ok {

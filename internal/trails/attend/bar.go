@@ -28,7 +28,7 @@ type Bar struct {
 	state state
 }
 
-// state is what the bar shows; see show in bar.html.
+// state is shown by the bar; see show in bar.html.
 type state struct {
 	Steps   []string `json:"steps"`
 	Paused  bool     `json:"paused"`
@@ -87,7 +87,7 @@ func quoted(v any) []byte {
 	return raw
 }
 
-// tell says in the bar what is new: the steps and, where it is not nil, what went wrong.
+// tell shows the new steps in the bar and, unless it is nil, the error.
 func (b *Bar) tell(ctx context.Context, wrong error) {
 	b.show(ctx, func(s *state) {
 		if s.Note, s.Bad = "", wrong != nil; s.Bad {

@@ -281,14 +281,17 @@ func repeats() int {
 }
 
 // TestShop records what a person does in the sample shop with a mouse and a keyboard, and replays it.
-func TestShop(t *testing.T) {
+func TestShop(t *testing.T) { inShop(t, shopFlows) }
+
+func inShop(t *testing.T, flows []flow) {
+	t.Helper()
 	browser(t)
 	shop, err := demo.Serve(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = shop.Close() }()
-	for _, f := range shopFlows {
+	for _, f := range flows {
 		t.Run(f.name, func(t *testing.T) { f.check(t, shop.URL) })
 	}
 }
@@ -397,14 +400,4 @@ var barFlows = []flow{
 }
 
 // TestBar is TestShop for what a person says in the bar.
-func TestBar(t *testing.T) {
-	browser(t)
-	shop, err := demo.Serve(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = shop.Close() }()
-	for _, f := range barFlows {
-		t.Run(f.name, func(t *testing.T) { f.check(t, shop.URL) })
-	}
-}
+func TestBar(t *testing.T) { inShop(t, barFlows) }

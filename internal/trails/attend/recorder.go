@@ -49,7 +49,7 @@ type made struct {
 	effect *driver.Effect
 }
 
-// Order is what the recorder does between two gestures: a call of its methods.
+// Order calls methods of the recorder between two gestures.
 type Order func(ctx context.Context)
 
 // Run records until stop is closed, the device is gone or ctx ends, and then what the person is in the middle of. It

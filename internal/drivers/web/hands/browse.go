@@ -61,7 +61,7 @@ func (h *Hands) follow(host *frames.Host) {
 	})
 }
 
-// following is what is known of the pages that come into a tab.
+// following follows the pages that come into a tab.
 type following struct {
 	h     *Hands
 	tab   *frames.Tab

@@ -30,7 +30,7 @@ var _ gesture.Source = (*Hands)(nil)
 // it. See attend.ts.
 const binding = "trailblazeGesture"
 
-// prior is what the page script says of the thing before.
+// prior is the page script's report of the thing before.
 type prior struct {
 	T   int64      `json:"t"`
 	Out act.Report `json:"out"`
