@@ -8,7 +8,7 @@ LDFLAGS := -s -w -X $(STAMP).Version=$(VERSION) -X $(STAMP).Commit=$(shell git r
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build runner android demo demo-phone shop test phone bundles bench-phone node shell race fonts record honest agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices app bench-devices cross release packages clean
+.PHONY: help build runner android demo demo-phone shop test phone bundles bench-phone node shell race fonts record honest kills agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices app bench-devices cross release packages clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -140,6 +140,8 @@ record: browser ## Record what persons do by hand in a browser on a display, and
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonest(Green|Phone)$$' ./internal/trails/replay -all
+
+kills: ## 200 connections, helpers and phones ended under the calls of the driver for Android
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestKills$$' ./internal/drivers/android -kills 200
 
 # Debian's packages of fonts, of which the browser is shown one alone; nothing is installed. Not yet green: TestShownSecretIsPaintedOver with fonts-noto-core.

@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/androidtest"
 )
 
-var kills = flag.Int("kills", 30, "how often TestKills ends something; make honest: 200")
+var kills = flag.Int("kills", 30, "how often TestKills ends something; make kills: 200")
 
 // Whatever ends between the driver and the phone, the next call works, no tap is sent twice, and refs stay. The kill
 // comes between two calls or at the moment of the touch.

@@ -176,6 +176,31 @@ func TestTrack(t *testing.T) {
 	}
 }
 
+// A server that is lost while a phone is waited for is asked again. One that is lost each time is given up.
+func TestAwaitOutlivesServer(t *testing.T) {
+	srv, asked, ended := adbtest.Start(t), make(chan struct{}, 9), make(chan error, 1)
+	srv.Tracked = func() { asked <- struct{}{} }
+	s := adb.NewServer(srv.Env())
+	lose := func(times int) {
+		go func() { ended <- s.Await(t.Context(), "p1") }()
+		for range times {
+			waittest.Await(t, asked, "the list is asked for")
+			srv.Cut()
+		}
+	}
+	lose(2)
+	waittest.Await(t, asked, "the list is asked for again")
+	srv.Set(standIn())
+	if err := waittest.Await(t, ended, "the phone is ready"); err != nil {
+		t.Error(err)
+	}
+	srv.Set()
+	lose(3)
+	if err := waittest.Await(t, ended, "the wait ends"); fault.KindOf(err) != fault.Unavailable {
+		t.Error(err)
+	}
+}
+
 // A connection to a socket of the phone ends with its context.
 func TestDial(t *testing.T) {
 	srv := adbtest.Start(t)

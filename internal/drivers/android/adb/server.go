@@ -262,35 +262,52 @@ func (s *Server) Track(ctx context.Context, changed func([]Listed)) error {
 // awaitTime is how long a phone may take to come back to a server that has just started.
 const awaitTime = 10 * time.Second
 
-// Await returns when the server has a phone ready, or why it has not. One on the network is connected to again.
+// awaitTries is how often a server may be lost while Await waits on it.
+const awaitTries = 3
+
+// Await returns when the server has a phone ready, or why it has not. One on the network is connected to again. A server
+// that is lost meanwhile is asked again, and started when it was of this machine.
 func (s *Server) Await(ctx context.Context, serial string) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitTime)
 	defer cancel()
-	if strings.Contains(serial, ":") {
-		if err := s.Connect(ctx, serial); err != nil {
-			return err
+	var unready, lost error
+	for range awaitTries {
+		if unready, lost = s.await(ctx, serial); lost == nil || ctx.Err() != nil {
+			break
 		}
 	}
-	ready, last := false, error(nil)
-	err := s.Track(ctx, func(list []Listed) {
-		last = nil
+	if lost == nil || unready != nil {
+		return unready
+	}
+	return fault.New(fault.Unavailable, "wait for phone", "%s does not come back to adb: %w", serial, lost).
+		WithHint("`adb devices -l` shows what adb sees.")
+}
+
+// await is Await on a server that stays: what the server last said of a phone that is not ready, and why nothing more is heard.
+func (s *Server) await(ctx context.Context, serial string) (unready, lost error) {
+	if strings.Contains(serial, ":") {
+		if err := s.Connect(ctx, serial); err != nil {
+			return err, err
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ready := false
+	lost = s.Track(ctx, func(list []Listed) {
+		unready = nil
 		for _, l := range list {
 			if l.Serial == serial {
-				if last = l.Unready(); last == nil {
+				if unready = l.Unready(); unready == nil {
 					ready = true
 					cancel()
 				}
 			}
 		}
 	})
-	switch {
-	case ready:
-		return nil
-	case last != nil:
-		return last
+	if ready {
+		return nil, nil
 	}
-	return fault.New(fault.Unavailable, "wait for phone", "%s does not come back to adb: %w", serial, err).
-		WithHint("`adb devices -l` shows what adb sees.")
+	return unready, lost
 }
 
 // Listed is a phone as the server lists it.

@@ -49,6 +49,8 @@ func (p *Phone) File(path string) ([]byte, bool) {
 // Server is the stand-in of an adb server.
 type Server struct {
 	l *listen.Listener
+	// Tracked, when a test sets it before the server is asked, is called when a client has had its first list.
+	Tracked func()
 
 	mu      sync.Mutex
 	phones  []*Phone
@@ -214,7 +216,7 @@ func (s *Server) track(c *link) {
 		_, _ = c.r.ReadByte() // nothing comes but the end
 		close(gone)
 	}()
-	for {
+	for first := true; ; first = false {
 		s.mu.Lock()
 		closed := s.closed
 		s.mu.Unlock()
@@ -223,6 +225,9 @@ func (s *Server) track(c *link) {
 		}
 		list, changed := s.list()
 		c.text(list)
+		if first && s.Tracked != nil {
+			s.Tracked()
+		}
 		select {
 		case <-changed:
 		case <-gone:
