@@ -100,5 +100,6 @@ func TestMaestroCommands(t *testing.T) {
 	w.do("maestro", args{"commands": []any{args{"repeat": args{"times": 2, "while": args{"notVisible": "Never"}, "commands": []any{args{"inputText": 7}}}},
 		args{"runFlow": args{"when": args{"visible": "Never"}, "commands": []any{args{"tapOn": "Never"}}}}}})
 	w.is(`document.querySelector('input').value`, "mug {x}77")
+	w.do("mobile_maestro", args{"commands": []any{args{"extendedWaitUntil": args{"visible": args{"text": "Found"}, "timeout": "30000"}}}})
 	w.refuse(fault.Invalid, "maestro", args{"commands": []any{args{"runFlow": args{"file": "x"}}}})
 }

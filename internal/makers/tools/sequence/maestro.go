@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -20,6 +21,9 @@ type form struct {
 	args map[string]string // key of the command -> argument of the tool; "" is a command's plain value
 	set  map[string]any    // arguments that are always the same
 }
+
+// numbers are the arguments of tools that are numbers.
+var numbers = []string{"timeoutMs", "durationMs", "charactersToErase", "visibilityPercentage", "index"}
 
 var element = map[string]string{"": "text", "text": "text", "id": "id", "index": "index", "enabled": "enabled",
 	"selected": "selected"}
@@ -82,8 +86,9 @@ func (in maestroIn) Mistake() error {
 	return err
 }
 
-func maestro() tool.Tool {
-	s := set.Legacy("maestro", "Commands of Maestro")
+// maestro is the tool under a name that upstream's trails have for it.
+func maestro(name string) tool.Tool {
+	s := set.Legacy(name, "Commands of Maestro")
 	return tool.Define(delegating(s), func(_ context.Context, env tool.Env, in maestroIn) (*tool.Result, error) {
 		list, err := in.calls()
 		for i, c := range list {
@@ -219,6 +224,11 @@ func (f form) fill(said map[string]any) (map[string]any, bool) {
 		to := f.args[k]
 		if to == "" {
 			return nil, false
+		}
+		if n, ok := v.(string); ok && slices.Contains(numbers, to) { // Maestro takes a number in quotes, too
+			if n, err := strconv.Atoi(n); err == nil {
+				v = n
+			}
 		}
 		args[to] = v
 	}

@@ -2005,6 +2005,11 @@ class MobileCommands:
         response = self._call("trailblaze.v1.MobileCommands/ListInstalledAppsDetailed", given(include_system_apps=include_system_apps))
         return cast(MobileListInstalledAppsDetailedResponse, response)
 
+    def maestro(self, commands: list[Any] | None = None) -> ActionResult:
+        """Does what maestro does, under the name that trails of upstream have for it."""
+        response = self._call("trailblaze.v1.MobileCommands/Maestro", given(commands=commands))
+        return cast(ActionResult, response)
+
     def paste_clipboard(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types what is on the clipboard into the field that has the focus."""
         by_name("paste_clipboard", "effect=…, expect_status=…, expect_origin=…", unnamed)
@@ -2037,6 +2042,11 @@ class AsyncMobileCommands:
         """Lists the apps on the phone with their version codes, and which of them came with the system."""
         response = await self._call("trailblaze.v1.MobileCommands/ListInstalledAppsDetailed", given(include_system_apps=include_system_apps))
         return cast(MobileListInstalledAppsDetailedResponse, response)
+
+    async def maestro(self, commands: list[Any] | None = None) -> ActionResult:
+        """Does what maestro does, under the name that trails of upstream have for it."""
+        response = await self._call("trailblaze.v1.MobileCommands/Maestro", given(commands=commands))
+        return cast(ActionResult, response)
 
     async def paste_clipboard(self, *unnamed: NoReturn, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types what is on the clipboard into the field that has the focus."""

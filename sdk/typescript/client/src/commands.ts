@@ -2615,6 +2615,11 @@ export interface MobileListInstalledAppsDetailedRequest {
   includeSystemApps?: boolean;
 }
 
+export interface MobileMaestroRequest {
+  /** the commands, each an object with one key, or a plain name */
+  commands?: unknown[];
+}
+
 export interface MobilePasteClipboardRequest {
   /** none: nothing observable is expected to change */
   effect?: 'none';
@@ -2646,6 +2651,11 @@ export class MobileCommands {
   /** Lists the apps on the phone with their version codes, and which of them came with the system. */
   async listInstalledAppsDetailed(args: MobileListInstalledAppsDetailedRequest = {}): Promise<MobileListInstalledAppsDetailedResponse> {
     return this.call('trailblaze.v1.MobileCommands/ListInstalledAppsDetailed', byName(args, 'listInstalledAppsDetailed', 'includeSystemApps'));
+  }
+
+  /** Does what maestro does, under the name that trails of upstream have for it. */
+  async maestro(args: MobileMaestroRequest = {}): Promise<ActionResult> {
+    return this.call('trailblaze.v1.MobileCommands/Maestro', byName(args, 'maestro', 'commands'));
   }
 
   /** Types what is on the clipboard into the field that has the focus. */

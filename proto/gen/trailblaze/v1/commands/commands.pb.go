@@ -10813,6 +10813,78 @@ func (x *MobileListInstalledAppsDetailedResponseApps) GetSystem() bool {
 	return false
 }
 
+// MobileMaestroRequest holds the arguments of mobile_maestro.
+type MobileMaestroRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the commands, each an object with one key, or a plain name
+	Commands      []*structpb.Value `protobuf:"bytes,4,rep,name=commands,proto3" json:"commands,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MobileMaestroRequest) Reset() {
+	*x = MobileMaestroRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MobileMaestroRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MobileMaestroRequest) ProtoMessage() {}
+
+func (x *MobileMaestroRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MobileMaestroRequest.ProtoReflect.Descriptor instead.
+func (*MobileMaestroRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
+}
+
+func (x *MobileMaestroRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *MobileMaestroRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *MobileMaestroRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *MobileMaestroRequest) GetCommands() []*structpb.Value {
+	if x != nil {
+		return x.Commands
+	}
+	return nil
+}
+
 // MobilePasteClipboardRequest holds the arguments of mobile_pasteClipboard.
 type MobilePasteClipboardRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -10837,7 +10909,7 @@ type MobilePasteClipboardRequest struct {
 
 func (x *MobilePasteClipboardRequest) Reset() {
 	*x = MobilePasteClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10849,7 +10921,7 @@ func (x *MobilePasteClipboardRequest) String() string {
 func (*MobilePasteClipboardRequest) ProtoMessage() {}
 
 func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10862,7 +10934,7 @@ func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobilePasteClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobilePasteClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
 }
 
 func (x *MobilePasteClipboardRequest) GetDeviceId() string {
@@ -10941,7 +11013,7 @@ type MobileSetClipboardRequest struct {
 
 func (x *MobileSetClipboardRequest) Reset() {
 	*x = MobileSetClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10953,7 +11025,7 @@ func (x *MobileSetClipboardRequest) String() string {
 func (*MobileSetClipboardRequest) ProtoMessage() {}
 
 func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10966,7 +11038,7 @@ func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileSetClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobileSetClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *MobileSetClipboardRequest) GetDeviceId() string {
@@ -11037,7 +11109,7 @@ type NavigateRequest struct {
 
 func (x *NavigateRequest) Reset() {
 	*x = NavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11049,7 +11121,7 @@ func (x *NavigateRequest) String() string {
 func (*NavigateRequest) ProtoMessage() {}
 
 func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11062,7 +11134,7 @@ func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NavigateRequest.ProtoReflect.Descriptor instead.
 func (*NavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *NavigateRequest) GetDeviceId() string {
@@ -11148,7 +11220,7 @@ type NetworkConnectionRequest struct {
 
 func (x *NetworkConnectionRequest) Reset() {
 	*x = NetworkConnectionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11160,7 +11232,7 @@ func (x *NetworkConnectionRequest) String() string {
 func (*NetworkConnectionRequest) ProtoMessage() {}
 
 func (x *NetworkConnectionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11173,7 +11245,7 @@ func (x *NetworkConnectionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NetworkConnectionRequest.ProtoReflect.Descriptor instead.
 func (*NetworkConnectionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
 }
 
 func (x *NetworkConnectionRequest) GetDeviceId() string {
@@ -11244,7 +11316,7 @@ type OpenUrlRequest struct {
 
 func (x *OpenUrlRequest) Reset() {
 	*x = OpenUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11256,7 +11328,7 @@ func (x *OpenUrlRequest) String() string {
 func (*OpenUrlRequest) ProtoMessage() {}
 
 func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11269,7 +11341,7 @@ func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenUrlRequest.ProtoReflect.Descriptor instead.
 func (*OpenUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
 }
 
 func (x *OpenUrlRequest) GetDeviceId() string {
@@ -11370,7 +11442,7 @@ type PinchRequest struct {
 
 func (x *PinchRequest) Reset() {
 	*x = PinchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11382,7 +11454,7 @@ func (x *PinchRequest) String() string {
 func (*PinchRequest) ProtoMessage() {}
 
 func (x *PinchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11395,7 +11467,7 @@ func (x *PinchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PinchRequest.ProtoReflect.Descriptor instead.
 func (*PinchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *PinchRequest) GetDeviceId() string {
@@ -11513,7 +11585,7 @@ type PressBackRequest struct {
 
 func (x *PressBackRequest) Reset() {
 	*x = PressBackRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11525,7 +11597,7 @@ func (x *PressBackRequest) String() string {
 func (*PressBackRequest) ProtoMessage() {}
 
 func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11538,7 +11610,7 @@ func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressBackRequest.ProtoReflect.Descriptor instead.
 func (*PressBackRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *PressBackRequest) GetDeviceId() string {
@@ -11621,7 +11693,7 @@ type PressHomeRequest struct {
 
 func (x *PressHomeRequest) Reset() {
 	*x = PressHomeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11633,7 +11705,7 @@ func (x *PressHomeRequest) String() string {
 func (*PressHomeRequest) ProtoMessage() {}
 
 func (x *PressHomeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11646,7 +11718,7 @@ func (x *PressHomeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressHomeRequest.ProtoReflect.Descriptor instead.
 func (*PressHomeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *PressHomeRequest) GetDeviceId() string {
@@ -11731,7 +11803,7 @@ type PressKeyRequest struct {
 
 func (x *PressKeyRequest) Reset() {
 	*x = PressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11743,7 +11815,7 @@ func (x *PressKeyRequest) String() string {
 func (*PressKeyRequest) ProtoMessage() {}
 
 func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11756,7 +11828,7 @@ func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressKeyRequest.ProtoReflect.Descriptor instead.
 func (*PressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *PressKeyRequest) GetDeviceId() string {
@@ -11838,7 +11910,7 @@ type ReadFileRequest struct {
 
 func (x *ReadFileRequest) Reset() {
 	*x = ReadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11850,7 +11922,7 @@ func (x *ReadFileRequest) String() string {
 func (*ReadFileRequest) ProtoMessage() {}
 
 func (x *ReadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11863,7 +11935,7 @@ func (x *ReadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadFileRequest.ProtoReflect.Descriptor instead.
 func (*ReadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *ReadFileRequest) GetDeviceId() string {
@@ -11908,7 +11980,7 @@ type ReloadToolsRequest struct {
 
 func (x *ReloadToolsRequest) Reset() {
 	*x = ReloadToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11920,7 +11992,7 @@ func (x *ReloadToolsRequest) String() string {
 func (*ReloadToolsRequest) ProtoMessage() {}
 
 func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11933,7 +12005,7 @@ func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsRequest.ProtoReflect.Descriptor instead.
 func (*ReloadToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
 }
 
 func (x *ReloadToolsRequest) GetDeviceId() string {
@@ -11978,7 +12050,7 @@ type ReloadToolsResponse struct {
 
 func (x *ReloadToolsResponse) Reset() {
 	*x = ReloadToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11990,7 +12062,7 @@ func (x *ReloadToolsResponse) String() string {
 func (*ReloadToolsResponse) ProtoMessage() {}
 
 func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12003,7 +12075,7 @@ func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsResponse.ProtoReflect.Descriptor instead.
 func (*ReloadToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *ReloadToolsResponse) GetSuccess() bool {
@@ -12093,7 +12165,7 @@ type RememberRequest struct {
 
 func (x *RememberRequest) Reset() {
 	*x = RememberRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12105,7 +12177,7 @@ func (x *RememberRequest) String() string {
 func (*RememberRequest) ProtoMessage() {}
 
 func (x *RememberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12118,7 +12190,7 @@ func (x *RememberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberRequest.ProtoReflect.Descriptor instead.
 func (*RememberRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
 }
 
 func (x *RememberRequest) GetDeviceId() string {
@@ -12239,7 +12311,7 @@ type RememberNumberRequest struct {
 
 func (x *RememberNumberRequest) Reset() {
 	*x = RememberNumberRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12251,7 +12323,7 @@ func (x *RememberNumberRequest) String() string {
 func (*RememberNumberRequest) ProtoMessage() {}
 
 func (x *RememberNumberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12264,7 +12336,7 @@ func (x *RememberNumberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberNumberRequest.ProtoReflect.Descriptor instead.
 func (*RememberNumberRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
 }
 
 func (x *RememberNumberRequest) GetDeviceId() string {
@@ -12329,7 +12401,7 @@ type RememberTextRequest struct {
 
 func (x *RememberTextRequest) Reset() {
 	*x = RememberTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12341,7 +12413,7 @@ func (x *RememberTextRequest) String() string {
 func (*RememberTextRequest) ProtoMessage() {}
 
 func (x *RememberTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12354,7 +12426,7 @@ func (x *RememberTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberTextRequest.ProtoReflect.Descriptor instead.
 func (*RememberTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *RememberTextRequest) GetDeviceId() string {
@@ -12419,7 +12491,7 @@ type RememberWithAiRequest struct {
 
 func (x *RememberWithAiRequest) Reset() {
 	*x = RememberWithAiRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12431,7 +12503,7 @@ func (x *RememberWithAiRequest) String() string {
 func (*RememberWithAiRequest) ProtoMessage() {}
 
 func (x *RememberWithAiRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12444,7 +12516,7 @@ func (x *RememberWithAiRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberWithAiRequest.ProtoReflect.Descriptor instead.
 func (*RememberWithAiRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *RememberWithAiRequest) GetDeviceId() string {
@@ -12505,7 +12577,7 @@ type RemoveToolCategoryRequest struct {
 
 func (x *RemoveToolCategoryRequest) Reset() {
 	*x = RemoveToolCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12517,7 +12589,7 @@ func (x *RemoveToolCategoryRequest) String() string {
 func (*RemoveToolCategoryRequest) ProtoMessage() {}
 
 func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12530,7 +12602,7 @@ func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryRequest.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *RemoveToolCategoryRequest) GetDeviceId() string {
@@ -12578,7 +12650,7 @@ type RemoveToolCategoryResponse struct {
 
 func (x *RemoveToolCategoryResponse) Reset() {
 	*x = RemoveToolCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12590,7 +12662,7 @@ func (x *RemoveToolCategoryResponse) String() string {
 func (*RemoveToolCategoryResponse) ProtoMessage() {}
 
 func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12603,7 +12675,7 @@ func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryResponse.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *RemoveToolCategoryResponse) GetSuccess() bool {
@@ -12670,7 +12742,7 @@ type RepeatRequest struct {
 
 func (x *RepeatRequest) Reset() {
 	*x = RepeatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12682,7 +12754,7 @@ func (x *RepeatRequest) String() string {
 func (*RepeatRequest) ProtoMessage() {}
 
 func (x *RepeatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12695,7 +12767,7 @@ func (x *RepeatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequest.ProtoReflect.Descriptor instead.
 func (*RepeatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *RepeatRequest) GetDeviceId() string {
@@ -12762,7 +12834,7 @@ type RepeatRequestWhile struct {
 
 func (x *RepeatRequestWhile) Reset() {
 	*x = RepeatRequestWhile{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12774,7 +12846,7 @@ func (x *RepeatRequestWhile) String() string {
 func (*RepeatRequestWhile) ProtoMessage() {}
 
 func (x *RepeatRequestWhile) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12787,7 +12859,7 @@ func (x *RepeatRequestWhile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequestWhile.ProtoReflect.Descriptor instead.
 func (*RepeatRequestWhile) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *RepeatRequestWhile) GetVisible() *structpb.Value {
@@ -12826,7 +12898,7 @@ type RepeatRequestUntil struct {
 
 func (x *RepeatRequestUntil) Reset() {
 	*x = RepeatRequestUntil{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12838,7 +12910,7 @@ func (x *RepeatRequestUntil) String() string {
 func (*RepeatRequestUntil) ProtoMessage() {}
 
 func (x *RepeatRequestUntil) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12851,7 +12923,7 @@ func (x *RepeatRequestUntil) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepeatRequestUntil.ProtoReflect.Descriptor instead.
 func (*RepeatRequestUntil) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *RepeatRequestUntil) GetVisible() *structpb.Value {
@@ -12893,7 +12965,7 @@ type RequestDetailedViewHierarchyRequest struct {
 
 func (x *RequestDetailedViewHierarchyRequest) Reset() {
 	*x = RequestDetailedViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12905,7 +12977,7 @@ func (x *RequestDetailedViewHierarchyRequest) String() string {
 func (*RequestDetailedViewHierarchyRequest) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12918,7 +12990,7 @@ func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use RequestDetailedViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *RequestDetailedViewHierarchyRequest) GetDeviceId() string {
@@ -12977,7 +13049,7 @@ type RequestDetailedViewHierarchyResponse struct {
 
 func (x *RequestDetailedViewHierarchyResponse) Reset() {
 	*x = RequestDetailedViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12989,7 +13061,7 @@ func (x *RequestDetailedViewHierarchyResponse) String() string {
 func (*RequestDetailedViewHierarchyResponse) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13002,7 +13074,7 @@ func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Messa
 
 // Deprecated: Use RequestDetailedViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *RequestDetailedViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -13100,7 +13172,7 @@ type RunPromptRequest struct {
 
 func (x *RunPromptRequest) Reset() {
 	*x = RunPromptRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13112,7 +13184,7 @@ func (x *RunPromptRequest) String() string {
 func (*RunPromptRequest) ProtoMessage() {}
 
 func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13125,7 +13197,7 @@ func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunPromptRequest.ProtoReflect.Descriptor instead.
 func (*RunPromptRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *RunPromptRequest) GetDeviceId() string {
@@ -13179,7 +13251,7 @@ type RunTrailRequest struct {
 
 func (x *RunTrailRequest) Reset() {
 	*x = RunTrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13191,7 +13263,7 @@ func (x *RunTrailRequest) String() string {
 func (*RunTrailRequest) ProtoMessage() {}
 
 func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13204,7 +13276,7 @@ func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunTrailRequest.ProtoReflect.Descriptor instead.
 func (*RunTrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *RunTrailRequest) GetDeviceId() string {
@@ -13263,7 +13335,7 @@ type ScrollRequest struct {
 
 func (x *ScrollRequest) Reset() {
 	*x = ScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13275,7 +13347,7 @@ func (x *ScrollRequest) String() string {
 func (*ScrollRequest) ProtoMessage() {}
 
 func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13288,7 +13360,7 @@ func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollRequest.ProtoReflect.Descriptor instead.
 func (*ScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *ScrollRequest) GetDeviceId() string {
@@ -13403,7 +13475,7 @@ type ScrollUntilTextIsVisibleRequest struct {
 
 func (x *ScrollUntilTextIsVisibleRequest) Reset() {
 	*x = ScrollUntilTextIsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13415,7 +13487,7 @@ func (x *ScrollUntilTextIsVisibleRequest) String() string {
 func (*ScrollUntilTextIsVisibleRequest) ProtoMessage() {}
 
 func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13428,7 +13500,7 @@ func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollUntilTextIsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*ScrollUntilTextIsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *ScrollUntilTextIsVisibleRequest) GetDeviceId() string {
@@ -13580,7 +13652,7 @@ type SessionRequest struct {
 
 func (x *SessionRequest) Reset() {
 	*x = SessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13592,7 +13664,7 @@ func (x *SessionRequest) String() string {
 func (*SessionRequest) ProtoMessage() {}
 
 func (x *SessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13605,7 +13677,7 @@ func (x *SessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionRequest.ProtoReflect.Descriptor instead.
 func (*SessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
 }
 
 func (x *SessionRequest) GetDeviceId() string {
@@ -13705,7 +13777,7 @@ type SessionResponse struct {
 
 func (x *SessionResponse) Reset() {
 	*x = SessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13717,7 +13789,7 @@ func (x *SessionResponse) String() string {
 func (*SessionResponse) ProtoMessage() {}
 
 func (x *SessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13730,7 +13802,7 @@ func (x *SessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionResponse.ProtoReflect.Descriptor instead.
 func (*SessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *SessionResponse) GetSuccess() bool {
@@ -13812,7 +13884,7 @@ type SetAutoIncludeScreenshotRequest struct {
 
 func (x *SetAutoIncludeScreenshotRequest) Reset() {
 	*x = SetAutoIncludeScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13824,7 +13896,7 @@ func (x *SetAutoIncludeScreenshotRequest) String() string {
 func (*SetAutoIncludeScreenshotRequest) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13837,7 +13909,7 @@ func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *SetAutoIncludeScreenshotRequest) GetDeviceId() string {
@@ -13886,7 +13958,7 @@ type SetAutoIncludeScreenshotResponse struct {
 
 func (x *SetAutoIncludeScreenshotResponse) Reset() {
 	*x = SetAutoIncludeScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13898,7 +13970,7 @@ func (x *SetAutoIncludeScreenshotResponse) String() string {
 func (*SetAutoIncludeScreenshotResponse) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13911,7 +13983,7 @@ func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
 }
 
 func (x *SetAutoIncludeScreenshotResponse) GetSuccess() bool {
@@ -13979,7 +14051,7 @@ type SetLlmCallStrategyRequest struct {
 
 func (x *SetLlmCallStrategyRequest) Reset() {
 	*x = SetLlmCallStrategyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13991,7 +14063,7 @@ func (x *SetLlmCallStrategyRequest) String() string {
 func (*SetLlmCallStrategyRequest) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14004,7 +14076,7 @@ func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyRequest.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
 }
 
 func (x *SetLlmCallStrategyRequest) GetDeviceId() string {
@@ -14053,7 +14125,7 @@ type SetLlmCallStrategyResponse struct {
 
 func (x *SetLlmCallStrategyResponse) Reset() {
 	*x = SetLlmCallStrategyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14065,7 +14137,7 @@ func (x *SetLlmCallStrategyResponse) String() string {
 func (*SetLlmCallStrategyResponse) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14078,7 +14150,7 @@ func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyResponse.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
 }
 
 func (x *SetLlmCallStrategyResponse) GetSuccess() bool {
@@ -14146,7 +14218,7 @@ type SetModeRequest struct {
 
 func (x *SetModeRequest) Reset() {
 	*x = SetModeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14158,7 +14230,7 @@ func (x *SetModeRequest) String() string {
 func (*SetModeRequest) ProtoMessage() {}
 
 func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14171,7 +14243,7 @@ func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeRequest.ProtoReflect.Descriptor instead.
 func (*SetModeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
 }
 
 func (x *SetModeRequest) GetDeviceId() string {
@@ -14220,7 +14292,7 @@ type SetModeResponse struct {
 
 func (x *SetModeResponse) Reset() {
 	*x = SetModeResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14232,7 +14304,7 @@ func (x *SetModeResponse) String() string {
 func (*SetModeResponse) ProtoMessage() {}
 
 func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14245,7 +14317,7 @@ func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeResponse.ProtoReflect.Descriptor instead.
 func (*SetModeResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
 }
 
 func (x *SetModeResponse) GetSuccess() bool {
@@ -14313,7 +14385,7 @@ type SetScreenshotFormatRequest struct {
 
 func (x *SetScreenshotFormatRequest) Reset() {
 	*x = SetScreenshotFormatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14325,7 +14397,7 @@ func (x *SetScreenshotFormatRequest) String() string {
 func (*SetScreenshotFormatRequest) ProtoMessage() {}
 
 func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14338,7 +14410,7 @@ func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatRequest.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
 }
 
 func (x *SetScreenshotFormatRequest) GetDeviceId() string {
@@ -14387,7 +14459,7 @@ type SetScreenshotFormatResponse struct {
 
 func (x *SetScreenshotFormatResponse) Reset() {
 	*x = SetScreenshotFormatResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14399,7 +14471,7 @@ func (x *SetScreenshotFormatResponse) String() string {
 func (*SetScreenshotFormatResponse) ProtoMessage() {}
 
 func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14412,7 +14484,7 @@ func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatResponse.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
 }
 
 func (x *SetScreenshotFormatResponse) GetSuccess() bool {
@@ -14480,7 +14552,7 @@ type SetTargetAppRequest struct {
 
 func (x *SetTargetAppRequest) Reset() {
 	*x = SetTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14492,7 +14564,7 @@ func (x *SetTargetAppRequest) String() string {
 func (*SetTargetAppRequest) ProtoMessage() {}
 
 func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14505,7 +14577,7 @@ func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SetTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
 }
 
 func (x *SetTargetAppRequest) GetDeviceId() string {
@@ -14554,7 +14626,7 @@ type SetTargetAppResponse struct {
 
 func (x *SetTargetAppResponse) Reset() {
 	*x = SetTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14566,7 +14638,7 @@ func (x *SetTargetAppResponse) String() string {
 func (*SetTargetAppResponse) ProtoMessage() {}
 
 func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14579,7 +14651,7 @@ func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SetTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
 }
 
 func (x *SetTargetAppResponse) GetSuccess() bool {
@@ -14647,7 +14719,7 @@ type SetViewHierarchyVerbosityRequest struct {
 
 func (x *SetViewHierarchyVerbosityRequest) Reset() {
 	*x = SetViewHierarchyVerbosityRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14659,7 +14731,7 @@ func (x *SetViewHierarchyVerbosityRequest) String() string {
 func (*SetViewHierarchyVerbosityRequest) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14672,7 +14744,7 @@ func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetViewHierarchyVerbosityRequest.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
 }
 
 func (x *SetViewHierarchyVerbosityRequest) GetDeviceId() string {
@@ -14721,7 +14793,7 @@ type SetViewHierarchyVerbosityResponse struct {
 
 func (x *SetViewHierarchyVerbosityResponse) Reset() {
 	*x = SetViewHierarchyVerbosityResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14733,7 +14805,7 @@ func (x *SetViewHierarchyVerbosityResponse) String() string {
 func (*SetViewHierarchyVerbosityResponse) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14746,7 +14818,7 @@ func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use SetViewHierarchyVerbosityResponse.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
 }
 
 func (x *SetViewHierarchyVerbosityResponse) GetSuccess() bool {
@@ -14814,7 +14886,7 @@ type StatusRequest struct {
 
 func (x *StatusRequest) Reset() {
 	*x = StatusRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14826,7 +14898,7 @@ func (x *StatusRequest) String() string {
 func (*StatusRequest) ProtoMessage() {}
 
 func (x *StatusRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14839,7 +14911,7 @@ func (x *StatusRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusRequest.ProtoReflect.Descriptor instead.
 func (*StatusRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
 }
 
 func (x *StatusRequest) GetDeviceId() string {
@@ -14888,7 +14960,7 @@ type StatusResponse struct {
 
 func (x *StatusResponse) Reset() {
 	*x = StatusResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14900,7 +14972,7 @@ func (x *StatusResponse) String() string {
 func (*StatusResponse) ProtoMessage() {}
 
 func (x *StatusResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14913,7 +14985,7 @@ func (x *StatusResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponse.ProtoReflect.Descriptor instead.
 func (*StatusResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
 }
 
 func (x *StatusResponse) GetCall() *v1.CallInfo {
@@ -14988,7 +15060,7 @@ type StatusResponseCalls struct {
 
 func (x *StatusResponseCalls) Reset() {
 	*x = StatusResponseCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15000,7 +15072,7 @@ func (x *StatusResponseCalls) String() string {
 func (*StatusResponseCalls) ProtoMessage() {}
 
 func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15013,7 +15085,7 @@ func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponseCalls.ProtoReflect.Descriptor instead.
 func (*StatusResponseCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
 }
 
 func (x *StatusResponseCalls) GetId() string {
@@ -15075,7 +15147,7 @@ type Jobs struct {
 
 func (x *Jobs) Reset() {
 	*x = Jobs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15087,7 +15159,7 @@ func (x *Jobs) String() string {
 func (*Jobs) ProtoMessage() {}
 
 func (x *Jobs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15100,7 +15172,7 @@ func (x *Jobs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Jobs.ProtoReflect.Descriptor instead.
 func (*Jobs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
 }
 
 func (x *Jobs) GetId() string {
@@ -15165,7 +15237,7 @@ type StepRequest struct {
 
 func (x *StepRequest) Reset() {
 	*x = StepRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15177,7 +15249,7 @@ func (x *StepRequest) String() string {
 func (*StepRequest) ProtoMessage() {}
 
 func (x *StepRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15190,7 +15262,7 @@ func (x *StepRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepRequest.ProtoReflect.Descriptor instead.
 func (*StepRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
 }
 
 func (x *StepRequest) GetDeviceId() string {
@@ -15260,7 +15332,7 @@ type StepResponse struct {
 
 func (x *StepResponse) Reset() {
 	*x = StepResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15272,7 +15344,7 @@ func (x *StepResponse) String() string {
 func (*StepResponse) ProtoMessage() {}
 
 func (x *StepResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15285,7 +15357,7 @@ func (x *StepResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponse.ProtoReflect.Descriptor instead.
 func (*StepResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
 }
 
 func (x *StepResponse) GetSuccess() bool {
@@ -15407,7 +15479,7 @@ type StepResponseJudged struct {
 
 func (x *StepResponseJudged) Reset() {
 	*x = StepResponseJudged{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15419,7 +15491,7 @@ func (x *StepResponseJudged) String() string {
 func (*StepResponseJudged) ProtoMessage() {}
 
 func (x *StepResponseJudged) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15432,7 +15504,7 @@ func (x *StepResponseJudged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponseJudged.ProtoReflect.Descriptor instead.
 func (*StepResponseJudged) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
 }
 
 func (x *StepResponseJudged) GetRuling() string {
@@ -15477,7 +15549,7 @@ type StepResponseJudgedUsage struct {
 
 func (x *StepResponseJudgedUsage) Reset() {
 	*x = StepResponseJudgedUsage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15489,7 +15561,7 @@ func (x *StepResponseJudgedUsage) String() string {
 func (*StepResponseJudgedUsage) ProtoMessage() {}
 
 func (x *StepResponseJudgedUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15502,7 +15574,7 @@ func (x *StepResponseJudgedUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponseJudgedUsage.ProtoReflect.Descriptor instead.
 func (*StepResponseJudgedUsage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
 }
 
 func (x *StepResponseJudgedUsage) GetCalls() int32 {
@@ -15560,7 +15632,7 @@ type StopAppRequest struct {
 
 func (x *StopAppRequest) Reset() {
 	*x = StopAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15572,7 +15644,7 @@ func (x *StopAppRequest) String() string {
 func (*StopAppRequest) ProtoMessage() {}
 
 func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15585,7 +15657,7 @@ func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopAppRequest.ProtoReflect.Descriptor instead.
 func (*StopAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
 }
 
 func (x *StopAppRequest) GetDeviceId() string {
@@ -15660,7 +15732,7 @@ type SwipeRequest struct {
 
 func (x *SwipeRequest) Reset() {
 	*x = SwipeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15672,7 +15744,7 @@ func (x *SwipeRequest) String() string {
 func (*SwipeRequest) ProtoMessage() {}
 
 func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15685,7 +15757,7 @@ func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwipeRequest.ProtoReflect.Descriptor instead.
 func (*SwipeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
 }
 
 func (x *SwipeRequest) GetDeviceId() string {
@@ -15797,7 +15869,7 @@ type SwipeWithRelativeCoordinatesRequest struct {
 
 func (x *SwipeWithRelativeCoordinatesRequest) Reset() {
 	*x = SwipeWithRelativeCoordinatesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15809,7 +15881,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) String() string {
 func (*SwipeWithRelativeCoordinatesRequest) ProtoMessage() {}
 
 func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15822,7 +15894,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use SwipeWithRelativeCoordinatesRequest.ProtoReflect.Descriptor instead.
 func (*SwipeWithRelativeCoordinatesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
 }
 
 func (x *SwipeWithRelativeCoordinatesRequest) GetDeviceId() string {
@@ -15925,7 +15997,7 @@ type SwitchTargetAppRequest struct {
 
 func (x *SwitchTargetAppRequest) Reset() {
 	*x = SwitchTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15937,7 +16009,7 @@ func (x *SwitchTargetAppRequest) String() string {
 func (*SwitchTargetAppRequest) ProtoMessage() {}
 
 func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15950,7 +16022,7 @@ func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
 }
 
 func (x *SwitchTargetAppRequest) GetDeviceId() string {
@@ -15999,7 +16071,7 @@ type SwitchTargetAppResponse struct {
 
 func (x *SwitchTargetAppResponse) Reset() {
 	*x = SwitchTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16011,7 +16083,7 @@ func (x *SwitchTargetAppResponse) String() string {
 func (*SwitchTargetAppResponse) ProtoMessage() {}
 
 func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16024,7 +16096,7 @@ func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
 }
 
 func (x *SwitchTargetAppResponse) GetSuccess() bool {
@@ -16094,7 +16166,7 @@ type SwitchToolSetRequest struct {
 
 func (x *SwitchToolSetRequest) Reset() {
 	*x = SwitchToolSetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16106,7 +16178,7 @@ func (x *SwitchToolSetRequest) String() string {
 func (*SwitchToolSetRequest) ProtoMessage() {}
 
 func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16119,7 +16191,7 @@ func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetRequest.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
 }
 
 func (x *SwitchToolSetRequest) GetDeviceId() string {
@@ -16174,7 +16246,7 @@ type SwitchToolSetResponse struct {
 
 func (x *SwitchToolSetResponse) Reset() {
 	*x = SwitchToolSetResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16186,7 +16258,7 @@ func (x *SwitchToolSetResponse) String() string {
 func (*SwitchToolSetResponse) ProtoMessage() {}
 
 func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16199,7 +16271,7 @@ func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetResponse.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
 }
 
 func (x *SwitchToolSetResponse) GetSuccess() bool {
@@ -16266,7 +16338,7 @@ type TakeSnapshotRequest struct {
 
 func (x *TakeSnapshotRequest) Reset() {
 	*x = TakeSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16278,7 +16350,7 @@ func (x *TakeSnapshotRequest) String() string {
 func (*TakeSnapshotRequest) ProtoMessage() {}
 
 func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16291,7 +16363,7 @@ func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
 }
 
 func (x *TakeSnapshotRequest) GetDeviceId() string {
@@ -16364,7 +16436,7 @@ type TakeSnapshotResponse struct {
 
 func (x *TakeSnapshotResponse) Reset() {
 	*x = TakeSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16376,7 +16448,7 @@ func (x *TakeSnapshotResponse) String() string {
 func (*TakeSnapshotResponse) ProtoMessage() {}
 
 func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16389,7 +16461,7 @@ func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
 }
 
 func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
@@ -16501,7 +16573,7 @@ type TapRequest struct {
 
 func (x *TapRequest) Reset() {
 	*x = TapRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16513,7 +16585,7 @@ func (x *TapRequest) String() string {
 func (*TapRequest) ProtoMessage() {}
 
 func (x *TapRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16526,7 +16598,7 @@ func (x *TapRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapRequest.ProtoReflect.Descriptor instead.
 func (*TapRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
 }
 
 func (x *TapRequest) GetDeviceId() string {
@@ -16647,7 +16719,7 @@ type TapOnRequest struct {
 
 func (x *TapOnRequest) Reset() {
 	*x = TapOnRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16659,7 +16731,7 @@ func (x *TapOnRequest) String() string {
 func (*TapOnRequest) ProtoMessage() {}
 
 func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16672,7 +16744,7 @@ func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnRequest.ProtoReflect.Descriptor instead.
 func (*TapOnRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
 }
 
 func (x *TapOnRequest) GetDeviceId() string {
@@ -16798,7 +16870,7 @@ type TapOnElementBySelectorRequest struct {
 
 func (x *TapOnElementBySelectorRequest) Reset() {
 	*x = TapOnElementBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16810,7 +16882,7 @@ func (x *TapOnElementBySelectorRequest) String() string {
 func (*TapOnElementBySelectorRequest) ProtoMessage() {}
 
 func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16823,7 +16895,7 @@ func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
 }
 
 func (x *TapOnElementBySelectorRequest) GetDeviceId() string {
@@ -16950,7 +17022,7 @@ type TapOnElementWithAccessibilityTextRequest struct {
 
 func (x *TapOnElementWithAccessibilityTextRequest) Reset() {
 	*x = TapOnElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16962,7 +17034,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) String() string {
 func (*TapOnElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16975,7 +17047,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.M
 
 // Deprecated: Use TapOnElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
 }
 
 func (x *TapOnElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -17130,7 +17202,7 @@ type TapOnElementWithTextRequest struct {
 
 func (x *TapOnElementWithTextRequest) Reset() {
 	*x = TapOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17142,7 +17214,7 @@ func (x *TapOnElementWithTextRequest) String() string {
 func (*TapOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17155,7 +17227,7 @@ func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
 }
 
 func (x *TapOnElementWithTextRequest) GetDeviceId() string {
@@ -17300,7 +17372,7 @@ type TapOnPointRequest struct {
 
 func (x *TapOnPointRequest) Reset() {
 	*x = TapOnPointRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17312,7 +17384,7 @@ func (x *TapOnPointRequest) String() string {
 func (*TapOnPointRequest) ProtoMessage() {}
 
 func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17325,7 +17397,7 @@ func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnPointRequest.ProtoReflect.Descriptor instead.
 func (*TapOnPointRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
 }
 
 func (x *TapOnPointRequest) GetDeviceId() string {
@@ -17429,7 +17501,7 @@ type ToolboxRequest struct {
 
 func (x *ToolboxRequest) Reset() {
 	*x = ToolboxRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17441,7 +17513,7 @@ func (x *ToolboxRequest) String() string {
 func (*ToolboxRequest) ProtoMessage() {}
 
 func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17454,7 +17526,7 @@ func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxRequest.ProtoReflect.Descriptor instead.
 func (*ToolboxRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
 }
 
 func (x *ToolboxRequest) GetDeviceId() string {
@@ -17526,7 +17598,7 @@ type ToolboxResponse struct {
 
 func (x *ToolboxResponse) Reset() {
 	*x = ToolboxResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17538,7 +17610,7 @@ func (x *ToolboxResponse) String() string {
 func (*ToolboxResponse) ProtoMessage() {}
 
 func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17551,7 +17623,7 @@ func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxResponse.ProtoReflect.Descriptor instead.
 func (*ToolboxResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
 }
 
 func (x *ToolboxResponse) GetCall() *v1.CallInfo {
@@ -17599,7 +17671,7 @@ type Tools struct {
 
 func (x *Tools) Reset() {
 	*x = Tools{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17611,7 +17683,7 @@ func (x *Tools) String() string {
 func (*Tools) ProtoMessage() {}
 
 func (x *Tools) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17624,7 +17696,7 @@ func (x *Tools) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tools.ProtoReflect.Descriptor instead.
 func (*Tools) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
 }
 
 func (x *Tools) GetName() string {
@@ -17714,7 +17786,7 @@ type TrailRequest struct {
 
 func (x *TrailRequest) Reset() {
 	*x = TrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17726,7 +17798,7 @@ func (x *TrailRequest) String() string {
 func (*TrailRequest) ProtoMessage() {}
 
 func (x *TrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17739,7 +17811,7 @@ func (x *TrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailRequest.ProtoReflect.Descriptor instead.
 func (*TrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
 }
 
 func (x *TrailRequest) GetDeviceId() string {
@@ -17877,7 +17949,7 @@ type TrailEditRequest struct {
 
 func (x *TrailEditRequest) Reset() {
 	*x = TrailEditRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17889,7 +17961,7 @@ func (x *TrailEditRequest) String() string {
 func (*TrailEditRequest) ProtoMessage() {}
 
 func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17902,7 +17974,7 @@ func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditRequest.ProtoReflect.Descriptor instead.
 func (*TrailEditRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
 }
 
 func (x *TrailEditRequest) GetDeviceId() string {
@@ -17998,7 +18070,7 @@ type TrailEditResponse struct {
 
 func (x *TrailEditResponse) Reset() {
 	*x = TrailEditResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18010,7 +18082,7 @@ func (x *TrailEditResponse) String() string {
 func (*TrailEditResponse) ProtoMessage() {}
 
 func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18023,7 +18095,7 @@ func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditResponse.ProtoReflect.Descriptor instead.
 func (*TrailEditResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
 }
 
 func (x *TrailEditResponse) GetSuccess() bool {
@@ -18084,7 +18156,7 @@ type Steps struct {
 
 func (x *Steps) Reset() {
 	*x = Steps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18096,7 +18168,7 @@ func (x *Steps) String() string {
 func (*Steps) ProtoMessage() {}
 
 func (x *Steps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18109,7 +18181,7 @@ func (x *Steps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Steps.ProtoReflect.Descriptor instead.
 func (*Steps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
 }
 
 func (x *Steps) GetIndex() int32 {
@@ -18161,7 +18233,7 @@ type UseMinimalToolsRequest struct {
 
 func (x *UseMinimalToolsRequest) Reset() {
 	*x = UseMinimalToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18173,7 +18245,7 @@ func (x *UseMinimalToolsRequest) String() string {
 func (*UseMinimalToolsRequest) ProtoMessage() {}
 
 func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18186,7 +18258,7 @@ func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
 }
 
 func (x *UseMinimalToolsRequest) GetDeviceId() string {
@@ -18227,7 +18299,7 @@ type UseMinimalToolsResponse struct {
 
 func (x *UseMinimalToolsResponse) Reset() {
 	*x = UseMinimalToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18239,7 +18311,7 @@ func (x *UseMinimalToolsResponse) String() string {
 func (*UseMinimalToolsResponse) ProtoMessage() {}
 
 func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18252,7 +18324,7 @@ func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
 }
 
 func (x *UseMinimalToolsResponse) GetSuccess() bool {
@@ -18311,7 +18383,7 @@ type UseStandardToolsRequest struct {
 
 func (x *UseStandardToolsRequest) Reset() {
 	*x = UseStandardToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18323,7 +18395,7 @@ func (x *UseStandardToolsRequest) String() string {
 func (*UseStandardToolsRequest) ProtoMessage() {}
 
 func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18336,7 +18408,7 @@ func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
 }
 
 func (x *UseStandardToolsRequest) GetDeviceId() string {
@@ -18377,7 +18449,7 @@ type UseStandardToolsResponse struct {
 
 func (x *UseStandardToolsResponse) Reset() {
 	*x = UseStandardToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18389,7 +18461,7 @@ func (x *UseStandardToolsResponse) String() string {
 func (*UseStandardToolsResponse) ProtoMessage() {}
 
 func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18402,7 +18474,7 @@ func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
 }
 
 func (x *UseStandardToolsResponse) GetSuccess() bool {
@@ -18461,7 +18533,7 @@ type UseTestingToolsRequest struct {
 
 func (x *UseTestingToolsRequest) Reset() {
 	*x = UseTestingToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18473,7 +18545,7 @@ func (x *UseTestingToolsRequest) String() string {
 func (*UseTestingToolsRequest) ProtoMessage() {}
 
 func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18486,7 +18558,7 @@ func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
 }
 
 func (x *UseTestingToolsRequest) GetDeviceId() string {
@@ -18527,7 +18599,7 @@ type UseTestingToolsResponse struct {
 
 func (x *UseTestingToolsResponse) Reset() {
 	*x = UseTestingToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18539,7 +18611,7 @@ func (x *UseTestingToolsResponse) String() string {
 func (*UseTestingToolsResponse) ProtoMessage() {}
 
 func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18552,7 +18624,7 @@ func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
 }
 
 func (x *UseTestingToolsResponse) GetSuccess() bool {
@@ -18615,7 +18687,7 @@ type VerifyRequest struct {
 
 func (x *VerifyRequest) Reset() {
 	*x = VerifyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18627,7 +18699,7 @@ func (x *VerifyRequest) String() string {
 func (*VerifyRequest) ProtoMessage() {}
 
 func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18640,7 +18712,7 @@ func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
 }
 
 func (x *VerifyRequest) GetDeviceId() string {
@@ -18700,7 +18772,7 @@ type VerifyResponse struct {
 
 func (x *VerifyResponse) Reset() {
 	*x = VerifyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18712,7 +18784,7 @@ func (x *VerifyResponse) String() string {
 func (*VerifyResponse) ProtoMessage() {}
 
 func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18725,7 +18797,7 @@ func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponse.ProtoReflect.Descriptor instead.
 func (*VerifyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
 }
 
 func (x *VerifyResponse) GetCall() *v1.CallInfo {
@@ -18833,7 +18905,7 @@ type VerifyResponseJudged struct {
 
 func (x *VerifyResponseJudged) Reset() {
 	*x = VerifyResponseJudged{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18845,7 +18917,7 @@ func (x *VerifyResponseJudged) String() string {
 func (*VerifyResponseJudged) ProtoMessage() {}
 
 func (x *VerifyResponseJudged) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18858,7 +18930,7 @@ func (x *VerifyResponseJudged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponseJudged.ProtoReflect.Descriptor instead.
 func (*VerifyResponseJudged) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
 }
 
 func (x *VerifyResponseJudged) GetRuling() string {
@@ -18903,7 +18975,7 @@ type VerifyResponseJudgedUsage struct {
 
 func (x *VerifyResponseJudgedUsage) Reset() {
 	*x = VerifyResponseJudgedUsage{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18915,7 +18987,7 @@ func (x *VerifyResponseJudgedUsage) String() string {
 func (*VerifyResponseJudgedUsage) ProtoMessage() {}
 
 func (x *VerifyResponseJudgedUsage) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18928,7 +19000,7 @@ func (x *VerifyResponseJudgedUsage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponseJudgedUsage.ProtoReflect.Descriptor instead.
 func (*VerifyResponseJudgedUsage) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
 }
 
 func (x *VerifyResponseJudgedUsage) GetCalls() int32 {
@@ -18998,7 +19070,7 @@ type ViewHierarchyRequest struct {
 
 func (x *ViewHierarchyRequest) Reset() {
 	*x = ViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19010,7 +19082,7 @@ func (x *ViewHierarchyRequest) String() string {
 func (*ViewHierarchyRequest) ProtoMessage() {}
 
 func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19023,7 +19095,7 @@ func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
 }
 
 func (x *ViewHierarchyRequest) GetDeviceId() string {
@@ -19131,7 +19203,7 @@ type ViewHierarchyResponse struct {
 
 func (x *ViewHierarchyResponse) Reset() {
 	*x = ViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19143,7 +19215,7 @@ func (x *ViewHierarchyResponse) String() string {
 func (*ViewHierarchyResponse) ProtoMessage() {}
 
 func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19156,7 +19228,7 @@ func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
 }
 
 func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -19256,7 +19328,7 @@ type WaitRequest struct {
 
 func (x *WaitRequest) Reset() {
 	*x = WaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19268,7 +19340,7 @@ func (x *WaitRequest) String() string {
 func (*WaitRequest) ProtoMessage() {}
 
 func (x *WaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19281,7 +19353,7 @@ func (x *WaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitRequest.ProtoReflect.Descriptor instead.
 func (*WaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
 }
 
 func (x *WaitRequest) GetDeviceId() string {
@@ -19350,7 +19422,7 @@ type WaitForChangeRequest struct {
 
 func (x *WaitForChangeRequest) Reset() {
 	*x = WaitForChangeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19362,7 +19434,7 @@ func (x *WaitForChangeRequest) String() string {
 func (*WaitForChangeRequest) ProtoMessage() {}
 
 func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19375,7 +19447,7 @@ func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForChangeRequest.ProtoReflect.Descriptor instead.
 func (*WaitForChangeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
 }
 
 func (x *WaitForChangeRequest) GetDeviceId() string {
@@ -19460,7 +19532,7 @@ type WaitForSelectorRequest struct {
 
 func (x *WaitForSelectorRequest) Reset() {
 	*x = WaitForSelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19472,7 +19544,7 @@ func (x *WaitForSelectorRequest) String() string {
 func (*WaitForSelectorRequest) ProtoMessage() {}
 
 func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19485,7 +19557,7 @@ func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSelectorRequest.ProtoReflect.Descriptor instead.
 func (*WaitForSelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
 }
 
 func (x *WaitForSelectorRequest) GetDeviceId() string {
@@ -19573,7 +19645,7 @@ type WaitUntilNotVisibleRequest struct {
 
 func (x *WaitUntilNotVisibleRequest) Reset() {
 	*x = WaitUntilNotVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19585,7 +19657,7 @@ func (x *WaitUntilNotVisibleRequest) String() string {
 func (*WaitUntilNotVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19598,7 +19670,7 @@ func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilNotVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilNotVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
 }
 
 func (x *WaitUntilNotVisibleRequest) GetDeviceId() string {
@@ -19681,7 +19753,7 @@ type WaitUntilVisibleRequest struct {
 
 func (x *WaitUntilVisibleRequest) Reset() {
 	*x = WaitUntilVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19693,7 +19765,7 @@ func (x *WaitUntilVisibleRequest) String() string {
 func (*WaitUntilVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19706,7 +19778,7 @@ func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
 }
 
 func (x *WaitUntilVisibleRequest) GetDeviceId() string {
@@ -19806,7 +19878,7 @@ type WebApplyCookiesRequest struct {
 
 func (x *WebApplyCookiesRequest) Reset() {
 	*x = WebApplyCookiesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19818,7 +19890,7 @@ func (x *WebApplyCookiesRequest) String() string {
 func (*WebApplyCookiesRequest) ProtoMessage() {}
 
 func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19831,7 +19903,7 @@ func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebApplyCookiesRequest.ProtoReflect.Descriptor instead.
 func (*WebApplyCookiesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
 }
 
 func (x *WebApplyCookiesRequest) GetDeviceId() string {
@@ -19900,7 +19972,7 @@ type WebAssertNetworkEventRequest struct {
 
 func (x *WebAssertNetworkEventRequest) Reset() {
 	*x = WebAssertNetworkEventRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19912,7 +19984,7 @@ func (x *WebAssertNetworkEventRequest) String() string {
 func (*WebAssertNetworkEventRequest) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19925,7 +19997,7 @@ func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventRequest.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
 }
 
 func (x *WebAssertNetworkEventRequest) GetDeviceId() string {
@@ -20008,7 +20080,7 @@ type WebAssertNetworkEventResponse struct {
 
 func (x *WebAssertNetworkEventResponse) Reset() {
 	*x = WebAssertNetworkEventResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20020,7 +20092,7 @@ func (x *WebAssertNetworkEventResponse) String() string {
 func (*WebAssertNetworkEventResponse) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20033,7 +20105,7 @@ func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventResponse.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
 }
 
 func (x *WebAssertNetworkEventResponse) GetCall() *v1.CallInfo {
@@ -20174,7 +20246,7 @@ type WebClearRequest struct {
 
 func (x *WebClearRequest) Reset() {
 	*x = WebClearRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20186,7 +20258,7 @@ func (x *WebClearRequest) String() string {
 func (*WebClearRequest) ProtoMessage() {}
 
 func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20199,7 +20271,7 @@ func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
 }
 
 func (x *WebClearRequest) GetDeviceId() string {
@@ -20304,7 +20376,7 @@ type WebClearRoutesRequest struct {
 
 func (x *WebClearRoutesRequest) Reset() {
 	*x = WebClearRoutesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20316,7 +20388,7 @@ func (x *WebClearRoutesRequest) String() string {
 func (*WebClearRoutesRequest) ProtoMessage() {}
 
 func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20329,7 +20401,7 @@ func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRoutesRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRoutesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
 }
 
 func (x *WebClearRoutesRequest) GetDeviceId() string {
@@ -20408,7 +20480,7 @@ type WebClickRequest struct {
 
 func (x *WebClickRequest) Reset() {
 	*x = WebClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20420,7 +20492,7 @@ func (x *WebClickRequest) String() string {
 func (*WebClickRequest) ProtoMessage() {}
 
 func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20433,7 +20505,7 @@ func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClickRequest.ProtoReflect.Descriptor instead.
 func (*WebClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
 }
 
 func (x *WebClickRequest) GetDeviceId() string {
@@ -20561,7 +20633,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20573,7 +20645,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20586,7 +20658,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
 }
 
 func (x *Position) GetX() float64 {
@@ -20629,7 +20701,7 @@ type WebCloseTabRequest struct {
 
 func (x *WebCloseTabRequest) Reset() {
 	*x = WebCloseTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20641,7 +20713,7 @@ func (x *WebCloseTabRequest) String() string {
 func (*WebCloseTabRequest) ProtoMessage() {}
 
 func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20654,7 +20726,7 @@ func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCloseTabRequest.ProtoReflect.Descriptor instead.
 func (*WebCloseTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
 }
 
 func (x *WebCloseTabRequest) GetDeviceId() string {
@@ -20744,7 +20816,7 @@ type WebConsoleRequest struct {
 
 func (x *WebConsoleRequest) Reset() {
 	*x = WebConsoleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20756,7 +20828,7 @@ func (x *WebConsoleRequest) String() string {
 func (*WebConsoleRequest) ProtoMessage() {}
 
 func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20769,7 +20841,7 @@ func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleRequest.ProtoReflect.Descriptor instead.
 func (*WebConsoleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
 }
 
 func (x *WebConsoleRequest) GetDeviceId() string {
@@ -20841,7 +20913,7 @@ type WebConsoleResponse struct {
 
 func (x *WebConsoleResponse) Reset() {
 	*x = WebConsoleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20853,7 +20925,7 @@ func (x *WebConsoleResponse) String() string {
 func (*WebConsoleResponse) ProtoMessage() {}
 
 func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20866,7 +20938,7 @@ func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleResponse.ProtoReflect.Descriptor instead.
 func (*WebConsoleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
 }
 
 func (x *WebConsoleResponse) GetCall() *v1.CallInfo {
@@ -20904,7 +20976,7 @@ type Messages struct {
 
 func (x *Messages) Reset() {
 	*x = Messages{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20916,7 +20988,7 @@ func (x *Messages) String() string {
 func (*Messages) ProtoMessage() {}
 
 func (x *Messages) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20929,7 +21001,7 @@ func (x *Messages) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Messages.ProtoReflect.Descriptor instead.
 func (*Messages) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
 }
 
 func (x *Messages) GetSeq() int64 {
@@ -20985,7 +21057,7 @@ type WebCurrentUrlRequest struct {
 
 func (x *WebCurrentUrlRequest) Reset() {
 	*x = WebCurrentUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20997,7 +21069,7 @@ func (x *WebCurrentUrlRequest) String() string {
 func (*WebCurrentUrlRequest) ProtoMessage() {}
 
 func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21010,7 +21082,7 @@ func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
 }
 
 func (x *WebCurrentUrlRequest) GetDeviceId() string {
@@ -21061,7 +21133,7 @@ type WebCurrentUrlResponse struct {
 
 func (x *WebCurrentUrlResponse) Reset() {
 	*x = WebCurrentUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21073,7 +21145,7 @@ func (x *WebCurrentUrlResponse) String() string {
 func (*WebCurrentUrlResponse) ProtoMessage() {}
 
 func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21086,7 +21158,7 @@ func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
 }
 
 func (x *WebCurrentUrlResponse) GetCall() *v1.CallInfo {
@@ -21128,7 +21200,7 @@ type WebDialogsRequest struct {
 
 func (x *WebDialogsRequest) Reset() {
 	*x = WebDialogsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21140,7 +21212,7 @@ func (x *WebDialogsRequest) String() string {
 func (*WebDialogsRequest) ProtoMessage() {}
 
 func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21153,7 +21225,7 @@ func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsRequest.ProtoReflect.Descriptor instead.
 func (*WebDialogsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
 }
 
 func (x *WebDialogsRequest) GetDeviceId() string {
@@ -21202,7 +21274,7 @@ type WebDialogsResponse struct {
 
 func (x *WebDialogsResponse) Reset() {
 	*x = WebDialogsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21214,7 +21286,7 @@ func (x *WebDialogsResponse) String() string {
 func (*WebDialogsResponse) ProtoMessage() {}
 
 func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21227,7 +21299,7 @@ func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsResponse.ProtoReflect.Descriptor instead.
 func (*WebDialogsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
 }
 
 func (x *WebDialogsResponse) GetCall() *v1.CallInfo {
@@ -21258,7 +21330,7 @@ type Dialogs struct {
 
 func (x *Dialogs) Reset() {
 	*x = Dialogs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21270,7 +21342,7 @@ func (x *Dialogs) String() string {
 func (*Dialogs) ProtoMessage() {}
 
 func (x *Dialogs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21283,7 +21355,7 @@ func (x *Dialogs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialogs.ProtoReflect.Descriptor instead.
 func (*Dialogs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
 }
 
 func (x *Dialogs) GetType() string {
@@ -21339,7 +21411,7 @@ type WebDownloadsRequest struct {
 
 func (x *WebDownloadsRequest) Reset() {
 	*x = WebDownloadsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21351,7 +21423,7 @@ func (x *WebDownloadsRequest) String() string {
 func (*WebDownloadsRequest) ProtoMessage() {}
 
 func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21364,7 +21436,7 @@ func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsRequest.ProtoReflect.Descriptor instead.
 func (*WebDownloadsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
 }
 
 func (x *WebDownloadsRequest) GetDeviceId() string {
@@ -21413,7 +21485,7 @@ type WebDownloadsResponse struct {
 
 func (x *WebDownloadsResponse) Reset() {
 	*x = WebDownloadsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21425,7 +21497,7 @@ func (x *WebDownloadsResponse) String() string {
 func (*WebDownloadsResponse) ProtoMessage() {}
 
 func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21438,7 +21510,7 @@ func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsResponse.ProtoReflect.Descriptor instead.
 func (*WebDownloadsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
 }
 
 func (x *WebDownloadsResponse) GetCall() *v1.CallInfo {
@@ -21469,7 +21541,7 @@ type Downloads struct {
 
 func (x *Downloads) Reset() {
 	*x = Downloads{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21481,7 +21553,7 @@ func (x *Downloads) String() string {
 func (*Downloads) ProtoMessage() {}
 
 func (x *Downloads) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21494,7 +21566,7 @@ func (x *Downloads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Downloads.ProtoReflect.Descriptor instead.
 func (*Downloads) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
 }
 
 func (x *Downloads) GetId() string {
@@ -21579,7 +21651,7 @@ type WebDragRequest struct {
 
 func (x *WebDragRequest) Reset() {
 	*x = WebDragRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21591,7 +21663,7 @@ func (x *WebDragRequest) String() string {
 func (*WebDragRequest) ProtoMessage() {}
 
 func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21604,7 +21676,7 @@ func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDragRequest.ProtoReflect.Descriptor instead.
 func (*WebDragRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
 }
 
 func (x *WebDragRequest) GetDeviceId() string {
@@ -21762,7 +21834,7 @@ type ToFingerprint struct {
 
 func (x *ToFingerprint) Reset() {
 	*x = ToFingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21774,7 +21846,7 @@ func (x *ToFingerprint) String() string {
 func (*ToFingerprint) ProtoMessage() {}
 
 func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21787,7 +21859,7 @@ func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToFingerprint.ProtoReflect.Descriptor instead.
 func (*ToFingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
 }
 
 func (x *ToFingerprint) GetRole() string {
@@ -21907,7 +21979,7 @@ type WebEmulateRequest struct {
 
 func (x *WebEmulateRequest) Reset() {
 	*x = WebEmulateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21919,7 +21991,7 @@ func (x *WebEmulateRequest) String() string {
 func (*WebEmulateRequest) ProtoMessage() {}
 
 func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21932,7 +22004,7 @@ func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEmulateRequest.ProtoReflect.Descriptor instead.
 func (*WebEmulateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
 }
 
 func (x *WebEmulateRequest) GetDeviceId() string {
@@ -22025,7 +22097,7 @@ type WebEvaluateRequest struct {
 
 func (x *WebEvaluateRequest) Reset() {
 	*x = WebEvaluateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22037,7 +22109,7 @@ func (x *WebEvaluateRequest) String() string {
 func (*WebEvaluateRequest) ProtoMessage() {}
 
 func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22050,7 +22122,7 @@ func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateRequest.ProtoReflect.Descriptor instead.
 func (*WebEvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
 }
 
 func (x *WebEvaluateRequest) GetDeviceId() string {
@@ -22131,7 +22203,7 @@ type WebEvaluateResponse struct {
 
 func (x *WebEvaluateResponse) Reset() {
 	*x = WebEvaluateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22143,7 +22215,7 @@ func (x *WebEvaluateResponse) String() string {
 func (*WebEvaluateResponse) ProtoMessage() {}
 
 func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22156,7 +22228,7 @@ func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateResponse.ProtoReflect.Descriptor instead.
 func (*WebEvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
 }
 
 func (x *WebEvaluateResponse) GetSuccess() bool {
@@ -22224,7 +22296,7 @@ type WebFillSecretRequest struct {
 
 func (x *WebFillSecretRequest) Reset() {
 	*x = WebFillSecretRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22236,7 +22308,7 @@ func (x *WebFillSecretRequest) String() string {
 func (*WebFillSecretRequest) ProtoMessage() {}
 
 func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22249,7 +22321,7 @@ func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebFillSecretRequest.ProtoReflect.Descriptor instead.
 func (*WebFillSecretRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
 }
 
 func (x *WebFillSecretRequest) GetDeviceId() string {
@@ -22368,7 +22440,7 @@ type WebGetStorageStateRequest struct {
 
 func (x *WebGetStorageStateRequest) Reset() {
 	*x = WebGetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22380,7 +22452,7 @@ func (x *WebGetStorageStateRequest) String() string {
 func (*WebGetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22393,7 +22465,7 @@ func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
 }
 
 func (x *WebGetStorageStateRequest) GetDeviceId() string {
@@ -22445,7 +22517,7 @@ type WebGetStorageStateResponse struct {
 
 func (x *WebGetStorageStateResponse) Reset() {
 	*x = WebGetStorageStateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22457,7 +22529,7 @@ func (x *WebGetStorageStateResponse) String() string {
 func (*WebGetStorageStateResponse) ProtoMessage() {}
 
 func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22470,7 +22542,7 @@ func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateResponse.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
 }
 
 func (x *WebGetStorageStateResponse) GetCall() *v1.CallInfo {
@@ -22516,7 +22588,7 @@ type WebHandleDialogRequest struct {
 
 func (x *WebHandleDialogRequest) Reset() {
 	*x = WebHandleDialogRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22528,7 +22600,7 @@ func (x *WebHandleDialogRequest) String() string {
 func (*WebHandleDialogRequest) ProtoMessage() {}
 
 func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22541,7 +22613,7 @@ func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHandleDialogRequest.ProtoReflect.Descriptor instead.
 func (*WebHandleDialogRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
 }
 
 func (x *WebHandleDialogRequest) GetDeviceId() string {
@@ -22626,7 +22698,7 @@ type WebHoverRequest struct {
 
 func (x *WebHoverRequest) Reset() {
 	*x = WebHoverRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22638,7 +22710,7 @@ func (x *WebHoverRequest) String() string {
 func (*WebHoverRequest) ProtoMessage() {}
 
 func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22651,7 +22723,7 @@ func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHoverRequest.ProtoReflect.Descriptor instead.
 func (*WebHoverRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
 }
 
 func (x *WebHoverRequest) GetDeviceId() string {
@@ -22756,7 +22828,7 @@ type WebListFramesRequest struct {
 
 func (x *WebListFramesRequest) Reset() {
 	*x = WebListFramesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22768,7 +22840,7 @@ func (x *WebListFramesRequest) String() string {
 func (*WebListFramesRequest) ProtoMessage() {}
 
 func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22781,7 +22853,7 @@ func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesRequest.ProtoReflect.Descriptor instead.
 func (*WebListFramesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
 }
 
 func (x *WebListFramesRequest) GetDeviceId() string {
@@ -22830,7 +22902,7 @@ type WebListFramesResponse struct {
 
 func (x *WebListFramesResponse) Reset() {
 	*x = WebListFramesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22842,7 +22914,7 @@ func (x *WebListFramesResponse) String() string {
 func (*WebListFramesResponse) ProtoMessage() {}
 
 func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22855,7 +22927,7 @@ func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesResponse.ProtoReflect.Descriptor instead.
 func (*WebListFramesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
 }
 
 func (x *WebListFramesResponse) GetCall() *v1.CallInfo {
@@ -22888,7 +22960,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22900,7 +22972,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22913,7 +22985,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
 }
 
 func (x *Frames) GetFrame() int32 {
@@ -22962,7 +23034,7 @@ type WebListTabsRequest struct {
 
 func (x *WebListTabsRequest) Reset() {
 	*x = WebListTabsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22974,7 +23046,7 @@ func (x *WebListTabsRequest) String() string {
 func (*WebListTabsRequest) ProtoMessage() {}
 
 func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22987,7 +23059,7 @@ func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsRequest.ProtoReflect.Descriptor instead.
 func (*WebListTabsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
 }
 
 func (x *WebListTabsRequest) GetDeviceId() string {
@@ -23036,7 +23108,7 @@ type WebListTabsResponse struct {
 
 func (x *WebListTabsResponse) Reset() {
 	*x = WebListTabsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23048,7 +23120,7 @@ func (x *WebListTabsResponse) String() string {
 func (*WebListTabsResponse) ProtoMessage() {}
 
 func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23061,7 +23133,7 @@ func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsResponse.ProtoReflect.Descriptor instead.
 func (*WebListTabsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
 }
 
 func (x *WebListTabsResponse) GetCall() *v1.CallInfo {
@@ -23092,7 +23164,7 @@ type Tabs struct {
 
 func (x *Tabs) Reset() {
 	*x = Tabs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23104,7 +23176,7 @@ func (x *Tabs) String() string {
 func (*Tabs) ProtoMessage() {}
 
 func (x *Tabs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23117,7 +23189,7 @@ func (x *Tabs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tabs.ProtoReflect.Descriptor instead.
 func (*Tabs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
 }
 
 func (x *Tabs) GetId() string {
@@ -23187,7 +23259,7 @@ type WebMockRouteRequest struct {
 
 func (x *WebMockRouteRequest) Reset() {
 	*x = WebMockRouteRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23199,7 +23271,7 @@ func (x *WebMockRouteRequest) String() string {
 func (*WebMockRouteRequest) ProtoMessage() {}
 
 func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23212,7 +23284,7 @@ func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebMockRouteRequest.ProtoReflect.Descriptor instead.
 func (*WebMockRouteRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
 }
 
 func (x *WebMockRouteRequest) GetDeviceId() string {
@@ -23327,7 +23399,7 @@ type WebNavigateRequest struct {
 
 func (x *WebNavigateRequest) Reset() {
 	*x = WebNavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23339,7 +23411,7 @@ func (x *WebNavigateRequest) String() string {
 func (*WebNavigateRequest) ProtoMessage() {}
 
 func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23352,7 +23424,7 @@ func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNavigateRequest.ProtoReflect.Descriptor instead.
 func (*WebNavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{238}
 }
 
 func (x *WebNavigateRequest) GetDeviceId() string {
@@ -23451,7 +23523,7 @@ type WebNewTabRequest struct {
 
 func (x *WebNewTabRequest) Reset() {
 	*x = WebNewTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23463,7 +23535,7 @@ func (x *WebNewTabRequest) String() string {
 func (*WebNewTabRequest) ProtoMessage() {}
 
 func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[238]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23476,7 +23548,7 @@ func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNewTabRequest.ProtoReflect.Descriptor instead.
 func (*WebNewTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{238}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{239}
 }
 
 func (x *WebNewTabRequest) GetDeviceId() string {
@@ -23577,7 +23649,7 @@ type WebPressKeyRequest struct {
 
 func (x *WebPressKeyRequest) Reset() {
 	*x = WebPressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23589,7 +23661,7 @@ func (x *WebPressKeyRequest) String() string {
 func (*WebPressKeyRequest) ProtoMessage() {}
 
 func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[239]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23602,7 +23674,7 @@ func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebPressKeyRequest.ProtoReflect.Descriptor instead.
 func (*WebPressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{239}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{240}
 }
 
 func (x *WebPressKeyRequest) GetDeviceId() string {
@@ -23716,7 +23788,7 @@ type WebRequestDetailsRequest struct {
 
 func (x *WebRequestDetailsRequest) Reset() {
 	*x = WebRequestDetailsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23728,7 +23800,7 @@ func (x *WebRequestDetailsRequest) String() string {
 func (*WebRequestDetailsRequest) ProtoMessage() {}
 
 func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[240]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23741,7 +23813,7 @@ func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{240}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{241}
 }
 
 func (x *WebRequestDetailsRequest) GetDeviceId() string {
@@ -23807,7 +23879,7 @@ type WebRequestDetailsResponse struct {
 
 func (x *WebRequestDetailsResponse) Reset() {
 	*x = WebRequestDetailsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23819,7 +23891,7 @@ func (x *WebRequestDetailsResponse) String() string {
 func (*WebRequestDetailsResponse) ProtoMessage() {}
 
 func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[241]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23832,7 +23904,7 @@ func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{241}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{242}
 }
 
 func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
@@ -23940,7 +24012,7 @@ type WebRequestsRequest struct {
 
 func (x *WebRequestsRequest) Reset() {
 	*x = WebRequestsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23952,7 +24024,7 @@ func (x *WebRequestsRequest) String() string {
 func (*WebRequestsRequest) ProtoMessage() {}
 
 func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[242]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23965,7 +24037,7 @@ func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{242}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{243}
 }
 
 func (x *WebRequestsRequest) GetDeviceId() string {
@@ -24051,7 +24123,7 @@ type WebRequestsResponse struct {
 
 func (x *WebRequestsResponse) Reset() {
 	*x = WebRequestsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24063,7 +24135,7 @@ func (x *WebRequestsResponse) String() string {
 func (*WebRequestsResponse) ProtoMessage() {}
 
 func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[243]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24076,7 +24148,7 @@ func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{243}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{244}
 }
 
 func (x *WebRequestsResponse) GetCall() *v1.CallInfo {
@@ -24123,7 +24195,7 @@ type Requests struct {
 
 func (x *Requests) Reset() {
 	*x = Requests{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24135,7 +24207,7 @@ func (x *Requests) String() string {
 func (*Requests) ProtoMessage() {}
 
 func (x *Requests) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[244]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24148,7 +24220,7 @@ func (x *Requests) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Requests.ProtoReflect.Descriptor instead.
 func (*Requests) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{244}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{245}
 }
 
 func (x *Requests) GetId() string {
@@ -24277,7 +24349,7 @@ type WebResizeRequest struct {
 
 func (x *WebResizeRequest) Reset() {
 	*x = WebResizeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24289,7 +24361,7 @@ func (x *WebResizeRequest) String() string {
 func (*WebResizeRequest) ProtoMessage() {}
 
 func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[245]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24302,7 +24374,7 @@ func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResizeRequest.ProtoReflect.Descriptor instead.
 func (*WebResizeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{245}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{246}
 }
 
 func (x *WebResizeRequest) GetDeviceId() string {
@@ -24412,7 +24484,7 @@ type WebScrollRequest struct {
 
 func (x *WebScrollRequest) Reset() {
 	*x = WebScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24424,7 +24496,7 @@ func (x *WebScrollRequest) String() string {
 func (*WebScrollRequest) ProtoMessage() {}
 
 func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[246]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24437,7 +24509,7 @@ func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebScrollRequest.ProtoReflect.Descriptor instead.
 func (*WebScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{246}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{247}
 }
 
 func (x *WebScrollRequest) GetDeviceId() string {
@@ -24573,7 +24645,7 @@ type WebSelectOptionRequest struct {
 
 func (x *WebSelectOptionRequest) Reset() {
 	*x = WebSelectOptionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24585,7 +24657,7 @@ func (x *WebSelectOptionRequest) String() string {
 func (*WebSelectOptionRequest) ProtoMessage() {}
 
 func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[247]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24598,7 +24670,7 @@ func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSelectOptionRequest.ProtoReflect.Descriptor instead.
 func (*WebSelectOptionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{247}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{248}
 }
 
 func (x *WebSelectOptionRequest) GetDeviceId() string {
@@ -24727,7 +24799,7 @@ type WebSetCheckedRequest struct {
 
 func (x *WebSetCheckedRequest) Reset() {
 	*x = WebSetCheckedRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24739,7 +24811,7 @@ func (x *WebSetCheckedRequest) String() string {
 func (*WebSetCheckedRequest) ProtoMessage() {}
 
 func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[248]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24752,7 +24824,7 @@ func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetCheckedRequest.ProtoReflect.Descriptor instead.
 func (*WebSetCheckedRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{248}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{249}
 }
 
 func (x *WebSetCheckedRequest) GetDeviceId() string {
@@ -24871,7 +24943,7 @@ type WebSetDialogPolicyRequest struct {
 
 func (x *WebSetDialogPolicyRequest) Reset() {
 	*x = WebSetDialogPolicyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24883,7 +24955,7 @@ func (x *WebSetDialogPolicyRequest) String() string {
 func (*WebSetDialogPolicyRequest) ProtoMessage() {}
 
 func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[249]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24896,7 +24968,7 @@ func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetDialogPolicyRequest.ProtoReflect.Descriptor instead.
 func (*WebSetDialogPolicyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{249}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{250}
 }
 
 func (x *WebSetDialogPolicyRequest) GetDeviceId() string {
@@ -24975,7 +25047,7 @@ type WebSetStorageStateRequest struct {
 
 func (x *WebSetStorageStateRequest) Reset() {
 	*x = WebSetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24987,7 +25059,7 @@ func (x *WebSetStorageStateRequest) String() string {
 func (*WebSetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[250]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25000,7 +25072,7 @@ func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebSetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{250}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{251}
 }
 
 func (x *WebSetStorageStateRequest) GetDeviceId() string {
@@ -25079,7 +25151,7 @@ type WebSnapshotRequest struct {
 
 func (x *WebSnapshotRequest) Reset() {
 	*x = WebSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25091,7 +25163,7 @@ func (x *WebSnapshotRequest) String() string {
 func (*WebSnapshotRequest) ProtoMessage() {}
 
 func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[251]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25104,7 +25176,7 @@ func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*WebSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{251}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{252}
 }
 
 func (x *WebSnapshotRequest) GetDeviceId() string {
@@ -25219,7 +25291,7 @@ type WebSnapshotResponse struct {
 
 func (x *WebSnapshotResponse) Reset() {
 	*x = WebSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25231,7 +25303,7 @@ func (x *WebSnapshotResponse) String() string {
 func (*WebSnapshotResponse) ProtoMessage() {}
 
 func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[252]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25244,7 +25316,7 @@ func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*WebSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{252}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{253}
 }
 
 func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
@@ -25350,7 +25422,7 @@ type WebSwitchTabRequest struct {
 
 func (x *WebSwitchTabRequest) Reset() {
 	*x = WebSwitchTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25362,7 +25434,7 @@ func (x *WebSwitchTabRequest) String() string {
 func (*WebSwitchTabRequest) ProtoMessage() {}
 
 func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[253]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25375,7 +25447,7 @@ func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSwitchTabRequest.ProtoReflect.Descriptor instead.
 func (*WebSwitchTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{253}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{254}
 }
 
 func (x *WebSwitchTabRequest) GetDeviceId() string {
@@ -25482,7 +25554,7 @@ type WebTypeRequest struct {
 
 func (x *WebTypeRequest) Reset() {
 	*x = WebTypeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25494,7 +25566,7 @@ func (x *WebTypeRequest) String() string {
 func (*WebTypeRequest) ProtoMessage() {}
 
 func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[254]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25507,7 +25579,7 @@ func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebTypeRequest.ProtoReflect.Descriptor instead.
 func (*WebTypeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{254}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{255}
 }
 
 func (x *WebTypeRequest) GetDeviceId() string {
@@ -25657,7 +25729,7 @@ type WebUploadFileRequest struct {
 
 func (x *WebUploadFileRequest) Reset() {
 	*x = WebUploadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25669,7 +25741,7 @@ func (x *WebUploadFileRequest) String() string {
 func (*WebUploadFileRequest) ProtoMessage() {}
 
 func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[255]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25682,7 +25754,7 @@ func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebUploadFileRequest.ProtoReflect.Descriptor instead.
 func (*WebUploadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{255}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{256}
 }
 
 func (x *WebUploadFileRequest) GetDeviceId() string {
@@ -25803,7 +25875,7 @@ type WebVerifyElementVisibleRequest struct {
 
 func (x *WebVerifyElementVisibleRequest) Reset() {
 	*x = WebVerifyElementVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25815,7 +25887,7 @@ func (x *WebVerifyElementVisibleRequest) String() string {
 func (*WebVerifyElementVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[256]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25828,7 +25900,7 @@ func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyElementVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyElementVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{256}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{257}
 }
 
 func (x *WebVerifyElementVisibleRequest) GetDeviceId() string {
@@ -25923,7 +25995,7 @@ type WebVerifyListVisibleRequest struct {
 
 func (x *WebVerifyListVisibleRequest) Reset() {
 	*x = WebVerifyListVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -25935,7 +26007,7 @@ func (x *WebVerifyListVisibleRequest) String() string {
 func (*WebVerifyListVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[257]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -25948,7 +26020,7 @@ func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyListVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyListVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{257}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{258}
 }
 
 func (x *WebVerifyListVisibleRequest) GetDeviceId() string {
@@ -26043,7 +26115,7 @@ type WebVerifyTextVisibleRequest struct {
 
 func (x *WebVerifyTextVisibleRequest) Reset() {
 	*x = WebVerifyTextVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[259]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26055,7 +26127,7 @@ func (x *WebVerifyTextVisibleRequest) String() string {
 func (*WebVerifyTextVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[258]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[259]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26068,7 +26140,7 @@ func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyTextVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyTextVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{258}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{259}
 }
 
 func (x *WebVerifyTextVisibleRequest) GetDeviceId() string {
@@ -26153,7 +26225,7 @@ type WebVerifyValueRequest struct {
 
 func (x *WebVerifyValueRequest) Reset() {
 	*x = WebVerifyValueRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[259]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[260]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26165,7 +26237,7 @@ func (x *WebVerifyValueRequest) String() string {
 func (*WebVerifyValueRequest) ProtoMessage() {}
 
 func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[259]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[260]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26178,7 +26250,7 @@ func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyValueRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyValueRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{259}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{260}
 }
 
 func (x *WebVerifyValueRequest) GetDeviceId() string {
@@ -26285,7 +26357,7 @@ type WebWaitRequest struct {
 
 func (x *WebWaitRequest) Reset() {
 	*x = WebWaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[260]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[261]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26297,7 +26369,7 @@ func (x *WebWaitRequest) String() string {
 func (*WebWaitRequest) ProtoMessage() {}
 
 func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[260]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[261]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26310,7 +26382,7 @@ func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{260}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{261}
 }
 
 func (x *WebWaitRequest) GetDeviceId() string {
@@ -26377,7 +26449,7 @@ type WebWaitForDownloadRequest struct {
 
 func (x *WebWaitForDownloadRequest) Reset() {
 	*x = WebWaitForDownloadRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[261]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[262]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26389,7 +26461,7 @@ func (x *WebWaitForDownloadRequest) String() string {
 func (*WebWaitForDownloadRequest) ProtoMessage() {}
 
 func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[261]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[262]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26402,7 +26474,7 @@ func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{261}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{262}
 }
 
 func (x *WebWaitForDownloadRequest) GetDeviceId() string {
@@ -26469,7 +26541,7 @@ type WebWaitForDownloadResponse struct {
 
 func (x *WebWaitForDownloadResponse) Reset() {
 	*x = WebWaitForDownloadResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[262]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[263]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26481,7 +26553,7 @@ func (x *WebWaitForDownloadResponse) String() string {
 func (*WebWaitForDownloadResponse) ProtoMessage() {}
 
 func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[262]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[263]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26494,7 +26566,7 @@ func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{262}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{263}
 }
 
 func (x *WebWaitForDownloadResponse) GetCall() *v1.CallInfo {
@@ -26561,7 +26633,7 @@ type WebWaitForUrlRequest struct {
 
 func (x *WebWaitForUrlRequest) Reset() {
 	*x = WebWaitForUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[263]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[264]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26573,7 +26645,7 @@ func (x *WebWaitForUrlRequest) String() string {
 func (*WebWaitForUrlRequest) ProtoMessage() {}
 
 func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[263]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[264]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26586,7 +26658,7 @@ func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{263}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{264}
 }
 
 func (x *WebWaitForUrlRequest) GetDeviceId() string {
@@ -26651,7 +26723,7 @@ type WebWaitForUrlResponse struct {
 
 func (x *WebWaitForUrlResponse) Reset() {
 	*x = WebWaitForUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[264]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[265]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26663,7 +26735,7 @@ func (x *WebWaitForUrlResponse) String() string {
 func (*WebWaitForUrlResponse) ProtoMessage() {}
 
 func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[264]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[265]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26676,7 +26748,7 @@ func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{264}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{265}
 }
 
 func (x *WebWaitForUrlResponse) GetCall() *v1.CallInfo {
@@ -26726,7 +26798,7 @@ type WhenRequest struct {
 
 func (x *WhenRequest) Reset() {
 	*x = WhenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[265]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[266]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26738,7 +26810,7 @@ func (x *WhenRequest) String() string {
 func (*WhenRequest) ProtoMessage() {}
 
 func (x *WhenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[265]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[266]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26751,7 +26823,7 @@ func (x *WhenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WhenRequest.ProtoReflect.Descriptor instead.
 func (*WhenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{265}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{266}
 }
 
 func (x *WhenRequest) GetDeviceId() string {
@@ -26835,7 +26907,7 @@ type WriteFileRequest struct {
 
 func (x *WriteFileRequest) Reset() {
 	*x = WriteFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[266]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[267]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -26847,7 +26919,7 @@ func (x *WriteFileRequest) String() string {
 func (*WriteFileRequest) ProtoMessage() {}
 
 func (x *WriteFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[266]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[267]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -26860,7 +26932,7 @@ func (x *WriteFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteFileRequest.ProtoReflect.Descriptor instead.
 func (*WriteFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{266}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{267}
 }
 
 func (x *WriteFileRequest) GetDeviceId() string {
@@ -28521,7 +28593,13 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06system\x18\x03 \x01(\bH\x02R\x06system\x88\x01\x01B\t\n" +
 	"\a_app_idB\x0f\n" +
 	"\r_version_codeB\t\n" +
-	"\a_system\"\x95\x03\n" +
+	"\a_system\"\xbc\x01\n" +
+	"\x14MobileMaestroRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x122\n" +
+	"\bcommands\x18\x04 \x03(\v2\x16.google.protobuf.ValueR\bcommands\"\x95\x03\n" +
 	"\x1bMobilePasteClipboardRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -31118,11 +31196,12 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x13WaitUntilNotVisible\x12).trailblaze.v1.WaitUntilNotVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x17\xe2\xc4\x18\x13waitUntilNotVisible\x12m\n" +
 	"\x10WaitUntilVisible\x12&.trailblaze.v1.WaitUntilVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x14\xe2\xc4\x18\x10waitUntilVisible\x12I\n" +
 	"\x04When\x12\x1a.trailblaze.v1.WhenRequest\x1a\x1b.trailblaze.v1.ActionResult\"\b\xe2\xc4\x18\x04when\x12X\n" +
-	"\tWriteFile\x12\x1f.trailblaze.v1.WriteFileRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\twriteFile2\xac\x05\n" +
+	"\tWriteFile\x12\x1f.trailblaze.v1.WriteFileRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\twriteFile2\x8d\x06\n" +
 	"\x0eMobileCommands\x12n\n" +
 	"\fClearAppData\x12(.trailblaze.v1.MobileClearAppDataRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x17\xe2\xc4\x18\x13mobile_clearAppData\x12\x90\x01\n" +
 	"\x11ListInstalledApps\x12-.trailblaze.v1.MobileListInstalledAppsRequest\x1a..trailblaze.v1.MobileListInstalledAppsResponse\"\x1c\xe2\xc4\x18\x18mobile_listInstalledApps\x12\xb0\x01\n" +
-	"\x19ListInstalledAppsDetailed\x125.trailblaze.v1.MobileListInstalledAppsDetailedRequest\x1a6.trailblaze.v1.MobileListInstalledAppsDetailedResponse\"$\xe2\xc4\x18 mobile_listInstalledAppsDetailed\x12t\n" +
+	"\x19ListInstalledAppsDetailed\x125.trailblaze.v1.MobileListInstalledAppsDetailedRequest\x1a6.trailblaze.v1.MobileListInstalledAppsDetailedResponse\"$\xe2\xc4\x18 mobile_listInstalledAppsDetailed\x12_\n" +
+	"\aMaestro\x12#.trailblaze.v1.MobileMaestroRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x12\xe2\xc4\x18\x0emobile_maestro\x12t\n" +
 	"\x0ePasteClipboard\x12*.trailblaze.v1.MobilePasteClipboardRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x19\xe2\xc4\x18\x15mobile_pasteClipboard\x12n\n" +
 	"\fSetClipboard\x12(.trailblaze.v1.MobileSetClipboardRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x17\xe2\xc4\x18\x13mobile_setClipboard2\xac%\n" +
 	"\vWebCommands\x12L\n" +
@@ -31243,7 +31322,7 @@ func file_trailblaze_v1_commands_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_commands_proto_rawDescData
 }
 
-var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 275)
+var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 276)
 var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*AdbShellRequest)(nil),                              // 0: trailblaze.v1.AdbShellRequest
 	(*AdbShellResponse)(nil),                             // 1: trailblaze.v1.AdbShellResponse
@@ -31358,962 +31437,967 @@ var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*MobileListInstalledAppsDetailedRequest)(nil),       // 110: trailblaze.v1.MobileListInstalledAppsDetailedRequest
 	(*MobileListInstalledAppsDetailedResponse)(nil),      // 111: trailblaze.v1.MobileListInstalledAppsDetailedResponse
 	(*MobileListInstalledAppsDetailedResponseApps)(nil),  // 112: trailblaze.v1.MobileListInstalledAppsDetailedResponseApps
-	(*MobilePasteClipboardRequest)(nil),                  // 113: trailblaze.v1.MobilePasteClipboardRequest
-	(*MobileSetClipboardRequest)(nil),                    // 114: trailblaze.v1.MobileSetClipboardRequest
-	(*NavigateRequest)(nil),                              // 115: trailblaze.v1.NavigateRequest
-	(*NetworkConnectionRequest)(nil),                     // 116: trailblaze.v1.NetworkConnectionRequest
-	(*OpenUrlRequest)(nil),                               // 117: trailblaze.v1.OpenUrlRequest
-	(*PinchRequest)(nil),                                 // 118: trailblaze.v1.PinchRequest
-	(*PressBackRequest)(nil),                             // 119: trailblaze.v1.PressBackRequest
-	(*PressHomeRequest)(nil),                             // 120: trailblaze.v1.PressHomeRequest
-	(*PressKeyRequest)(nil),                              // 121: trailblaze.v1.PressKeyRequest
-	(*ReadFileRequest)(nil),                              // 122: trailblaze.v1.ReadFileRequest
-	(*ReloadToolsRequest)(nil),                           // 123: trailblaze.v1.ReloadToolsRequest
-	(*ReloadToolsResponse)(nil),                          // 124: trailblaze.v1.ReloadToolsResponse
-	(*RememberRequest)(nil),                              // 125: trailblaze.v1.RememberRequest
-	(*RememberNumberRequest)(nil),                        // 126: trailblaze.v1.RememberNumberRequest
-	(*RememberTextRequest)(nil),                          // 127: trailblaze.v1.RememberTextRequest
-	(*RememberWithAiRequest)(nil),                        // 128: trailblaze.v1.RememberWithAiRequest
-	(*RemoveToolCategoryRequest)(nil),                    // 129: trailblaze.v1.RemoveToolCategoryRequest
-	(*RemoveToolCategoryResponse)(nil),                   // 130: trailblaze.v1.RemoveToolCategoryResponse
-	(*RepeatRequest)(nil),                                // 131: trailblaze.v1.RepeatRequest
-	(*RepeatRequestWhile)(nil),                           // 132: trailblaze.v1.RepeatRequestWhile
-	(*RepeatRequestUntil)(nil),                           // 133: trailblaze.v1.RepeatRequestUntil
-	(*RequestDetailedViewHierarchyRequest)(nil),          // 134: trailblaze.v1.RequestDetailedViewHierarchyRequest
-	(*RequestDetailedViewHierarchyResponse)(nil),         // 135: trailblaze.v1.RequestDetailedViewHierarchyResponse
-	(*RunPromptRequest)(nil),                             // 136: trailblaze.v1.RunPromptRequest
-	(*RunTrailRequest)(nil),                              // 137: trailblaze.v1.RunTrailRequest
-	(*ScrollRequest)(nil),                                // 138: trailblaze.v1.ScrollRequest
-	(*ScrollUntilTextIsVisibleRequest)(nil),              // 139: trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	(*SessionRequest)(nil),                               // 140: trailblaze.v1.SessionRequest
-	(*SessionResponse)(nil),                              // 141: trailblaze.v1.SessionResponse
-	(*SetAutoIncludeScreenshotRequest)(nil),              // 142: trailblaze.v1.SetAutoIncludeScreenshotRequest
-	(*SetAutoIncludeScreenshotResponse)(nil),             // 143: trailblaze.v1.SetAutoIncludeScreenshotResponse
-	(*SetLlmCallStrategyRequest)(nil),                    // 144: trailblaze.v1.SetLlmCallStrategyRequest
-	(*SetLlmCallStrategyResponse)(nil),                   // 145: trailblaze.v1.SetLlmCallStrategyResponse
-	(*SetModeRequest)(nil),                               // 146: trailblaze.v1.SetModeRequest
-	(*SetModeResponse)(nil),                              // 147: trailblaze.v1.SetModeResponse
-	(*SetScreenshotFormatRequest)(nil),                   // 148: trailblaze.v1.SetScreenshotFormatRequest
-	(*SetScreenshotFormatResponse)(nil),                  // 149: trailblaze.v1.SetScreenshotFormatResponse
-	(*SetTargetAppRequest)(nil),                          // 150: trailblaze.v1.SetTargetAppRequest
-	(*SetTargetAppResponse)(nil),                         // 151: trailblaze.v1.SetTargetAppResponse
-	(*SetViewHierarchyVerbosityRequest)(nil),             // 152: trailblaze.v1.SetViewHierarchyVerbosityRequest
-	(*SetViewHierarchyVerbosityResponse)(nil),            // 153: trailblaze.v1.SetViewHierarchyVerbosityResponse
-	(*StatusRequest)(nil),                                // 154: trailblaze.v1.StatusRequest
-	(*StatusResponse)(nil),                               // 155: trailblaze.v1.StatusResponse
-	(*StatusResponseCalls)(nil),                          // 156: trailblaze.v1.StatusResponseCalls
-	(*Jobs)(nil),                                         // 157: trailblaze.v1.Jobs
-	(*StepRequest)(nil),                                  // 158: trailblaze.v1.StepRequest
-	(*StepResponse)(nil),                                 // 159: trailblaze.v1.StepResponse
-	(*StepResponseJudged)(nil),                           // 160: trailblaze.v1.StepResponseJudged
-	(*StepResponseJudgedUsage)(nil),                      // 161: trailblaze.v1.StepResponseJudgedUsage
-	(*StopAppRequest)(nil),                               // 162: trailblaze.v1.StopAppRequest
-	(*SwipeRequest)(nil),                                 // 163: trailblaze.v1.SwipeRequest
-	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 164: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	(*SwitchTargetAppRequest)(nil),                       // 165: trailblaze.v1.SwitchTargetAppRequest
-	(*SwitchTargetAppResponse)(nil),                      // 166: trailblaze.v1.SwitchTargetAppResponse
-	(*SwitchToolSetRequest)(nil),                         // 167: trailblaze.v1.SwitchToolSetRequest
-	(*SwitchToolSetResponse)(nil),                        // 168: trailblaze.v1.SwitchToolSetResponse
-	(*TakeSnapshotRequest)(nil),                          // 169: trailblaze.v1.TakeSnapshotRequest
-	(*TakeSnapshotResponse)(nil),                         // 170: trailblaze.v1.TakeSnapshotResponse
-	(*TapRequest)(nil),                                   // 171: trailblaze.v1.TapRequest
-	(*TapOnRequest)(nil),                                 // 172: trailblaze.v1.TapOnRequest
-	(*TapOnElementBySelectorRequest)(nil),                // 173: trailblaze.v1.TapOnElementBySelectorRequest
-	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 174: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	(*TapOnElementWithTextRequest)(nil),                  // 175: trailblaze.v1.TapOnElementWithTextRequest
-	(*TapOnPointRequest)(nil),                            // 176: trailblaze.v1.TapOnPointRequest
-	(*ToolboxRequest)(nil),                               // 177: trailblaze.v1.ToolboxRequest
-	(*ToolboxResponse)(nil),                              // 178: trailblaze.v1.ToolboxResponse
-	(*Tools)(nil),                                        // 179: trailblaze.v1.Tools
-	(*TrailRequest)(nil),                                 // 180: trailblaze.v1.TrailRequest
-	(*TrailEditRequest)(nil),                             // 181: trailblaze.v1.TrailEditRequest
-	(*TrailEditResponse)(nil),                            // 182: trailblaze.v1.TrailEditResponse
-	(*Steps)(nil),                                        // 183: trailblaze.v1.Steps
-	(*UseMinimalToolsRequest)(nil),                       // 184: trailblaze.v1.UseMinimalToolsRequest
-	(*UseMinimalToolsResponse)(nil),                      // 185: trailblaze.v1.UseMinimalToolsResponse
-	(*UseStandardToolsRequest)(nil),                      // 186: trailblaze.v1.UseStandardToolsRequest
-	(*UseStandardToolsResponse)(nil),                     // 187: trailblaze.v1.UseStandardToolsResponse
-	(*UseTestingToolsRequest)(nil),                       // 188: trailblaze.v1.UseTestingToolsRequest
-	(*UseTestingToolsResponse)(nil),                      // 189: trailblaze.v1.UseTestingToolsResponse
-	(*VerifyRequest)(nil),                                // 190: trailblaze.v1.VerifyRequest
-	(*VerifyResponse)(nil),                               // 191: trailblaze.v1.VerifyResponse
-	(*VerifyResponseJudged)(nil),                         // 192: trailblaze.v1.VerifyResponseJudged
-	(*VerifyResponseJudgedUsage)(nil),                    // 193: trailblaze.v1.VerifyResponseJudgedUsage
-	(*ViewHierarchyRequest)(nil),                         // 194: trailblaze.v1.ViewHierarchyRequest
-	(*ViewHierarchyResponse)(nil),                        // 195: trailblaze.v1.ViewHierarchyResponse
-	(*WaitRequest)(nil),                                  // 196: trailblaze.v1.WaitRequest
-	(*WaitForChangeRequest)(nil),                         // 197: trailblaze.v1.WaitForChangeRequest
-	(*WaitForSelectorRequest)(nil),                       // 198: trailblaze.v1.WaitForSelectorRequest
-	(*WaitUntilNotVisibleRequest)(nil),                   // 199: trailblaze.v1.WaitUntilNotVisibleRequest
-	(*WaitUntilVisibleRequest)(nil),                      // 200: trailblaze.v1.WaitUntilVisibleRequest
-	(*WebApplyCookiesRequest)(nil),                       // 201: trailblaze.v1.WebApplyCookiesRequest
-	(*WebAssertNetworkEventRequest)(nil),                 // 202: trailblaze.v1.WebAssertNetworkEventRequest
-	(*WebAssertNetworkEventResponse)(nil),                // 203: trailblaze.v1.WebAssertNetworkEventResponse
-	(*WebClearRequest)(nil),                              // 204: trailblaze.v1.WebClearRequest
-	(*WebClearRoutesRequest)(nil),                        // 205: trailblaze.v1.WebClearRoutesRequest
-	(*WebClickRequest)(nil),                              // 206: trailblaze.v1.WebClickRequest
-	(*Position)(nil),                                     // 207: trailblaze.v1.Position
-	(*WebCloseTabRequest)(nil),                           // 208: trailblaze.v1.WebCloseTabRequest
-	(*WebConsoleRequest)(nil),                            // 209: trailblaze.v1.WebConsoleRequest
-	(*WebConsoleResponse)(nil),                           // 210: trailblaze.v1.WebConsoleResponse
-	(*Messages)(nil),                                     // 211: trailblaze.v1.Messages
-	(*WebCurrentUrlRequest)(nil),                         // 212: trailblaze.v1.WebCurrentUrlRequest
-	(*WebCurrentUrlResponse)(nil),                        // 213: trailblaze.v1.WebCurrentUrlResponse
-	(*WebDialogsRequest)(nil),                            // 214: trailblaze.v1.WebDialogsRequest
-	(*WebDialogsResponse)(nil),                           // 215: trailblaze.v1.WebDialogsResponse
-	(*Dialogs)(nil),                                      // 216: trailblaze.v1.Dialogs
-	(*WebDownloadsRequest)(nil),                          // 217: trailblaze.v1.WebDownloadsRequest
-	(*WebDownloadsResponse)(nil),                         // 218: trailblaze.v1.WebDownloadsResponse
-	(*Downloads)(nil),                                    // 219: trailblaze.v1.Downloads
-	(*WebDragRequest)(nil),                               // 220: trailblaze.v1.WebDragRequest
-	(*ToFingerprint)(nil),                                // 221: trailblaze.v1.ToFingerprint
-	(*WebEmulateRequest)(nil),                            // 222: trailblaze.v1.WebEmulateRequest
-	(*WebEvaluateRequest)(nil),                           // 223: trailblaze.v1.WebEvaluateRequest
-	(*WebEvaluateResponse)(nil),                          // 224: trailblaze.v1.WebEvaluateResponse
-	(*WebFillSecretRequest)(nil),                         // 225: trailblaze.v1.WebFillSecretRequest
-	(*WebGetStorageStateRequest)(nil),                    // 226: trailblaze.v1.WebGetStorageStateRequest
-	(*WebGetStorageStateResponse)(nil),                   // 227: trailblaze.v1.WebGetStorageStateResponse
-	(*WebHandleDialogRequest)(nil),                       // 228: trailblaze.v1.WebHandleDialogRequest
-	(*WebHoverRequest)(nil),                              // 229: trailblaze.v1.WebHoverRequest
-	(*WebListFramesRequest)(nil),                         // 230: trailblaze.v1.WebListFramesRequest
-	(*WebListFramesResponse)(nil),                        // 231: trailblaze.v1.WebListFramesResponse
-	(*Frames)(nil),                                       // 232: trailblaze.v1.Frames
-	(*WebListTabsRequest)(nil),                           // 233: trailblaze.v1.WebListTabsRequest
-	(*WebListTabsResponse)(nil),                          // 234: trailblaze.v1.WebListTabsResponse
-	(*Tabs)(nil),                                         // 235: trailblaze.v1.Tabs
-	(*WebMockRouteRequest)(nil),                          // 236: trailblaze.v1.WebMockRouteRequest
-	(*WebNavigateRequest)(nil),                           // 237: trailblaze.v1.WebNavigateRequest
-	(*WebNewTabRequest)(nil),                             // 238: trailblaze.v1.WebNewTabRequest
-	(*WebPressKeyRequest)(nil),                           // 239: trailblaze.v1.WebPressKeyRequest
-	(*WebRequestDetailsRequest)(nil),                     // 240: trailblaze.v1.WebRequestDetailsRequest
-	(*WebRequestDetailsResponse)(nil),                    // 241: trailblaze.v1.WebRequestDetailsResponse
-	(*WebRequestsRequest)(nil),                           // 242: trailblaze.v1.WebRequestsRequest
-	(*WebRequestsResponse)(nil),                          // 243: trailblaze.v1.WebRequestsResponse
-	(*Requests)(nil),                                     // 244: trailblaze.v1.Requests
-	(*WebResizeRequest)(nil),                             // 245: trailblaze.v1.WebResizeRequest
-	(*WebScrollRequest)(nil),                             // 246: trailblaze.v1.WebScrollRequest
-	(*WebSelectOptionRequest)(nil),                       // 247: trailblaze.v1.WebSelectOptionRequest
-	(*WebSetCheckedRequest)(nil),                         // 248: trailblaze.v1.WebSetCheckedRequest
-	(*WebSetDialogPolicyRequest)(nil),                    // 249: trailblaze.v1.WebSetDialogPolicyRequest
-	(*WebSetStorageStateRequest)(nil),                    // 250: trailblaze.v1.WebSetStorageStateRequest
-	(*WebSnapshotRequest)(nil),                           // 251: trailblaze.v1.WebSnapshotRequest
-	(*WebSnapshotResponse)(nil),                          // 252: trailblaze.v1.WebSnapshotResponse
-	(*WebSwitchTabRequest)(nil),                          // 253: trailblaze.v1.WebSwitchTabRequest
-	(*WebTypeRequest)(nil),                               // 254: trailblaze.v1.WebTypeRequest
-	(*WebUploadFileRequest)(nil),                         // 255: trailblaze.v1.WebUploadFileRequest
-	(*WebVerifyElementVisibleRequest)(nil),               // 256: trailblaze.v1.WebVerifyElementVisibleRequest
-	(*WebVerifyListVisibleRequest)(nil),                  // 257: trailblaze.v1.WebVerifyListVisibleRequest
-	(*WebVerifyTextVisibleRequest)(nil),                  // 258: trailblaze.v1.WebVerifyTextVisibleRequest
-	(*WebVerifyValueRequest)(nil),                        // 259: trailblaze.v1.WebVerifyValueRequest
-	(*WebWaitRequest)(nil),                               // 260: trailblaze.v1.WebWaitRequest
-	(*WebWaitForDownloadRequest)(nil),                    // 261: trailblaze.v1.WebWaitForDownloadRequest
-	(*WebWaitForDownloadResponse)(nil),                   // 262: trailblaze.v1.WebWaitForDownloadResponse
-	(*WebWaitForUrlRequest)(nil),                         // 263: trailblaze.v1.WebWaitForUrlRequest
-	(*WebWaitForUrlResponse)(nil),                        // 264: trailblaze.v1.WebWaitForUrlResponse
-	(*WhenRequest)(nil),                                  // 265: trailblaze.v1.WhenRequest
-	(*WriteFileRequest)(nil),                             // 266: trailblaze.v1.WriteFileRequest
-	nil,                                                  // 267: trailblaze.v1.HttpGetRequest.HeadersEntry
-	nil,                                                  // 268: trailblaze.v1.HttpSendRequest.HeadersEntry
-	nil,                                                  // 269: trailblaze.v1.SessionRequest.ActorsEntry
-	nil,                                                  // 270: trailblaze.v1.TrailRequest.ArgsEntry
-	nil,                                                  // 271: trailblaze.v1.TrailRequest.MemoryEntry
-	nil,                                                  // 272: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	nil,                                                  // 273: trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	nil,                                                  // 274: trailblaze.v1.Requests.HeadersEntry
-	(*v1.CallOptions)(nil),                               // 275: trailblaze.v1.CallOptions
-	(*v1.Failure)(nil),                                   // 276: trailblaze.v1.Failure
-	(*v1.CallInfo)(nil),                                  // 277: trailblaze.v1.CallInfo
-	(*structpb.Value)(nil),                               // 278: google.protobuf.Value
-	(*structpb.Struct)(nil),                              // 279: google.protobuf.Struct
-	(*v1.ActionResult)(nil),                              // 280: trailblaze.v1.ActionResult
+	(*MobileMaestroRequest)(nil),                         // 113: trailblaze.v1.MobileMaestroRequest
+	(*MobilePasteClipboardRequest)(nil),                  // 114: trailblaze.v1.MobilePasteClipboardRequest
+	(*MobileSetClipboardRequest)(nil),                    // 115: trailblaze.v1.MobileSetClipboardRequest
+	(*NavigateRequest)(nil),                              // 116: trailblaze.v1.NavigateRequest
+	(*NetworkConnectionRequest)(nil),                     // 117: trailblaze.v1.NetworkConnectionRequest
+	(*OpenUrlRequest)(nil),                               // 118: trailblaze.v1.OpenUrlRequest
+	(*PinchRequest)(nil),                                 // 119: trailblaze.v1.PinchRequest
+	(*PressBackRequest)(nil),                             // 120: trailblaze.v1.PressBackRequest
+	(*PressHomeRequest)(nil),                             // 121: trailblaze.v1.PressHomeRequest
+	(*PressKeyRequest)(nil),                              // 122: trailblaze.v1.PressKeyRequest
+	(*ReadFileRequest)(nil),                              // 123: trailblaze.v1.ReadFileRequest
+	(*ReloadToolsRequest)(nil),                           // 124: trailblaze.v1.ReloadToolsRequest
+	(*ReloadToolsResponse)(nil),                          // 125: trailblaze.v1.ReloadToolsResponse
+	(*RememberRequest)(nil),                              // 126: trailblaze.v1.RememberRequest
+	(*RememberNumberRequest)(nil),                        // 127: trailblaze.v1.RememberNumberRequest
+	(*RememberTextRequest)(nil),                          // 128: trailblaze.v1.RememberTextRequest
+	(*RememberWithAiRequest)(nil),                        // 129: trailblaze.v1.RememberWithAiRequest
+	(*RemoveToolCategoryRequest)(nil),                    // 130: trailblaze.v1.RemoveToolCategoryRequest
+	(*RemoveToolCategoryResponse)(nil),                   // 131: trailblaze.v1.RemoveToolCategoryResponse
+	(*RepeatRequest)(nil),                                // 132: trailblaze.v1.RepeatRequest
+	(*RepeatRequestWhile)(nil),                           // 133: trailblaze.v1.RepeatRequestWhile
+	(*RepeatRequestUntil)(nil),                           // 134: trailblaze.v1.RepeatRequestUntil
+	(*RequestDetailedViewHierarchyRequest)(nil),          // 135: trailblaze.v1.RequestDetailedViewHierarchyRequest
+	(*RequestDetailedViewHierarchyResponse)(nil),         // 136: trailblaze.v1.RequestDetailedViewHierarchyResponse
+	(*RunPromptRequest)(nil),                             // 137: trailblaze.v1.RunPromptRequest
+	(*RunTrailRequest)(nil),                              // 138: trailblaze.v1.RunTrailRequest
+	(*ScrollRequest)(nil),                                // 139: trailblaze.v1.ScrollRequest
+	(*ScrollUntilTextIsVisibleRequest)(nil),              // 140: trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	(*SessionRequest)(nil),                               // 141: trailblaze.v1.SessionRequest
+	(*SessionResponse)(nil),                              // 142: trailblaze.v1.SessionResponse
+	(*SetAutoIncludeScreenshotRequest)(nil),              // 143: trailblaze.v1.SetAutoIncludeScreenshotRequest
+	(*SetAutoIncludeScreenshotResponse)(nil),             // 144: trailblaze.v1.SetAutoIncludeScreenshotResponse
+	(*SetLlmCallStrategyRequest)(nil),                    // 145: trailblaze.v1.SetLlmCallStrategyRequest
+	(*SetLlmCallStrategyResponse)(nil),                   // 146: trailblaze.v1.SetLlmCallStrategyResponse
+	(*SetModeRequest)(nil),                               // 147: trailblaze.v1.SetModeRequest
+	(*SetModeResponse)(nil),                              // 148: trailblaze.v1.SetModeResponse
+	(*SetScreenshotFormatRequest)(nil),                   // 149: trailblaze.v1.SetScreenshotFormatRequest
+	(*SetScreenshotFormatResponse)(nil),                  // 150: trailblaze.v1.SetScreenshotFormatResponse
+	(*SetTargetAppRequest)(nil),                          // 151: trailblaze.v1.SetTargetAppRequest
+	(*SetTargetAppResponse)(nil),                         // 152: trailblaze.v1.SetTargetAppResponse
+	(*SetViewHierarchyVerbosityRequest)(nil),             // 153: trailblaze.v1.SetViewHierarchyVerbosityRequest
+	(*SetViewHierarchyVerbosityResponse)(nil),            // 154: trailblaze.v1.SetViewHierarchyVerbosityResponse
+	(*StatusRequest)(nil),                                // 155: trailblaze.v1.StatusRequest
+	(*StatusResponse)(nil),                               // 156: trailblaze.v1.StatusResponse
+	(*StatusResponseCalls)(nil),                          // 157: trailblaze.v1.StatusResponseCalls
+	(*Jobs)(nil),                                         // 158: trailblaze.v1.Jobs
+	(*StepRequest)(nil),                                  // 159: trailblaze.v1.StepRequest
+	(*StepResponse)(nil),                                 // 160: trailblaze.v1.StepResponse
+	(*StepResponseJudged)(nil),                           // 161: trailblaze.v1.StepResponseJudged
+	(*StepResponseJudgedUsage)(nil),                      // 162: trailblaze.v1.StepResponseJudgedUsage
+	(*StopAppRequest)(nil),                               // 163: trailblaze.v1.StopAppRequest
+	(*SwipeRequest)(nil),                                 // 164: trailblaze.v1.SwipeRequest
+	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 165: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	(*SwitchTargetAppRequest)(nil),                       // 166: trailblaze.v1.SwitchTargetAppRequest
+	(*SwitchTargetAppResponse)(nil),                      // 167: trailblaze.v1.SwitchTargetAppResponse
+	(*SwitchToolSetRequest)(nil),                         // 168: trailblaze.v1.SwitchToolSetRequest
+	(*SwitchToolSetResponse)(nil),                        // 169: trailblaze.v1.SwitchToolSetResponse
+	(*TakeSnapshotRequest)(nil),                          // 170: trailblaze.v1.TakeSnapshotRequest
+	(*TakeSnapshotResponse)(nil),                         // 171: trailblaze.v1.TakeSnapshotResponse
+	(*TapRequest)(nil),                                   // 172: trailblaze.v1.TapRequest
+	(*TapOnRequest)(nil),                                 // 173: trailblaze.v1.TapOnRequest
+	(*TapOnElementBySelectorRequest)(nil),                // 174: trailblaze.v1.TapOnElementBySelectorRequest
+	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 175: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	(*TapOnElementWithTextRequest)(nil),                  // 176: trailblaze.v1.TapOnElementWithTextRequest
+	(*TapOnPointRequest)(nil),                            // 177: trailblaze.v1.TapOnPointRequest
+	(*ToolboxRequest)(nil),                               // 178: trailblaze.v1.ToolboxRequest
+	(*ToolboxResponse)(nil),                              // 179: trailblaze.v1.ToolboxResponse
+	(*Tools)(nil),                                        // 180: trailblaze.v1.Tools
+	(*TrailRequest)(nil),                                 // 181: trailblaze.v1.TrailRequest
+	(*TrailEditRequest)(nil),                             // 182: trailblaze.v1.TrailEditRequest
+	(*TrailEditResponse)(nil),                            // 183: trailblaze.v1.TrailEditResponse
+	(*Steps)(nil),                                        // 184: trailblaze.v1.Steps
+	(*UseMinimalToolsRequest)(nil),                       // 185: trailblaze.v1.UseMinimalToolsRequest
+	(*UseMinimalToolsResponse)(nil),                      // 186: trailblaze.v1.UseMinimalToolsResponse
+	(*UseStandardToolsRequest)(nil),                      // 187: trailblaze.v1.UseStandardToolsRequest
+	(*UseStandardToolsResponse)(nil),                     // 188: trailblaze.v1.UseStandardToolsResponse
+	(*UseTestingToolsRequest)(nil),                       // 189: trailblaze.v1.UseTestingToolsRequest
+	(*UseTestingToolsResponse)(nil),                      // 190: trailblaze.v1.UseTestingToolsResponse
+	(*VerifyRequest)(nil),                                // 191: trailblaze.v1.VerifyRequest
+	(*VerifyResponse)(nil),                               // 192: trailblaze.v1.VerifyResponse
+	(*VerifyResponseJudged)(nil),                         // 193: trailblaze.v1.VerifyResponseJudged
+	(*VerifyResponseJudgedUsage)(nil),                    // 194: trailblaze.v1.VerifyResponseJudgedUsage
+	(*ViewHierarchyRequest)(nil),                         // 195: trailblaze.v1.ViewHierarchyRequest
+	(*ViewHierarchyResponse)(nil),                        // 196: trailblaze.v1.ViewHierarchyResponse
+	(*WaitRequest)(nil),                                  // 197: trailblaze.v1.WaitRequest
+	(*WaitForChangeRequest)(nil),                         // 198: trailblaze.v1.WaitForChangeRequest
+	(*WaitForSelectorRequest)(nil),                       // 199: trailblaze.v1.WaitForSelectorRequest
+	(*WaitUntilNotVisibleRequest)(nil),                   // 200: trailblaze.v1.WaitUntilNotVisibleRequest
+	(*WaitUntilVisibleRequest)(nil),                      // 201: trailblaze.v1.WaitUntilVisibleRequest
+	(*WebApplyCookiesRequest)(nil),                       // 202: trailblaze.v1.WebApplyCookiesRequest
+	(*WebAssertNetworkEventRequest)(nil),                 // 203: trailblaze.v1.WebAssertNetworkEventRequest
+	(*WebAssertNetworkEventResponse)(nil),                // 204: trailblaze.v1.WebAssertNetworkEventResponse
+	(*WebClearRequest)(nil),                              // 205: trailblaze.v1.WebClearRequest
+	(*WebClearRoutesRequest)(nil),                        // 206: trailblaze.v1.WebClearRoutesRequest
+	(*WebClickRequest)(nil),                              // 207: trailblaze.v1.WebClickRequest
+	(*Position)(nil),                                     // 208: trailblaze.v1.Position
+	(*WebCloseTabRequest)(nil),                           // 209: trailblaze.v1.WebCloseTabRequest
+	(*WebConsoleRequest)(nil),                            // 210: trailblaze.v1.WebConsoleRequest
+	(*WebConsoleResponse)(nil),                           // 211: trailblaze.v1.WebConsoleResponse
+	(*Messages)(nil),                                     // 212: trailblaze.v1.Messages
+	(*WebCurrentUrlRequest)(nil),                         // 213: trailblaze.v1.WebCurrentUrlRequest
+	(*WebCurrentUrlResponse)(nil),                        // 214: trailblaze.v1.WebCurrentUrlResponse
+	(*WebDialogsRequest)(nil),                            // 215: trailblaze.v1.WebDialogsRequest
+	(*WebDialogsResponse)(nil),                           // 216: trailblaze.v1.WebDialogsResponse
+	(*Dialogs)(nil),                                      // 217: trailblaze.v1.Dialogs
+	(*WebDownloadsRequest)(nil),                          // 218: trailblaze.v1.WebDownloadsRequest
+	(*WebDownloadsResponse)(nil),                         // 219: trailblaze.v1.WebDownloadsResponse
+	(*Downloads)(nil),                                    // 220: trailblaze.v1.Downloads
+	(*WebDragRequest)(nil),                               // 221: trailblaze.v1.WebDragRequest
+	(*ToFingerprint)(nil),                                // 222: trailblaze.v1.ToFingerprint
+	(*WebEmulateRequest)(nil),                            // 223: trailblaze.v1.WebEmulateRequest
+	(*WebEvaluateRequest)(nil),                           // 224: trailblaze.v1.WebEvaluateRequest
+	(*WebEvaluateResponse)(nil),                          // 225: trailblaze.v1.WebEvaluateResponse
+	(*WebFillSecretRequest)(nil),                         // 226: trailblaze.v1.WebFillSecretRequest
+	(*WebGetStorageStateRequest)(nil),                    // 227: trailblaze.v1.WebGetStorageStateRequest
+	(*WebGetStorageStateResponse)(nil),                   // 228: trailblaze.v1.WebGetStorageStateResponse
+	(*WebHandleDialogRequest)(nil),                       // 229: trailblaze.v1.WebHandleDialogRequest
+	(*WebHoverRequest)(nil),                              // 230: trailblaze.v1.WebHoverRequest
+	(*WebListFramesRequest)(nil),                         // 231: trailblaze.v1.WebListFramesRequest
+	(*WebListFramesResponse)(nil),                        // 232: trailblaze.v1.WebListFramesResponse
+	(*Frames)(nil),                                       // 233: trailblaze.v1.Frames
+	(*WebListTabsRequest)(nil),                           // 234: trailblaze.v1.WebListTabsRequest
+	(*WebListTabsResponse)(nil),                          // 235: trailblaze.v1.WebListTabsResponse
+	(*Tabs)(nil),                                         // 236: trailblaze.v1.Tabs
+	(*WebMockRouteRequest)(nil),                          // 237: trailblaze.v1.WebMockRouteRequest
+	(*WebNavigateRequest)(nil),                           // 238: trailblaze.v1.WebNavigateRequest
+	(*WebNewTabRequest)(nil),                             // 239: trailblaze.v1.WebNewTabRequest
+	(*WebPressKeyRequest)(nil),                           // 240: trailblaze.v1.WebPressKeyRequest
+	(*WebRequestDetailsRequest)(nil),                     // 241: trailblaze.v1.WebRequestDetailsRequest
+	(*WebRequestDetailsResponse)(nil),                    // 242: trailblaze.v1.WebRequestDetailsResponse
+	(*WebRequestsRequest)(nil),                           // 243: trailblaze.v1.WebRequestsRequest
+	(*WebRequestsResponse)(nil),                          // 244: trailblaze.v1.WebRequestsResponse
+	(*Requests)(nil),                                     // 245: trailblaze.v1.Requests
+	(*WebResizeRequest)(nil),                             // 246: trailblaze.v1.WebResizeRequest
+	(*WebScrollRequest)(nil),                             // 247: trailblaze.v1.WebScrollRequest
+	(*WebSelectOptionRequest)(nil),                       // 248: trailblaze.v1.WebSelectOptionRequest
+	(*WebSetCheckedRequest)(nil),                         // 249: trailblaze.v1.WebSetCheckedRequest
+	(*WebSetDialogPolicyRequest)(nil),                    // 250: trailblaze.v1.WebSetDialogPolicyRequest
+	(*WebSetStorageStateRequest)(nil),                    // 251: trailblaze.v1.WebSetStorageStateRequest
+	(*WebSnapshotRequest)(nil),                           // 252: trailblaze.v1.WebSnapshotRequest
+	(*WebSnapshotResponse)(nil),                          // 253: trailblaze.v1.WebSnapshotResponse
+	(*WebSwitchTabRequest)(nil),                          // 254: trailblaze.v1.WebSwitchTabRequest
+	(*WebTypeRequest)(nil),                               // 255: trailblaze.v1.WebTypeRequest
+	(*WebUploadFileRequest)(nil),                         // 256: trailblaze.v1.WebUploadFileRequest
+	(*WebVerifyElementVisibleRequest)(nil),               // 257: trailblaze.v1.WebVerifyElementVisibleRequest
+	(*WebVerifyListVisibleRequest)(nil),                  // 258: trailblaze.v1.WebVerifyListVisibleRequest
+	(*WebVerifyTextVisibleRequest)(nil),                  // 259: trailblaze.v1.WebVerifyTextVisibleRequest
+	(*WebVerifyValueRequest)(nil),                        // 260: trailblaze.v1.WebVerifyValueRequest
+	(*WebWaitRequest)(nil),                               // 261: trailblaze.v1.WebWaitRequest
+	(*WebWaitForDownloadRequest)(nil),                    // 262: trailblaze.v1.WebWaitForDownloadRequest
+	(*WebWaitForDownloadResponse)(nil),                   // 263: trailblaze.v1.WebWaitForDownloadResponse
+	(*WebWaitForUrlRequest)(nil),                         // 264: trailblaze.v1.WebWaitForUrlRequest
+	(*WebWaitForUrlResponse)(nil),                        // 265: trailblaze.v1.WebWaitForUrlResponse
+	(*WhenRequest)(nil),                                  // 266: trailblaze.v1.WhenRequest
+	(*WriteFileRequest)(nil),                             // 267: trailblaze.v1.WriteFileRequest
+	nil,                                                  // 268: trailblaze.v1.HttpGetRequest.HeadersEntry
+	nil,                                                  // 269: trailblaze.v1.HttpSendRequest.HeadersEntry
+	nil,                                                  // 270: trailblaze.v1.SessionRequest.ActorsEntry
+	nil,                                                  // 271: trailblaze.v1.TrailRequest.ArgsEntry
+	nil,                                                  // 272: trailblaze.v1.TrailRequest.MemoryEntry
+	nil,                                                  // 273: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	nil,                                                  // 274: trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	nil,                                                  // 275: trailblaze.v1.Requests.HeadersEntry
+	(*v1.CallOptions)(nil),                               // 276: trailblaze.v1.CallOptions
+	(*v1.Failure)(nil),                                   // 277: trailblaze.v1.Failure
+	(*v1.CallInfo)(nil),                                  // 278: trailblaze.v1.CallInfo
+	(*structpb.Value)(nil),                               // 279: google.protobuf.Value
+	(*structpb.Struct)(nil),                              // 280: google.protobuf.Struct
+	(*v1.ActionResult)(nil),                              // 281: trailblaze.v1.ActionResult
 }
 var file_trailblaze_v1_commands_proto_depIdxs = []int32{
-	275, // 0: trailblaze.v1.AdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 1: trailblaze.v1.AdbShellResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 2: trailblaze.v1.AdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 3: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 4: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 5: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 0: trailblaze.v1.AdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 1: trailblaze.v1.AdbShellResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 2: trailblaze.v1.AdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 3: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 4: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 5: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	4,   // 6: trailblaze.v1.AddToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 7: trailblaze.v1.AndroidAdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 8: trailblaze.v1.AndroidAdbShellResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 9: trailblaze.v1.AndroidAdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 10: trailblaze.v1.AndroidGrantAppOpsPermissionRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 11: trailblaze.v1.AndroidGrantPermissionsRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 12: trailblaze.v1.AndroidSendBroadcastRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 7: trailblaze.v1.AndroidAdbShellRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 8: trailblaze.v1.AndroidAdbShellResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 9: trailblaze.v1.AndroidAdbShellResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 10: trailblaze.v1.AndroidGrantAppOpsPermissionRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 11: trailblaze.v1.AndroidGrantPermissionsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 12: trailblaze.v1.AndroidSendBroadcastRequest.options:type_name -> trailblaze.v1.CallOptions
 	10,  // 13: trailblaze.v1.AndroidSendBroadcastRequest.extras:type_name -> trailblaze.v1.AndroidSendBroadcastRequestExtras
-	275, // 14: trailblaze.v1.AndroidSystemUiDemoModeRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 15: trailblaze.v1.AndroidWriteBytesToFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 16: trailblaze.v1.AndroidWriteFileToDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 17: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 18: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 14: trailblaze.v1.AndroidSystemUiDemoModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 15: trailblaze.v1.AndroidWriteBytesToFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 16: trailblaze.v1.AndroidWriteFileToDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 17: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 18: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
 	16,  // 19: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
 	17,  // 20: trailblaze.v1.AskResponse.judged:type_name -> trailblaze.v1.AskResponseJudged
 	19,  // 21: trailblaze.v1.AskResponse.plan:type_name -> trailblaze.v1.Plan
 	20,  // 22: trailblaze.v1.AskResponse.planned:type_name -> trailblaze.v1.Planned
 	21,  // 23: trailblaze.v1.AskResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
 	18,  // 24: trailblaze.v1.AskResponseJudged.usage:type_name -> trailblaze.v1.AskResponseJudgedUsage
-	278, // 25: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
-	275, // 26: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 27: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
-	278, // 28: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
-	275, // 29: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 30: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 31: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
-	278, // 32: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
-	275, // 33: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 34: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	275, // 35: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 36: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 37: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	279, // 25: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
+	276, // 26: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 27: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
+	279, // 28: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
+	276, // 29: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 30: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 31: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
+	279, // 32: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
+	276, // 33: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 34: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 35: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 36: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 37: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 38: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 39: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 40: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 39: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 40: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 41: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 42: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 43: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 44: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 45: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 46: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 47: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 48: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 42: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 43: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 44: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 45: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 46: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 47: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 48: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
 	37,  // 49: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
-	279, // 50: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
-	275, // 51: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 52: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 53: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	280, // 50: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
+	276, // 51: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 52: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 53: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
 	41,  // 54: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
 	42,  // 55: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
-	275, // 56: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 57: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
-	275, // 58: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 59: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 60: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 61: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 62: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 56: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 57: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
+	276, // 58: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 59: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 60: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 61: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 62: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 63: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 64: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 65: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 66: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 64: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 65: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 66: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
 	50,  // 67: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 68: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 69: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 70: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 68: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 69: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 70: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
 	50,  // 71: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 72: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 73: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 74: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 72: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 73: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 74: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
 	55,  // 75: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	275, // 76: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 77: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 78: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 79: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 76: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 77: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 78: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 79: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
 	55,  // 80: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	275, // 81: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 82: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 83: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 84: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	279, // 85: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
-	275, // 86: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 87: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 88: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 81: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 82: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 83: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 84: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	280, // 85: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
+	276, // 86: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 87: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 88: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
 	4,   // 89: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 90: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 91: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 92: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 90: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 91: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 92: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
 	67,  // 93: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
 	68,  // 94: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
 	69,  // 95: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	275, // 96: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 97: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 98: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 96: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 97: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 98: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 99: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	276, // 100: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 101: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
-	278, // 102: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
-	275, // 103: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 104: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
+	277, // 100: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 101: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
+	279, // 102: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
+	276, // 103: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 104: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 105: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 106: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 107: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
-	277, // 108: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 106: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 107: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
+	278, // 108: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
 	76,  // 109: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
 	77,  // 110: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
-	275, // 111: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 112: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 113: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 111: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 112: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 113: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	4,   // 114: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 115: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 116: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 117: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 115: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 116: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 117: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 118: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	277, // 119: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 120: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 121: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
+	278, // 119: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 120: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 121: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 122: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	277, // 123: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 124: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 125: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 126: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 127: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	278, // 123: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 124: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 125: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 126: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 127: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
 	50,  // 128: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 129: trailblaze.v1.GrantPermissionRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 130: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 131: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 132: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 133: trailblaze.v1.HttpGetRequest.options:type_name -> trailblaze.v1.CallOptions
-	267, // 134: trailblaze.v1.HttpGetRequest.headers:type_name -> trailblaze.v1.HttpGetRequest.HeadersEntry
-	275, // 135: trailblaze.v1.HttpSendRequest.options:type_name -> trailblaze.v1.CallOptions
-	268, // 136: trailblaze.v1.HttpSendRequest.headers:type_name -> trailblaze.v1.HttpSendRequest.HeadersEntry
-	275, // 137: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 138: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 139: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 140: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 129: trailblaze.v1.GrantPermissionRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 130: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 131: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 132: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 133: trailblaze.v1.HttpGetRequest.options:type_name -> trailblaze.v1.CallOptions
+	268, // 134: trailblaze.v1.HttpGetRequest.headers:type_name -> trailblaze.v1.HttpGetRequest.HeadersEntry
+	276, // 135: trailblaze.v1.HttpSendRequest.options:type_name -> trailblaze.v1.CallOptions
+	269, // 136: trailblaze.v1.HttpSendRequest.headers:type_name -> trailblaze.v1.HttpSendRequest.HeadersEntry
+	276, // 137: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 138: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 139: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 140: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 141: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	277, // 142: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 143: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 144: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 145: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 146: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	278, // 142: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 143: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 144: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 145: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 146: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
 	4,   // 147: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 148: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 149: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 150: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	279, // 151: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 148: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 149: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 150: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	280, // 151: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 152: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 153: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 154: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	279, // 155: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 153: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 154: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	280, // 155: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
 	28,  // 156: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 157: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 158: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
-	275, // 159: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 160: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 161: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 162: trailblaze.v1.MobileListInstalledAppsDetailedRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 163: trailblaze.v1.MobileListInstalledAppsDetailedResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 157: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 158: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
+	276, // 159: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 160: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 161: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 162: trailblaze.v1.MobileListInstalledAppsDetailedRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 163: trailblaze.v1.MobileListInstalledAppsDetailedResponse.call:type_name -> trailblaze.v1.CallInfo
 	112, // 164: trailblaze.v1.MobileListInstalledAppsDetailedResponse.apps:type_name -> trailblaze.v1.MobileListInstalledAppsDetailedResponseApps
-	275, // 165: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 166: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 167: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 168: trailblaze.v1.NetworkConnectionRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 169: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 170: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 171: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 172: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 173: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 174: trailblaze.v1.PressHomeRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 175: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 176: trailblaze.v1.ReadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 177: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 178: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 179: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 180: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 181: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 182: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 183: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 184: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 185: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 186: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 187: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 188: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 189: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 190: trailblaze.v1.RepeatRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 191: trailblaze.v1.RepeatRequest.times:type_name -> google.protobuf.Value
-	132, // 192: trailblaze.v1.RepeatRequest.while:type_name -> trailblaze.v1.RepeatRequestWhile
-	133, // 193: trailblaze.v1.RepeatRequest.until:type_name -> trailblaze.v1.RepeatRequestUntil
-	279, // 194: trailblaze.v1.RepeatRequest.tools:type_name -> google.protobuf.Struct
-	278, // 195: trailblaze.v1.RepeatRequestWhile.visible:type_name -> google.protobuf.Value
-	278, // 196: trailblaze.v1.RepeatRequestWhile.not_visible:type_name -> google.protobuf.Value
-	279, // 197: trailblaze.v1.RepeatRequestWhile.query:type_name -> google.protobuf.Struct
-	278, // 198: trailblaze.v1.RepeatRequestUntil.visible:type_name -> google.protobuf.Value
-	278, // 199: trailblaze.v1.RepeatRequestUntil.not_visible:type_name -> google.protobuf.Value
-	279, // 200: trailblaze.v1.RepeatRequestUntil.query:type_name -> google.protobuf.Struct
-	275, // 201: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 202: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	41,  // 203: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	42,  // 204: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	275, // 205: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 206: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 207: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 208: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 209: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	269, // 210: trailblaze.v1.SessionRequest.actors:type_name -> trailblaze.v1.SessionRequest.ActorsEntry
-	276, // 211: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 212: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	67,  // 213: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	68,  // 214: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
-	69,  // 215: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	275, // 216: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 217: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 218: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 219: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 220: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 221: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 222: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 223: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 224: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 225: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 226: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 227: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 228: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 229: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 230: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 231: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 232: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 233: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 234: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 235: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 236: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 237: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 238: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 239: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 240: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 241: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
-	156, // 242: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
-	55,  // 243: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
-	157, // 244: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
-	275, // 245: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 246: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 247: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
-	16,  // 248: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
-	160, // 249: trailblaze.v1.StepResponse.judged:type_name -> trailblaze.v1.StepResponseJudged
-	19,  // 250: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
-	20,  // 251: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
-	21,  // 252: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	161, // 253: trailblaze.v1.StepResponseJudged.usage:type_name -> trailblaze.v1.StepResponseJudgedUsage
-	275, // 254: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 255: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 256: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 257: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 258: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 259: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 260: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	275, // 261: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 262: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 263: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 264: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 265: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 266: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	41,  // 267: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	42,  // 268: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	275, // 269: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 270: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 271: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
-	28,  // 272: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 273: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 274: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 275: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 276: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 277: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	279, // 278: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 279: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 280: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 281: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	279, // 282: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 283: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 284: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 285: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 286: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 287: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
-	179, // 288: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
-	278, // 289: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
-	275, // 290: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	270, // 291: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
-	271, // 292: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
-	275, // 293: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 294: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 295: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
-	183, // 296: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
-	275, // 297: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 298: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 299: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 300: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 301: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 302: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 303: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 304: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 305: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	276, // 306: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 307: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	4,   // 308: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	275, // 309: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 310: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
-	16,  // 311: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
-	192, // 312: trailblaze.v1.VerifyResponse.judged:type_name -> trailblaze.v1.VerifyResponseJudged
-	19,  // 313: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
-	20,  // 314: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
-	21,  // 315: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	193, // 316: trailblaze.v1.VerifyResponseJudged.usage:type_name -> trailblaze.v1.VerifyResponseJudgedUsage
-	275, // 317: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 318: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	41,  // 319: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	42,  // 320: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	275, // 321: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 322: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 323: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 324: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 325: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 326: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 327: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	275, // 328: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 329: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 330: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 331: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 332: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 333: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
-	272, // 334: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	275, // 335: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 336: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 337: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 338: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 339: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 340: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 341: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	207, // 342: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
-	275, // 343: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 344: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 345: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
-	211, // 346: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
-	275, // 347: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 348: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 349: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 350: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
-	216, // 351: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
-	275, // 352: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 353: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
-	219, // 354: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
-	275, // 355: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 356: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 357: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	279, // 358: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
-	221, // 359: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
-	275, // 360: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 361: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 362: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 363: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	276, // 364: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
-	277, // 365: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
-	278, // 366: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
-	275, // 367: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 368: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 369: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 370: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 371: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
-	278, // 372: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
-	278, // 373: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
-	275, // 374: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 375: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 376: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 377: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 378: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 379: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
-	232, // 380: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
-	275, // 381: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 382: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
-	235, // 383: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
-	275, // 384: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
-	273, // 385: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	275, // 386: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 387: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 388: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 389: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 390: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 391: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 392: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
-	41,  // 393: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
-	42,  // 394: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
-	275, // 395: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 396: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
-	244, // 397: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
-	274, // 398: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
-	275, // 399: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 400: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 401: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 402: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 403: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 404: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 405: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 406: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 407: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 408: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 409: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 410: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 411: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
-	275, // 412: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 413: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	41,  // 414: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	42,  // 415: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	275, // 416: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 417: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 418: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 419: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 420: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 421: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 422: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 423: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 424: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 425: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 426: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 427: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 428: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 429: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 430: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
-	279, // 431: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
-	28,  // 432: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	275, // 433: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	275, // 434: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 435: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 436: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	277, // 437: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	275, // 438: trailblaze.v1.WhenRequest.options:type_name -> trailblaze.v1.CallOptions
-	278, // 439: trailblaze.v1.WhenRequest.visible:type_name -> google.protobuf.Value
-	278, // 440: trailblaze.v1.WhenRequest.not_visible:type_name -> google.protobuf.Value
-	279, // 441: trailblaze.v1.WhenRequest.query:type_name -> google.protobuf.Struct
-	279, // 442: trailblaze.v1.WhenRequest.tools:type_name -> google.protobuf.Struct
-	279, // 443: trailblaze.v1.WhenRequest.else:type_name -> google.protobuf.Struct
-	275, // 444: trailblaze.v1.WriteFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	0,   // 445: trailblaze.v1.TrailblazeCommands.AdbShell:input_type -> trailblaze.v1.AdbShellRequest
-	5,   // 446: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:input_type -> trailblaze.v1.AndroidAdbShellRequest
-	7,   // 447: trailblaze.v1.TrailblazeCommands.AndroidGrantAppOpsPermission:input_type -> trailblaze.v1.AndroidGrantAppOpsPermissionRequest
-	8,   // 448: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:input_type -> trailblaze.v1.AndroidGrantPermissionsRequest
-	9,   // 449: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:input_type -> trailblaze.v1.AndroidSendBroadcastRequest
-	11,  // 450: trailblaze.v1.TrailblazeCommands.AndroidSystemUiDemoMode:input_type -> trailblaze.v1.AndroidSystemUiDemoModeRequest
-	12,  // 451: trailblaze.v1.TrailblazeCommands.AndroidWriteBytesToFile:input_type -> trailblaze.v1.AndroidWriteBytesToFileRequest
-	13,  // 452: trailblaze.v1.TrailblazeCommands.AndroidWriteFileToDownloads:input_type -> trailblaze.v1.AndroidWriteFileToDownloadsRequest
-	14,  // 453: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
-	22,  // 454: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
-	23,  // 455: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
-	24,  // 456: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
-	25,  // 457: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
-	26,  // 458: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
-	27,  // 459: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
-	29,  // 460: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
-	30,  // 461: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	31,  // 462: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
-	32,  // 463: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
-	33,  // 464: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
-	36,  // 465: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
-	39,  // 466: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
-	45,  // 467: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
-	46,  // 468: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
-	59,  // 469: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
-	60,  // 470: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
-	61,  // 471: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
-	70,  // 472: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
-	74,  // 473: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
-	81,  // 474: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
-	83,  // 475: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
-	85,  // 476: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
-	89,  // 477: trailblaze.v1.TrailblazeCommands.GrantPermission:input_type -> trailblaze.v1.GrantPermissionRequest
-	90,  // 478: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
-	92,  // 479: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
-	93,  // 480: trailblaze.v1.TrailblazeCommands.HttpGet:input_type -> trailblaze.v1.HttpGetRequest
-	94,  // 481: trailblaze.v1.TrailblazeCommands.HttpSend:input_type -> trailblaze.v1.HttpSendRequest
-	95,  // 482: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
-	96,  // 483: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
-	97,  // 484: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
-	100, // 485: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
-	103, // 486: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
-	104, // 487: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	105, // 488: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
-	106, // 489: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
-	116, // 490: trailblaze.v1.TrailblazeCommands.NetworkConnection:input_type -> trailblaze.v1.NetworkConnectionRequest
-	117, // 491: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
-	118, // 492: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
-	119, // 493: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
-	120, // 494: trailblaze.v1.TrailblazeCommands.PressHome:input_type -> trailblaze.v1.PressHomeRequest
-	121, // 495: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
-	122, // 496: trailblaze.v1.TrailblazeCommands.ReadFile:input_type -> trailblaze.v1.ReadFileRequest
-	125, // 497: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
-	126, // 498: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
-	127, // 499: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
-	128, // 500: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
-	131, // 501: trailblaze.v1.TrailblazeCommands.Repeat:input_type -> trailblaze.v1.RepeatRequest
-	134, // 502: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
-	137, // 503: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
-	138, // 504: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
-	139, // 505: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	158, // 506: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
-	162, // 507: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
-	163, // 508: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
-	164, // 509: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	169, // 510: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
-	171, // 511: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
-	172, // 512: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
-	173, // 513: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
-	174, // 514: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	175, // 515: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
-	176, // 516: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
-	190, // 517: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
-	194, // 518: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
-	196, // 519: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
-	197, // 520: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
-	199, // 521: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
-	200, // 522: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
-	265, // 523: trailblaze.v1.TrailblazeCommands.When:input_type -> trailblaze.v1.WhenRequest
-	266, // 524: trailblaze.v1.TrailblazeCommands.WriteFile:input_type -> trailblaze.v1.WriteFileRequest
-	107, // 525: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
-	108, // 526: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
-	110, // 527: trailblaze.v1.MobileCommands.ListInstalledAppsDetailed:input_type -> trailblaze.v1.MobileListInstalledAppsDetailedRequest
-	113, // 528: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
-	114, // 529: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
-	47,  // 530: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
-	71,  // 531: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
-	73,  // 532: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
-	115, // 533: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
-	198, // 534: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
-	201, // 535: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
-	202, // 536: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
-	204, // 537: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
-	205, // 538: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
-	206, // 539: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
-	208, // 540: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
-	209, // 541: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
-	212, // 542: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
-	214, // 543: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
-	217, // 544: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
-	220, // 545: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
-	222, // 546: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
-	223, // 547: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
-	225, // 548: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
-	226, // 549: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
-	228, // 550: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
-	229, // 551: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
-	230, // 552: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
-	233, // 553: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
-	236, // 554: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
-	237, // 555: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
-	238, // 556: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
-	239, // 557: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
-	240, // 558: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
-	242, // 559: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
-	245, // 560: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
-	246, // 561: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
-	247, // 562: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
-	248, // 563: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
-	249, // 564: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
-	250, // 565: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
-	251, // 566: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
-	253, // 567: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
-	254, // 568: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
-	255, // 569: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
-	256, // 570: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
-	257, // 571: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
-	258, // 572: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
-	259, // 573: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
-	260, // 574: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
-	261, // 575: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
-	263, // 576: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
-	2,   // 577: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
-	34,  // 578: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
-	38,  // 579: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
-	43,  // 580: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
-	44,  // 581: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
-	48,  // 582: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
-	51,  // 583: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
-	53,  // 584: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
-	56,  // 585: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
-	57,  // 586: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
-	63,  // 587: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
-	65,  // 588: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
-	78,  // 589: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
-	80,  // 590: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
-	87,  // 591: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
-	99,  // 592: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
-	101, // 593: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
-	123, // 594: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
-	129, // 595: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
-	136, // 596: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
-	140, // 597: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
-	142, // 598: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
-	144, // 599: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
-	146, // 600: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
-	148, // 601: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
-	150, // 602: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
-	152, // 603: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
-	154, // 604: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
-	165, // 605: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
-	167, // 606: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
-	177, // 607: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
-	180, // 608: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
-	181, // 609: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
-	184, // 610: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
-	186, // 611: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
-	188, // 612: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
-	1,   // 613: trailblaze.v1.TrailblazeCommands.AdbShell:output_type -> trailblaze.v1.AdbShellResponse
-	6,   // 614: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:output_type -> trailblaze.v1.AndroidAdbShellResponse
-	280, // 615: trailblaze.v1.TrailblazeCommands.AndroidGrantAppOpsPermission:output_type -> trailblaze.v1.ActionResult
-	280, // 616: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:output_type -> trailblaze.v1.ActionResult
-	280, // 617: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:output_type -> trailblaze.v1.ActionResult
-	280, // 618: trailblaze.v1.TrailblazeCommands.AndroidSystemUiDemoMode:output_type -> trailblaze.v1.ActionResult
-	280, // 619: trailblaze.v1.TrailblazeCommands.AndroidWriteBytesToFile:output_type -> trailblaze.v1.ActionResult
-	280, // 620: trailblaze.v1.TrailblazeCommands.AndroidWriteFileToDownloads:output_type -> trailblaze.v1.ActionResult
-	15,  // 621: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
-	280, // 622: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
-	280, // 623: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
-	280, // 624: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
-	280, // 625: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	280, // 626: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	280, // 627: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
-	280, // 628: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	280, // 629: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	280, // 630: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
-	280, // 631: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	280, // 632: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
-	280, // 633: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
-	40,  // 634: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
-	280, // 635: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	280, // 636: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
-	280, // 637: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
-	280, // 638: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
-	62,  // 639: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
-	280, // 640: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
-	75,  // 641: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
-	82,  // 642: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
-	84,  // 643: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
-	86,  // 644: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
-	280, // 645: trailblaze.v1.TrailblazeCommands.GrantPermission:output_type -> trailblaze.v1.ActionResult
-	91,  // 646: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
-	280, // 647: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
-	280, // 648: trailblaze.v1.TrailblazeCommands.HttpGet:output_type -> trailblaze.v1.ActionResult
-	280, // 649: trailblaze.v1.TrailblazeCommands.HttpSend:output_type -> trailblaze.v1.ActionResult
-	280, // 650: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
-	280, // 651: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
-	98,  // 652: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
-	280, // 653: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
-	280, // 654: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
-	280, // 655: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	280, // 656: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	280, // 657: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
-	280, // 658: trailblaze.v1.TrailblazeCommands.NetworkConnection:output_type -> trailblaze.v1.ActionResult
-	280, // 659: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
-	280, // 660: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
-	280, // 661: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
-	280, // 662: trailblaze.v1.TrailblazeCommands.PressHome:output_type -> trailblaze.v1.ActionResult
-	280, // 663: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	280, // 664: trailblaze.v1.TrailblazeCommands.ReadFile:output_type -> trailblaze.v1.ActionResult
-	280, // 665: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
-	280, // 666: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
-	280, // 667: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
-	280, // 668: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
-	280, // 669: trailblaze.v1.TrailblazeCommands.Repeat:output_type -> trailblaze.v1.ActionResult
-	135, // 670: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
-	280, // 671: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
-	280, // 672: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	280, // 673: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
-	159, // 674: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
-	280, // 675: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
-	280, // 676: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
-	280, // 677: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
-	170, // 678: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
-	280, // 679: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
-	280, // 680: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
-	280, // 681: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
-	280, // 682: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	280, // 683: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	280, // 684: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
-	191, // 685: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
-	195, // 686: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
-	280, // 687: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	280, // 688: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
-	280, // 689: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
-	280, // 690: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
-	280, // 691: trailblaze.v1.TrailblazeCommands.When:output_type -> trailblaze.v1.ActionResult
-	280, // 692: trailblaze.v1.TrailblazeCommands.WriteFile:output_type -> trailblaze.v1.ActionResult
-	280, // 693: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	109, // 694: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
-	111, // 695: trailblaze.v1.MobileCommands.ListInstalledAppsDetailed:output_type -> trailblaze.v1.MobileListInstalledAppsDetailedResponse
-	280, // 696: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
-	280, // 697: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
-	280, // 698: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
-	72,  // 699: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
-	280, // 700: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
-	280, // 701: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
-	280, // 702: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
-	280, // 703: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
-	203, // 704: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
-	280, // 705: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
-	280, // 706: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
-	280, // 707: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
-	280, // 708: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
-	210, // 709: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
-	213, // 710: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
-	215, // 711: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
-	218, // 712: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
-	280, // 713: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
-	280, // 714: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
-	224, // 715: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
-	280, // 716: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
-	227, // 717: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
-	280, // 718: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
-	280, // 719: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
-	231, // 720: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
-	234, // 721: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
-	280, // 722: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
-	280, // 723: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
-	280, // 724: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
-	280, // 725: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	241, // 726: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
-	243, // 727: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
-	280, // 728: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
-	280, // 729: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	280, // 730: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
-	280, // 731: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
-	280, // 732: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
-	280, // 733: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
-	252, // 734: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
-	280, // 735: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
-	280, // 736: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
-	280, // 737: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
-	280, // 738: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
-	280, // 739: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
-	280, // 740: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
-	280, // 741: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
-	280, // 742: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	262, // 743: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
-	264, // 744: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
-	3,   // 745: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
-	35,  // 746: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
-	280, // 747: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
-	280, // 748: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
-	280, // 749: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	49,  // 750: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
-	52,  // 751: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
-	54,  // 752: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
-	280, // 753: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
-	58,  // 754: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
-	64,  // 755: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
-	66,  // 756: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
-	79,  // 757: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
-	280, // 758: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	88,  // 759: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
-	280, // 760: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
-	102, // 761: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
-	124, // 762: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
-	130, // 763: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
-	280, // 764: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
-	141, // 765: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
-	143, // 766: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
-	145, // 767: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
-	147, // 768: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
-	149, // 769: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
-	151, // 770: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
-	153, // 771: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
-	155, // 772: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
-	166, // 773: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
-	168, // 774: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
-	178, // 775: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
-	280, // 776: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
-	182, // 777: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
-	185, // 778: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
-	187, // 779: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
-	189, // 780: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
-	613, // [613:781] is the sub-list for method output_type
-	445, // [445:613] is the sub-list for method input_type
-	445, // [445:445] is the sub-list for extension type_name
-	445, // [445:445] is the sub-list for extension extendee
-	0,   // [0:445] is the sub-list for field type_name
+	276, // 165: trailblaze.v1.MobileMaestroRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 166: trailblaze.v1.MobileMaestroRequest.commands:type_name -> google.protobuf.Value
+	276, // 167: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 168: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 169: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 170: trailblaze.v1.NetworkConnectionRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 171: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 172: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 173: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 174: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 175: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 176: trailblaze.v1.PressHomeRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 177: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 178: trailblaze.v1.ReadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 179: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 180: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 181: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 182: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 183: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 184: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 185: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 186: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 187: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 188: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 189: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 190: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 191: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	276, // 192: trailblaze.v1.RepeatRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 193: trailblaze.v1.RepeatRequest.times:type_name -> google.protobuf.Value
+	133, // 194: trailblaze.v1.RepeatRequest.while:type_name -> trailblaze.v1.RepeatRequestWhile
+	134, // 195: trailblaze.v1.RepeatRequest.until:type_name -> trailblaze.v1.RepeatRequestUntil
+	280, // 196: trailblaze.v1.RepeatRequest.tools:type_name -> google.protobuf.Struct
+	279, // 197: trailblaze.v1.RepeatRequestWhile.visible:type_name -> google.protobuf.Value
+	279, // 198: trailblaze.v1.RepeatRequestWhile.not_visible:type_name -> google.protobuf.Value
+	280, // 199: trailblaze.v1.RepeatRequestWhile.query:type_name -> google.protobuf.Struct
+	279, // 200: trailblaze.v1.RepeatRequestUntil.visible:type_name -> google.protobuf.Value
+	279, // 201: trailblaze.v1.RepeatRequestUntil.not_visible:type_name -> google.protobuf.Value
+	280, // 202: trailblaze.v1.RepeatRequestUntil.query:type_name -> google.protobuf.Struct
+	276, // 203: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 204: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 205: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 206: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	276, // 207: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 208: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 209: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 210: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 211: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	270, // 212: trailblaze.v1.SessionRequest.actors:type_name -> trailblaze.v1.SessionRequest.ActorsEntry
+	277, // 213: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 214: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	67,  // 215: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	68,  // 216: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
+	69,  // 217: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	276, // 218: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 219: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 220: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 221: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
+	276, // 222: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 223: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 224: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 225: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
+	276, // 226: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 227: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 228: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 229: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
+	276, // 230: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 231: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 232: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 233: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
+	276, // 234: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 235: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 236: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 237: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	276, // 238: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 239: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 240: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 241: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
+	276, // 242: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 243: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
+	157, // 244: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
+	55,  // 245: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
+	158, // 246: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
+	276, // 247: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 248: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 249: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
+	16,  // 250: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
+	161, // 251: trailblaze.v1.StepResponse.judged:type_name -> trailblaze.v1.StepResponseJudged
+	19,  // 252: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
+	20,  // 253: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
+	21,  // 254: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	162, // 255: trailblaze.v1.StepResponseJudged.usage:type_name -> trailblaze.v1.StepResponseJudgedUsage
+	276, // 256: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 257: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 258: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 259: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 260: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 261: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 262: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	276, // 263: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 264: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 265: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 266: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
+	276, // 267: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 268: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 269: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 270: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	276, // 271: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 272: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 273: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
+	28,  // 274: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 275: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 276: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 277: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 278: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 279: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	280, // 280: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 281: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 282: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 283: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	280, // 284: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 285: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 286: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 287: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 288: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 289: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
+	180, // 290: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
+	279, // 291: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
+	276, // 292: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	271, // 293: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
+	272, // 294: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
+	276, // 295: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 296: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 297: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
+	184, // 298: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
+	276, // 299: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 300: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 301: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 302: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	276, // 303: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 304: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 305: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 306: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	276, // 307: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	277, // 308: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 309: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	4,   // 310: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	276, // 311: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 312: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
+	16,  // 313: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
+	193, // 314: trailblaze.v1.VerifyResponse.judged:type_name -> trailblaze.v1.VerifyResponseJudged
+	19,  // 315: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
+	20,  // 316: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
+	21,  // 317: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
+	194, // 318: trailblaze.v1.VerifyResponseJudged.usage:type_name -> trailblaze.v1.VerifyResponseJudgedUsage
+	276, // 319: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 320: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 321: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 322: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	276, // 323: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 324: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 325: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 326: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 327: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 328: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 329: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	276, // 330: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 331: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 332: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 333: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 334: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 335: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
+	273, // 336: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	276, // 337: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 338: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 339: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 340: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 341: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 342: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 343: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	208, // 344: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
+	276, // 345: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 346: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 347: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
+	212, // 348: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
+	276, // 349: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 350: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 351: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 352: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
+	217, // 353: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
+	276, // 354: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 355: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
+	220, // 356: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
+	276, // 357: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 358: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 359: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	280, // 360: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
+	222, // 361: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
+	276, // 362: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 363: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 364: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 365: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	277, // 366: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
+	278, // 367: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
+	279, // 368: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
+	276, // 369: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 370: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 371: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 372: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 373: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
+	279, // 374: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
+	279, // 375: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
+	276, // 376: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 377: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 378: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 379: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 380: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 381: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
+	233, // 382: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
+	276, // 383: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 384: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
+	236, // 385: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
+	276, // 386: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
+	274, // 387: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	276, // 388: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 389: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 390: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 391: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 392: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 393: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 394: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 395: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 396: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
+	276, // 397: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 398: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
+	245, // 399: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
+	275, // 400: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
+	276, // 401: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 402: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 403: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 404: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 405: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 406: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 407: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 408: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 409: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 410: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 411: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 412: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 413: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
+	276, // 414: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 415: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	41,  // 416: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	42,  // 417: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	276, // 418: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 419: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 420: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 421: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 422: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 423: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 424: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 425: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 426: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 427: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 428: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 429: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 430: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 431: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 432: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
+	280, // 433: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
+	28,  // 434: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	276, // 435: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	276, // 436: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 437: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 438: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	278, // 439: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	276, // 440: trailblaze.v1.WhenRequest.options:type_name -> trailblaze.v1.CallOptions
+	279, // 441: trailblaze.v1.WhenRequest.visible:type_name -> google.protobuf.Value
+	279, // 442: trailblaze.v1.WhenRequest.not_visible:type_name -> google.protobuf.Value
+	280, // 443: trailblaze.v1.WhenRequest.query:type_name -> google.protobuf.Struct
+	280, // 444: trailblaze.v1.WhenRequest.tools:type_name -> google.protobuf.Struct
+	280, // 445: trailblaze.v1.WhenRequest.else:type_name -> google.protobuf.Struct
+	276, // 446: trailblaze.v1.WriteFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	0,   // 447: trailblaze.v1.TrailblazeCommands.AdbShell:input_type -> trailblaze.v1.AdbShellRequest
+	5,   // 448: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:input_type -> trailblaze.v1.AndroidAdbShellRequest
+	7,   // 449: trailblaze.v1.TrailblazeCommands.AndroidGrantAppOpsPermission:input_type -> trailblaze.v1.AndroidGrantAppOpsPermissionRequest
+	8,   // 450: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:input_type -> trailblaze.v1.AndroidGrantPermissionsRequest
+	9,   // 451: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:input_type -> trailblaze.v1.AndroidSendBroadcastRequest
+	11,  // 452: trailblaze.v1.TrailblazeCommands.AndroidSystemUiDemoMode:input_type -> trailblaze.v1.AndroidSystemUiDemoModeRequest
+	12,  // 453: trailblaze.v1.TrailblazeCommands.AndroidWriteBytesToFile:input_type -> trailblaze.v1.AndroidWriteBytesToFileRequest
+	13,  // 454: trailblaze.v1.TrailblazeCommands.AndroidWriteFileToDownloads:input_type -> trailblaze.v1.AndroidWriteFileToDownloadsRequest
+	14,  // 455: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
+	22,  // 456: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
+	23,  // 457: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
+	24,  // 458: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
+	25,  // 459: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
+	26,  // 460: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
+	27,  // 461: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
+	29,  // 462: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
+	30,  // 463: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	31,  // 464: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
+	32,  // 465: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
+	33,  // 466: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
+	36,  // 467: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
+	39,  // 468: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
+	45,  // 469: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
+	46,  // 470: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
+	59,  // 471: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
+	60,  // 472: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
+	61,  // 473: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
+	70,  // 474: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
+	74,  // 475: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
+	81,  // 476: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
+	83,  // 477: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
+	85,  // 478: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
+	89,  // 479: trailblaze.v1.TrailblazeCommands.GrantPermission:input_type -> trailblaze.v1.GrantPermissionRequest
+	90,  // 480: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
+	92,  // 481: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
+	93,  // 482: trailblaze.v1.TrailblazeCommands.HttpGet:input_type -> trailblaze.v1.HttpGetRequest
+	94,  // 483: trailblaze.v1.TrailblazeCommands.HttpSend:input_type -> trailblaze.v1.HttpSendRequest
+	95,  // 484: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
+	96,  // 485: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
+	97,  // 486: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
+	100, // 487: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
+	103, // 488: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
+	104, // 489: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	105, // 490: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
+	106, // 491: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
+	117, // 492: trailblaze.v1.TrailblazeCommands.NetworkConnection:input_type -> trailblaze.v1.NetworkConnectionRequest
+	118, // 493: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
+	119, // 494: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
+	120, // 495: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
+	121, // 496: trailblaze.v1.TrailblazeCommands.PressHome:input_type -> trailblaze.v1.PressHomeRequest
+	122, // 497: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
+	123, // 498: trailblaze.v1.TrailblazeCommands.ReadFile:input_type -> trailblaze.v1.ReadFileRequest
+	126, // 499: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
+	127, // 500: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
+	128, // 501: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
+	129, // 502: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
+	132, // 503: trailblaze.v1.TrailblazeCommands.Repeat:input_type -> trailblaze.v1.RepeatRequest
+	135, // 504: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
+	138, // 505: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
+	139, // 506: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
+	140, // 507: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	159, // 508: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
+	163, // 509: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
+	164, // 510: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
+	165, // 511: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	170, // 512: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
+	172, // 513: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
+	173, // 514: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
+	174, // 515: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
+	175, // 516: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	176, // 517: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
+	177, // 518: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
+	191, // 519: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
+	195, // 520: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
+	197, // 521: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
+	198, // 522: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
+	200, // 523: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
+	201, // 524: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
+	266, // 525: trailblaze.v1.TrailblazeCommands.When:input_type -> trailblaze.v1.WhenRequest
+	267, // 526: trailblaze.v1.TrailblazeCommands.WriteFile:input_type -> trailblaze.v1.WriteFileRequest
+	107, // 527: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
+	108, // 528: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
+	110, // 529: trailblaze.v1.MobileCommands.ListInstalledAppsDetailed:input_type -> trailblaze.v1.MobileListInstalledAppsDetailedRequest
+	113, // 530: trailblaze.v1.MobileCommands.Maestro:input_type -> trailblaze.v1.MobileMaestroRequest
+	114, // 531: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
+	115, // 532: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
+	47,  // 533: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
+	71,  // 534: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
+	73,  // 535: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
+	116, // 536: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
+	199, // 537: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
+	202, // 538: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
+	203, // 539: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
+	205, // 540: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
+	206, // 541: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
+	207, // 542: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
+	209, // 543: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
+	210, // 544: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
+	213, // 545: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
+	215, // 546: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
+	218, // 547: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
+	221, // 548: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
+	223, // 549: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
+	224, // 550: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
+	226, // 551: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
+	227, // 552: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
+	229, // 553: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
+	230, // 554: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
+	231, // 555: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
+	234, // 556: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
+	237, // 557: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
+	238, // 558: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
+	239, // 559: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
+	240, // 560: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
+	241, // 561: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
+	243, // 562: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
+	246, // 563: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
+	247, // 564: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
+	248, // 565: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
+	249, // 566: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
+	250, // 567: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
+	251, // 568: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
+	252, // 569: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
+	254, // 570: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
+	255, // 571: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
+	256, // 572: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
+	257, // 573: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
+	258, // 574: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
+	259, // 575: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
+	260, // 576: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
+	261, // 577: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
+	262, // 578: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
+	264, // 579: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
+	2,   // 580: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
+	34,  // 581: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
+	38,  // 582: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
+	43,  // 583: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
+	44,  // 584: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
+	48,  // 585: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
+	51,  // 586: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
+	53,  // 587: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
+	56,  // 588: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
+	57,  // 589: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
+	63,  // 590: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
+	65,  // 591: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
+	78,  // 592: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
+	80,  // 593: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
+	87,  // 594: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
+	99,  // 595: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
+	101, // 596: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
+	124, // 597: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
+	130, // 598: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
+	137, // 599: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
+	141, // 600: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
+	143, // 601: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
+	145, // 602: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
+	147, // 603: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
+	149, // 604: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
+	151, // 605: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
+	153, // 606: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
+	155, // 607: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
+	166, // 608: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
+	168, // 609: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
+	178, // 610: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
+	181, // 611: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
+	182, // 612: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
+	185, // 613: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
+	187, // 614: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
+	189, // 615: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
+	1,   // 616: trailblaze.v1.TrailblazeCommands.AdbShell:output_type -> trailblaze.v1.AdbShellResponse
+	6,   // 617: trailblaze.v1.TrailblazeCommands.AndroidAdbShell:output_type -> trailblaze.v1.AndroidAdbShellResponse
+	281, // 618: trailblaze.v1.TrailblazeCommands.AndroidGrantAppOpsPermission:output_type -> trailblaze.v1.ActionResult
+	281, // 619: trailblaze.v1.TrailblazeCommands.AndroidGrantPermissions:output_type -> trailblaze.v1.ActionResult
+	281, // 620: trailblaze.v1.TrailblazeCommands.AndroidSendBroadcast:output_type -> trailblaze.v1.ActionResult
+	281, // 621: trailblaze.v1.TrailblazeCommands.AndroidSystemUiDemoMode:output_type -> trailblaze.v1.ActionResult
+	281, // 622: trailblaze.v1.TrailblazeCommands.AndroidWriteBytesToFile:output_type -> trailblaze.v1.ActionResult
+	281, // 623: trailblaze.v1.TrailblazeCommands.AndroidWriteFileToDownloads:output_type -> trailblaze.v1.ActionResult
+	15,  // 624: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
+	281, // 625: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
+	281, // 626: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
+	281, // 627: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
+	281, // 628: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	281, // 629: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	281, // 630: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
+	281, // 631: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	281, // 632: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	281, // 633: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
+	281, // 634: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	281, // 635: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
+	281, // 636: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
+	40,  // 637: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
+	281, // 638: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	281, // 639: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
+	281, // 640: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
+	281, // 641: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
+	62,  // 642: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
+	281, // 643: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
+	75,  // 644: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
+	82,  // 645: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
+	84,  // 646: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
+	86,  // 647: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
+	281, // 648: trailblaze.v1.TrailblazeCommands.GrantPermission:output_type -> trailblaze.v1.ActionResult
+	91,  // 649: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
+	281, // 650: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
+	281, // 651: trailblaze.v1.TrailblazeCommands.HttpGet:output_type -> trailblaze.v1.ActionResult
+	281, // 652: trailblaze.v1.TrailblazeCommands.HttpSend:output_type -> trailblaze.v1.ActionResult
+	281, // 653: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
+	281, // 654: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
+	98,  // 655: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
+	281, // 656: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
+	281, // 657: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
+	281, // 658: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	281, // 659: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	281, // 660: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
+	281, // 661: trailblaze.v1.TrailblazeCommands.NetworkConnection:output_type -> trailblaze.v1.ActionResult
+	281, // 662: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
+	281, // 663: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
+	281, // 664: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
+	281, // 665: trailblaze.v1.TrailblazeCommands.PressHome:output_type -> trailblaze.v1.ActionResult
+	281, // 666: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	281, // 667: trailblaze.v1.TrailblazeCommands.ReadFile:output_type -> trailblaze.v1.ActionResult
+	281, // 668: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
+	281, // 669: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
+	281, // 670: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
+	281, // 671: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
+	281, // 672: trailblaze.v1.TrailblazeCommands.Repeat:output_type -> trailblaze.v1.ActionResult
+	136, // 673: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
+	281, // 674: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
+	281, // 675: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	281, // 676: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
+	160, // 677: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
+	281, // 678: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
+	281, // 679: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
+	281, // 680: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
+	171, // 681: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
+	281, // 682: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
+	281, // 683: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
+	281, // 684: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
+	281, // 685: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	281, // 686: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	281, // 687: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
+	192, // 688: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
+	196, // 689: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
+	281, // 690: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	281, // 691: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
+	281, // 692: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
+	281, // 693: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
+	281, // 694: trailblaze.v1.TrailblazeCommands.When:output_type -> trailblaze.v1.ActionResult
+	281, // 695: trailblaze.v1.TrailblazeCommands.WriteFile:output_type -> trailblaze.v1.ActionResult
+	281, // 696: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	109, // 697: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
+	111, // 698: trailblaze.v1.MobileCommands.ListInstalledAppsDetailed:output_type -> trailblaze.v1.MobileListInstalledAppsDetailedResponse
+	281, // 699: trailblaze.v1.MobileCommands.Maestro:output_type -> trailblaze.v1.ActionResult
+	281, // 700: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
+	281, // 701: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
+	281, // 702: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
+	72,  // 703: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
+	281, // 704: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
+	281, // 705: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
+	281, // 706: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
+	281, // 707: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
+	204, // 708: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
+	281, // 709: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
+	281, // 710: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
+	281, // 711: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
+	281, // 712: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
+	211, // 713: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
+	214, // 714: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
+	216, // 715: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
+	219, // 716: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
+	281, // 717: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
+	281, // 718: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
+	225, // 719: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
+	281, // 720: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
+	228, // 721: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
+	281, // 722: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
+	281, // 723: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
+	232, // 724: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
+	235, // 725: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
+	281, // 726: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
+	281, // 727: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
+	281, // 728: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
+	281, // 729: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	242, // 730: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
+	244, // 731: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
+	281, // 732: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
+	281, // 733: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	281, // 734: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
+	281, // 735: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
+	281, // 736: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
+	281, // 737: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
+	253, // 738: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
+	281, // 739: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
+	281, // 740: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
+	281, // 741: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
+	281, // 742: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
+	281, // 743: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
+	281, // 744: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
+	281, // 745: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
+	281, // 746: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	263, // 747: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
+	265, // 748: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
+	3,   // 749: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
+	35,  // 750: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
+	281, // 751: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
+	281, // 752: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
+	281, // 753: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	49,  // 754: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
+	52,  // 755: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
+	54,  // 756: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
+	281, // 757: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
+	58,  // 758: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
+	64,  // 759: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
+	66,  // 760: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
+	79,  // 761: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
+	281, // 762: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	88,  // 763: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
+	281, // 764: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
+	102, // 765: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
+	125, // 766: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
+	131, // 767: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
+	281, // 768: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
+	142, // 769: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
+	144, // 770: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
+	146, // 771: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
+	148, // 772: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
+	150, // 773: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
+	152, // 774: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
+	154, // 775: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
+	156, // 776: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
+	167, // 777: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
+	169, // 778: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
+	179, // 779: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
+	281, // 780: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
+	183, // 781: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
+	186, // 782: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
+	188, // 783: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
+	190, // 784: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
+	616, // [616:785] is the sub-list for method output_type
+	447, // [447:616] is the sub-list for method input_type
+	447, // [447:447] is the sub-list for extension type_name
+	447, // [447:447] is the sub-list for extension extendee
+	0,   // [0:447] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_commands_proto_init() }
@@ -32423,7 +32507,6 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[108].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[110].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[112].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[113].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[114].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[115].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[116].OneofWrappers = []any{}
@@ -32433,7 +32516,7 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[120].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[121].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[122].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[124].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[123].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[125].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[126].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[127].OneofWrappers = []any{}
@@ -32493,9 +32576,9 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[181].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[182].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[183].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[185].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[187].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[189].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[184].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[186].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[188].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[190].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[191].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[192].OneofWrappers = []any{}
@@ -32521,9 +32604,9 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[212].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[213].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[214].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[216].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[215].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[217].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[219].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[218].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[220].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[221].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[222].OneofWrappers = []any{}
@@ -32531,12 +32614,12 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[224].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[225].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[226].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[228].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[227].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[229].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[230].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[232].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[231].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[233].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[235].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[234].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[236].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[237].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[238].OneofWrappers = []any{}
@@ -32568,13 +32651,14 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[264].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[265].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[266].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[267].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_commands_proto_rawDesc), len(file_trailblaze_v1_commands_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   275,
+			NumMessages:   276,
 			NumExtensions: 0,
 			NumServices:   5,
 		},

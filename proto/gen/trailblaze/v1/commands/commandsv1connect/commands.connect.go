@@ -288,6 +288,8 @@ const (
 	// MobileCommandsListInstalledAppsDetailedProcedure is the fully-qualified name of the
 	// MobileCommands's ListInstalledAppsDetailed RPC.
 	MobileCommandsListInstalledAppsDetailedProcedure = "/trailblaze.v1.MobileCommands/ListInstalledAppsDetailed"
+	// MobileCommandsMaestroProcedure is the fully-qualified name of the MobileCommands's Maestro RPC.
+	MobileCommandsMaestroProcedure = "/trailblaze.v1.MobileCommands/Maestro"
 	// MobileCommandsPasteClipboardProcedure is the fully-qualified name of the MobileCommands's
 	// PasteClipboard RPC.
 	MobileCommandsPasteClipboardProcedure = "/trailblaze.v1.MobileCommands/PasteClipboard"
@@ -3163,6 +3165,8 @@ type MobileCommandsClient interface {
 	ListInstalledApps(context.Context, *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error)
 	// Lists the apps on the phone with their version codes, and which of them came with the system.
 	ListInstalledAppsDetailed(context.Context, *commands.MobileListInstalledAppsDetailedRequest) (*commands.MobileListInstalledAppsDetailedResponse, error)
+	// Does what maestro does, under the name that trails of upstream have for it.
+	Maestro(context.Context, *commands.MobileMaestroRequest) (*v1.ActionResult, error)
 	// Types what is on the clipboard into the field that has the focus.
 	PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error)
 	// Puts a text onto the clipboard.
@@ -3198,6 +3202,12 @@ func NewMobileCommandsClient(httpClient connect.HTTPClient, baseURL string, opts
 			connect.WithSchema(mobileCommandsMethods.ByName("ListInstalledAppsDetailed")),
 			connect.WithClientOptions(opts...),
 		),
+		maestro: connect.NewClient[commands.MobileMaestroRequest, v1.ActionResult](
+			httpClient,
+			baseURL+MobileCommandsMaestroProcedure,
+			connect.WithSchema(mobileCommandsMethods.ByName("Maestro")),
+			connect.WithClientOptions(opts...),
+		),
 		pasteClipboard: connect.NewClient[commands.MobilePasteClipboardRequest, v1.ActionResult](
 			httpClient,
 			baseURL+MobileCommandsPasteClipboardProcedure,
@@ -3218,6 +3228,7 @@ type mobileCommandsClient struct {
 	clearAppData              *connect.Client[commands.MobileClearAppDataRequest, v1.ActionResult]
 	listInstalledApps         *connect.Client[commands.MobileListInstalledAppsRequest, commands.MobileListInstalledAppsResponse]
 	listInstalledAppsDetailed *connect.Client[commands.MobileListInstalledAppsDetailedRequest, commands.MobileListInstalledAppsDetailedResponse]
+	maestro                   *connect.Client[commands.MobileMaestroRequest, v1.ActionResult]
 	pasteClipboard            *connect.Client[commands.MobilePasteClipboardRequest, v1.ActionResult]
 	setClipboard              *connect.Client[commands.MobileSetClipboardRequest, v1.ActionResult]
 }
@@ -3243,6 +3254,15 @@ func (c *mobileCommandsClient) ListInstalledApps(ctx context.Context, req *comma
 // ListInstalledAppsDetailed calls trailblaze.v1.MobileCommands.ListInstalledAppsDetailed.
 func (c *mobileCommandsClient) ListInstalledAppsDetailed(ctx context.Context, req *commands.MobileListInstalledAppsDetailedRequest) (*commands.MobileListInstalledAppsDetailedResponse, error) {
 	response, err := c.listInstalledAppsDetailed.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// Maestro calls trailblaze.v1.MobileCommands.Maestro.
+func (c *mobileCommandsClient) Maestro(ctx context.Context, req *commands.MobileMaestroRequest) (*v1.ActionResult, error) {
+	response, err := c.maestro.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -3275,6 +3295,8 @@ type MobileCommandsHandler interface {
 	ListInstalledApps(context.Context, *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error)
 	// Lists the apps on the phone with their version codes, and which of them came with the system.
 	ListInstalledAppsDetailed(context.Context, *commands.MobileListInstalledAppsDetailedRequest) (*commands.MobileListInstalledAppsDetailedResponse, error)
+	// Does what maestro does, under the name that trails of upstream have for it.
+	Maestro(context.Context, *commands.MobileMaestroRequest) (*v1.ActionResult, error)
 	// Types what is on the clipboard into the field that has the focus.
 	PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error)
 	// Puts a text onto the clipboard.
@@ -3306,6 +3328,12 @@ func NewMobileCommandsHandler(svc MobileCommandsHandler, opts ...connect.Handler
 		connect.WithSchema(mobileCommandsMethods.ByName("ListInstalledAppsDetailed")),
 		connect.WithHandlerOptions(opts...),
 	)
+	mobileCommandsMaestroHandler := connect.NewUnaryHandlerSimple(
+		MobileCommandsMaestroProcedure,
+		svc.Maestro,
+		connect.WithSchema(mobileCommandsMethods.ByName("Maestro")),
+		connect.WithHandlerOptions(opts...),
+	)
 	mobileCommandsPasteClipboardHandler := connect.NewUnaryHandlerSimple(
 		MobileCommandsPasteClipboardProcedure,
 		svc.PasteClipboard,
@@ -3326,6 +3354,8 @@ func NewMobileCommandsHandler(svc MobileCommandsHandler, opts ...connect.Handler
 			mobileCommandsListInstalledAppsHandler.ServeHTTP(w, r)
 		case MobileCommandsListInstalledAppsDetailedProcedure:
 			mobileCommandsListInstalledAppsDetailedHandler.ServeHTTP(w, r)
+		case MobileCommandsMaestroProcedure:
+			mobileCommandsMaestroHandler.ServeHTTP(w, r)
 		case MobileCommandsPasteClipboardProcedure:
 			mobileCommandsPasteClipboardHandler.ServeHTTP(w, r)
 		case MobileCommandsSetClipboardProcedure:
@@ -3349,6 +3379,10 @@ func (UnimplementedMobileCommandsHandler) ListInstalledApps(context.Context, *co
 
 func (UnimplementedMobileCommandsHandler) ListInstalledAppsDetailed(context.Context, *commands.MobileListInstalledAppsDetailedRequest) (*commands.MobileListInstalledAppsDetailedResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.MobileCommands.ListInstalledAppsDetailed is not implemented"))
+}
+
+func (UnimplementedMobileCommandsHandler) Maestro(context.Context, *commands.MobileMaestroRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.MobileCommands.Maestro is not implemented"))
 }
 
 func (UnimplementedMobileCommandsHandler) PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error) {
