@@ -16,12 +16,15 @@ final class Input {
   private static final int LONG_KEY_MS = 600;
 
   private final Phone phone;
+  private final Screen screen;
   private final Faults faults;
+  private Screen.Window touched; // the window that a finger was put down on, until it is lifted; the main thread's
   private volatile long waiting;
   private final UiAutomation automation = InstrumentationRegistry.getInstrumentation().getUiAutomation();
 
-  Input(Phone phone, Faults faults) {
+  Input(Phone phone, Screen screen, Faults faults) {
     this.phone = phone;
+    this.screen = screen;
     this.faults = faults;
   }
 
@@ -30,10 +33,33 @@ final class Input {
     faults.move(e);
     waiting = System.nanoTime();
     try {
-      return phone.onMain(() -> automation.injectInputEvent(e, true));
+      return phone.onMain(() -> e instanceof MotionEvent ? move((MotionEvent) e) : automation.injectInputEvent(e, true));
     } finally {
       waiting = 0;
     }
+  }
+
+  /**
+   * Gives a touch to its window. Robolectric asks for each event anew which window that is; on Android a window that comes
+   * under a finger, as the dialog of a long press, gets none of its events.
+   */
+  private boolean move(MotionEvent e) {
+    if (e.getActionMasked() == MotionEvent.ACTION_DOWN) {
+      touched = null;
+      for (Screen.Window w : screen.windows()) {
+        if (touched == null && w.takes(e)) {
+          touched = w;
+        }
+      }
+      return automation.injectInputEvent(e, true);
+    }
+    if (touched == null || !touched.view().isAttachedToWindow()) {
+      return false;
+    }
+    e.offsetLocation(-touched.x(), -touched.y());
+    boolean taken = touched.view().dispatchTouchEvent(e);
+    e.offsetLocation(touched.x(), touched.y());
+    return taken;
   }
 
   /** Returns since when an event has waited for the main thread, and 0 when none does. */

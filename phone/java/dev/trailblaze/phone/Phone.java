@@ -130,7 +130,7 @@ public final class Phone implements Wire.Handler {
     logcat = new Logcat(wire);
     activities = new Activities(app);
     screen = new Screen(app, main, activities, number);
-    input = new Input(this, faults);
+    input = new Input(this, screen, faults);
     furniture = new Furniture(app, main, activities, screen);
     shown = new Shown(app, this, screen, input, faults, number);
     ((ShadowAccessibilityManager) Shadow.extract(app.getSystemService(AccessibilityManager.class))).setEnabled(true);

@@ -12,6 +12,7 @@ import android.graphics.Point;
 import android.graphics.Rect;
 import android.os.Handler;
 import android.os.IBinder;
+import android.view.MotionEvent;
 import android.view.PixelCopy;
 import android.view.View;
 import android.view.WindowManager;
@@ -31,6 +32,15 @@ final class Screen {
   record Window(View view, LayoutParams params, int x, int y, int depth) {
     boolean focusable() {
       return (params.flags & LayoutParams.FLAG_NOT_FOCUSABLE) == 0;
+    }
+
+    /** Reports whether a touch belongs to the window when those above it let it pass: in it, or anywhere where it is modal. */
+    boolean takes(MotionEvent e) {
+      if ((params.flags & LayoutParams.FLAG_NOT_TOUCHABLE) != 0) {
+        return false;
+      }
+      boolean inside = e.getX() >= x && e.getX() < x + view.getWidth() && e.getY() >= y && e.getY() < y + view.getHeight();
+      return inside || (params.flags & LayoutParams.FLAG_NOT_TOUCH_MODAL) == 0 && focusable();
     }
   }
 
