@@ -69,23 +69,32 @@ $(APIDEMOS):
 
 PHONE_ENV := bench/.peers/phone-python
 
-# The app of ours for the phone, whose state a test can read. Debian's aapt reads the framework's resources up to Android 9.
+# The apps of ours for the phone: one whose state a test can read, and one with the screens of upstream's sample app.
+# Debian's aapt reads the framework's resources up to Android 9.
 SHOP      := bin/shop/shop.apk
-SHOP_FILE := $(shell find phone/shop -type f)
+SAMPLE    := bin/sample/sample.apk
 AAPT_FW   := org.robolectric:android-all:9-robolectric-4913185-2
 
-$(SHOP): $(SHOP_FILE) | android
-	@$(call debian,mvn,maven)
-	@$(call debian,aapt,aapt)
-	for a in $(AAPT_FW) $(ANDROID_FW) $(R8); do mvn -q -B -ntp dependency:get -Dtransitive=false -Dartifact=$$a || exit 1; done
-	rm -rf bin/shop && mkdir -p bin/shop/gen bin/shop/classes
-	aapt package -f -m -M phone/shop/AndroidManifest.xml -S phone/shop/res -J bin/shop/gen -F bin/shop/part.apk \
-	  -I $(M2)/org/robolectric/android-all/9-robolectric-4913185-2/android-all-9-robolectric-4913185-2.jar
-	javac -nowarn --release 11 -encoding UTF-8 -d bin/shop/classes -cp $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar \
-	  $$(find phone/shop/java bin/shop/gen -name '*.java')
-	java -cp $(M2)/com/android/tools/r8/8.5.35/r8-8.5.35.jar com.android.tools.r8.D8 --release --min-api 26 --output bin/shop \
-	  --lib $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar $$(find bin/shop/classes -name '*.class')
-	cd bin/shop && aapt add -k part.apk classes.dex >/dev/null && mv part.apk shop.apk
+$(SHOP): $(shell find phone/shop -type f) | android
+	$(call apk,shop)
+
+$(SAMPLE): $(shell find phone/sample -type f) | android
+	$(call apk,sample)
+
+# $(call apk,NAME) builds the app of phone/NAME, which has no library.
+define apk
+@$(call debian,mvn,maven)
+@$(call debian,aapt,aapt)
+for a in $(AAPT_FW) $(ANDROID_FW) $(R8); do mvn -q -B -ntp dependency:get -Dtransitive=false -Dartifact=$$a || exit 1; done
+rm -rf bin/$(1) && mkdir -p bin/$(1)/gen bin/$(1)/classes
+aapt package -f -m -M phone/$(1)/AndroidManifest.xml $(patsubst %,-S %,$(wildcard phone/$(1)/res)) -J bin/$(1)/gen -F bin/$(1)/part.apk \
+  -I $(M2)/org/robolectric/android-all/9-robolectric-4913185-2/android-all-9-robolectric-4913185-2.jar
+javac -nowarn --release 11 -encoding UTF-8 -d bin/$(1)/classes -cp $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar \
+  $$(find phone/$(1)/java bin/$(1)/gen -name '*.java')
+java -cp $(M2)/com/android/tools/r8/8.5.35/r8-8.5.35.jar com.android.tools.r8.D8 --release --min-api 26 --output bin/$(1) \
+  --lib $(M2)/org/robolectric/android-all/15-robolectric-13954326/android-all-15-robolectric-13954326.jar $$(find bin/$(1)/classes -name '*.class')
+cd bin/$(1) && aapt add -k part.apk classes.dex >/dev/null && mv part.apk $(1).apk
+endef
 
 # Another app of ours, of AppCompat, RecyclerView and Material. These are versions whose resources Debian's aapt reads.
 WISHES     := bin/wishes/wishes.apk
@@ -109,13 +118,13 @@ $(WISHES): $(WISHES_FILE) $(SHOP)
 PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -wishes '$(CURDIR)/$(WISHES)' -timeout 8h,-timeout 8m) \
   $(if $(wildcard $(UPSTREAM)/trails),-upstream '$(abspath $(UPSTREAM))')
 
-phone: android $(APIDEMOS) $(SHOP) $(if $(filter all,$(PHONE)),$(WISHES)) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
+phone: android $(APIDEMOS) $(SHOP) $(SAMPLE) $(if $(filter all,$(PHONE)),$(WISHES)) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
 	test -x $(PHONE_ENV)/bin/python || { $(call venv,$(PHONE_ENV)); }
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0
-	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone $(if $(filter all,$(PHONE)),-long) -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' \
+	$(PLAIN) test -trimpath -count=1 -timeout 8m -v -run '^TestPhone' ./phone $(if $(filter all,$(PHONE)),-long) -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' -sample '$(CURDIR)/$(SAMPLE)' \
 	  -python '$(CURDIR)/$(PHONE_ENV)/bin/python' -mobile-mcp '$(CURDIR)/bench/.peers/node_modules/@mobilenext/mobile-mcp/lib/index.js'
-	$(PLAIN) test -trimpath -count=1 -v -run '^Test(Phone|Actors)$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' $(PHONE_LONG)
+	$(PLAIN) test -trimpath -count=1 -v -run '^Test(Phone|Actors)$$' ./e2e/phones -phone '$(CURDIR)/$(APIDEMOS)' -shop '$(CURDIR)/$(SHOP)' -sample '$(CURDIR)/$(SAMPLE)' $(PHONE_LONG)
 
 bundles: android $(APIDEMOS) ## A program with trails in it on the phone to test on, and for arm64 on an emulated processor; needs a JDK, adb and QEMU
 	@$(call debian,qemu-aarch64-static,qemu-user-static)

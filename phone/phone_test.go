@@ -218,6 +218,7 @@ func TestPhone(t *testing.T) {
 	run("home", testHome)
 	run("crash", testCrash)
 	run("shop", testShop)
+	run("sample", testSample)
 	if *long {
 		run("reboot", testReboot)
 	}

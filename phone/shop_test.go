@@ -3,6 +3,7 @@ package phone
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"strings"
 	"time"
 
@@ -10,6 +11,8 @@ import (
 )
 
 var shopAPK = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
+
+var sampleAPK = flag.String("sample", "", "the `file` of the APK with the screens of upstream's sample app, which `make phone` builds")
 
 const shopPackage = "dev.trailblaze.shop"
 
@@ -172,4 +175,18 @@ func (b *bench) fill(id, text string) {
 	b.Helper()
 	b.tap(b.id(id))
 	b.shell("input text '" + strings.ReplaceAll(text, " ", "%s") + "'")
+}
+
+// testSample holds a button of another app until a dialog comes under the finger: that gets nothing of the gesture.
+func testSample(b *bench) {
+	if *sampleAPK == "" {
+		b.Skip("left out: no -sample; `make phone` builds it")
+	}
+	b.must("install", *sampleAPK)
+	b.shell("am start -W -n xyz.block.trailblaze.examples.sampleapp/.SampleAppActivity")
+	l, t, r, bottom := b.text("Long Press Me").rect()
+	b.shell(fmt.Sprintf("input swipe %d %d %[1]d %[2]d 1000", (l+r)/2, (t+bottom)/2))
+	b.tap(b.text("Copy"))
+	b.text("Tap Count: 0")
+	b.shell("pm uninstall xyz.block.trailblaze.examples.sampleapp")
 }

@@ -13,10 +13,11 @@ type flow struct {
 const (
 	shop   = "dev.trailblaze.shop"
 	wishes = "dev.trailblaze.wishes"
+	sample = "xyz.block.trailblaze.examples.sampleapp"
 )
 
 // ours are the activities of our apps that flows begin at.
-var ours = map[string]string{"shop": shop + "/.SignIn", "wishes": wishes + "/.Wishes"}
+var ours = map[string]string{"shop": shop + "/.SignIn", "wishes": wishes + "/.Wishes", "sample": sample + "/.SampleAppActivity"}
 
 // component is the activity that the flow begins at, and what the app has stored by then, when it is ours.
 func (f flow) component() (activity, stored string, own bool) {
@@ -133,6 +134,7 @@ var flows = []flow{
 	{"wishes undone", `wishes`, []string{"tap|text=Boots Large", "tap|text=UNDO"}, []string{`{"wishes":[],"note":""}`}},
 	{"wishes cleared", `wishes{"wishes":["Boots Pro"],"note":""}`, []string{"tap|text=CLEAR WISHES", "tap|text=REMOVE"},
 		[]string{`{"wishes":[],"note":""}`}},
+	{"sample held", `sample`, []string{"tap|text=Tap Me", "longPress|text=Long Press Me", "tap|text=Copy"}, []string{"'Tap Count: 1'", "!'Copy'"}},
 	{"wishes noted", `wishes{"wishes":["Boots Pro"],"note":""}`, []string{"tap|id=note", "inputText|text=for Ada", "tap|id=save_note"},
 		[]string{`{"wishes":["Boots Pro"],"note":"for Ada"}`}},
 	{"shop sign out", `shop{"user":"ada","cart":{"Map Mini":1}}`, []string{"tap|text=More options", "tap|text=Sign out"},

@@ -26,8 +26,9 @@ var (
 	apk      = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
 	market   = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
 	wished   = flag.String("wishes", "", "the `file` of the APK of the wish list, which has AppCompat, RecyclerView and Material")
+	sampled  = flag.String("sample", "", "the `file` of the APK with the screens of upstream's sample app")
 	tries    = flag.Int("tries", 2, "how often each trail is replayed on phones that are not broken")
-	which    = flag.String("flows", "type,planet,command,walk,shop order", "flows to play, separated by commas, or all")
+	which    = flag.String("flows", "type,planet,command,walk,shop order,sample held", "flows to play, separated by commas, or all")
 	upstream = flag.String("upstream", "", "a checkout of block/trailblaze: replay what of it needs a phone alone")
 	all      = flag.Bool("all", false, "replay each flow on every broken phone, not on one in turn")
 )
@@ -50,7 +51,7 @@ type house struct {
 // newHouse starts the phone with the apps on it. It takes ten seconds and more.
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	apks := slices.DeleteFunc([]string{*apk, *market, *wished}, func(file string) bool { return file == "" })
+	apks := slices.DeleteFunc([]string{*apk, *market, *wished, *sampled}, func(file string) bool { return file == "" })
 	return newHouses(t, phone.Options{APKs: apks})[0]
 }
 
@@ -205,7 +206,7 @@ func (h *house) shows() (n node, front string) {
 
 // truth says which facts of a flow do not hold: {"user":"ada"} (what an app of ours has stored), "edit=Hello" (a field or text by
 // its id), "check1+" and "check1-" (on and off), "Comedy:+" (by its text), "'blue'" and "!'blue'" (a text is there or
-// not), "@.app.ForwardTarget" (in front).
+// not), "@.app.ForwardTarget" (in front). What is on may have its text in an element of its own.
 func (h *house) truth(of flow) string {
 	h.T.Helper()
 	activity, _, _ := of.component()
@@ -252,7 +253,10 @@ func holds(n node, front, fact string) bool {
 	key := fact[:len(fact)-1]
 	text, byText := strings.CutSuffix(key, ":")
 	return n.find(func(n node) bool {
-		return n.Checked == on && (byText && n.Text == text || !byText && strings.HasSuffix(n.ID, ":id/"+key))
+		if byText {
+			return n.Checked == on && (n.Text == text || on && n.find(func(n node) bool { return n.Text == text }))
+		}
+		return n.Checked == on && strings.HasSuffix(n.ID, ":id/"+key)
 	})
 }
 

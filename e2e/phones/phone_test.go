@@ -128,6 +128,9 @@ func TestPhone(t *testing.T) {
 			continue
 		}
 		t.Run(f.name, func(t *testing.T) {
+			if *sampled == "" && strings.HasPrefix(f.at, "sample") {
+				t.Skip("left out: no -sample; `make phone` builds it")
+			}
 			if *wished == "" && strings.HasPrefix(f.at, "wishes") {
 				t.Skip("left out: no -wishes; `make phone PHONE=all` builds it")
 			}
@@ -167,7 +170,7 @@ func TestPhone(t *testing.T) {
 			}
 		})
 	}
-	if *upstream != "" {
+	if *upstream != "" && *sampled != "" {
 		t.Run("upstream", func(t *testing.T) { h.on(t).upstream() })
 	}
 	if *market != "" {
@@ -221,13 +224,48 @@ trail:
 	}
 }
 
-// upstream replays the trail of block/trailblaze that needs a phone and no app that cannot be had.
+// upstreamShows are the trails of upstream's sample app that need a phone and no model, and what the phone shows after each.
+var upstreamShows = map[string][]string{
+	"catalog/conditional-item":             {"'Pumpkin Spice'", "'Dismiss'"},
+	"catalog/multiple-items":               {"'Coffee Americano'", "!'Dismiss'"},
+	"catalog/overlay-tap":                  {"'Coffee Latte'", "!'Add to Cart'"},
+	"forms/text-input":                     {"'Name'", "'Email'", "!'Jane Doe'"},
+	"lists/scroll-and-navigate":            {"'Item 50'"},
+	"loading/wait-for-content":             {"'Content Loaded'"},
+	"mcp-tools/mobile-list-installed-apps": nil,
+	"settings/system-interactions":         {"Enable Notifications:+", "Accept Terms:+"},
+	"swipe/swipe-directions":               {"'Page 2 of 5'"},
+	"taps/no-navigation-needed":            {"'Tap Count: 0'"},
+	"taps/simple-tap":                      {"'Tap Count: 1'"},
+	"taps/tap-interactions":                {"'Tap Count: 5'", "Toggle A:+"},
+}
+
+// upstream replays the trails of block/trailblaze that need a phone, no model, and no app that cannot be had. One of them taps
+// a point, where a display of this size has the button that it means.
 func (h *house) upstream() {
+	h.shell("wm size 720x1280; wm density 320")
+	defer h.shell("wm size reset; wm density 420")
 	work := filepath.Join(*upstream, "examples", "android-sample-app")
-	trail := filepath.Join(work, "trails", "android-ondevice-instrumentation", "mcp-tools", "mobile-list-installed-apps", "trail.yaml")
-	args := []string{"run", trail, "--device", "android", "--no-report"}
-	if s := housetest.Run(h.T.Context(), h.T, h.Binary, work, append(h.Env, "TRAILBLAZE_TRUST=1"), args...); s.Code != 0 {
-		h.T.Errorf("%s: %d %s%s", trail, s.Code, s.Out, s.Err)
+	played := 0
+	for _, driver := range []string{"android-ondevice-instrumentation", "android-ondevice-accessibility"} {
+		for name, shows := range upstreamShows {
+			file := filepath.Join("trails", driver, filepath.FromSlash(name)+".trail.yaml")
+			if _, err := os.Stat(filepath.Join(work, file)); err != nil {
+				file = filepath.Join("trails", driver, filepath.FromSlash(name), "trail.yaml")
+			}
+			if _, err := os.Stat(filepath.Join(work, file)); err != nil || driver+name == "android-ondevice-accessibilitycatalog/conditional-item" {
+				continue // it is of the other driver alone, or has a step without a recording
+			}
+			args := []string{"run", file, "--device", "android", "--no-report"}
+			s := housetest.Run(h.T.Context(), h.T, h.Binary, work, append(h.Env, "TRAILBLAZE_TRUST=1"), args...)
+			if wrong := h.truth(flow{truth: shows}); s.Code != 0 || wrong != "" {
+				h.T.Errorf("%s: %d, and the phone does not show%s\n%s%s", file, s.Code, wrong, s.Out, s.Err)
+			}
+			played++
+		}
+	}
+	if played != 21 {
+		h.T.Errorf("%d trails were played", played)
 	}
 	h.Run("daemon", "stop", "--all")
 }
