@@ -265,8 +265,8 @@ const awaitTime = 10 * time.Second
 // awaitTries is how often a server may be lost while Await waits on it.
 const awaitTries = 3
 
-// Await returns when the server has a phone ready, or why it has not. One on the network is connected to again. A server
-// that is lost meanwhile is asked again, and started when it was of this machine.
+// Await returns when the server has a phone ready, or why it has not. One on the network is connected to again.
+// A server that is lost meanwhile is asked again, and started when it was of this machine.
 func (s *Server) Await(ctx context.Context, serial string) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitTime)
 	defer cancel()
@@ -283,7 +283,8 @@ func (s *Server) Await(ctx context.Context, serial string) error {
 		WithHint("`adb devices -l` shows what adb sees.")
 }
 
-// await is Await on a server that stays: what the server last said of a phone that is not ready, and why nothing more is heard.
+// await is Await on a server that stays. It returns what the server last said of a phone that is not ready, and why
+// nothing more is heard.
 func (s *Server) await(ctx context.Context, serial string) (unready, lost error) {
 	if strings.Contains(serial, ":") {
 		if err := s.Connect(ctx, serial); err != nil {
