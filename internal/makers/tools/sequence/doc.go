@@ -18,7 +18,11 @@ var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "BATCH", W
 
 // Tools are the tools of sequences. specs finds the spec of a tool that they call, nil when it is not known.
 func Tools(specs func(name string) *tool.Spec) []tool.Tool {
-	return []tool.Tool{batch(specs), maestro("maestro"), maestro("mobile_maestro"), repeat(), when()}
+	all := []tool.Tool{batch(specs), repeat(), when()}
+	for _, name := range []string{"maestro", "mobile_maestro"} {
+		all = append(all, maestro(name))
+	}
+	return all
 }
 
 // delegating is a tool whose calls are recorded in its place. The tokens in its arguments are for those calls.
