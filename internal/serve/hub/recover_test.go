@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/devices"
 )
@@ -253,6 +254,45 @@ func TestDeadBrowserIsReplaced(t *testing.T) {
 	}
 	if st := r.Status().Devices[0]; st.Actions != 3 {
 		t.Errorf("%d actions", st.Actions)
+	}
+}
+
+// The page of a session is not forgotten when its next device dies before a call has ended, or when the call that has it
+// opened again is canceled meanwhile.
+func TestPageOutlivesTwoDeaths(t *testing.T) {
+	const page = "https://shop.test/"
+	for _, end := range []string{"dies in its first call", "is still going back"} {
+		t.Run(end, func(t *testing.T) {
+			r := rig(t, hub.Options{})
+			s := r.Client("mcp", "a")
+			r.Must(s, "", "demo_echo", `{}`)
+			dev := r.Provider.Device("web")
+			visit(t, dev, page)
+			first := r.Must(s, "", "demo_echo", `{}`)
+			dev.Kill()
+			tool, release := "demo_wait", func() {}
+			if end == "is still going back" {
+				tool = "navigate"
+				r.Provider.OnNew = func(d *deviceUnder) { release = d.Hold() }
+			}
+			running := background(t, r.Hub, s, req("demo_wait"))
+			waittest.Until(t, func() bool { return r.Provider.Device("web") != dev }, "another device is opened")
+			again := r.Provider.Device("web")
+			for started(t, again) != tool {
+			}
+			if tool == "demo_wait" {
+				again.Kill()
+			}
+			r.Cancel(calls.CancelRequest{Client: s.ID()})
+			if a := get(t, running); a.err == nil {
+				t.Error("the call passed")
+			}
+			release()
+			rep := r.Must(s, "", "demo_echo", `{}`)
+			if url, _ := r.Provider.Device("web").URL(t.Context()); url != page || rep.Session != first.Session {
+				t.Errorf("at %q in %s, want %s", url, rep.Session, first.Session)
+			}
+		})
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 	"github.com/trailblaze-dev/trailblaze/internal/call/session"
 	"github.com/trailblaze-dev/trailblaze/internal/serve/hub/calls"
@@ -24,7 +23,7 @@ func (d *managed) record(ctx context.Context, c *calls.Call, start func() *memor
 	}
 	if was != nil {
 		s, err := d.resume(ctx, c, start, dev, was)
-		if err == nil || fault.KindOf(err) == fault.Canceled {
+		if err == nil || ctx.Err() != nil || gone(dev) {
 			return s, err
 		}
 		c.Warn("session %s could not be continued, so a new one was started: %v", was.Session, err)

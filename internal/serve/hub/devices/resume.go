@@ -76,10 +76,16 @@ func (p *Pool) endOrphan(o *orphan, why error) error {
 }
 
 // resume continues an orphaned session on a fresh device, opens its last page, and reports the missing parts: in the
-// log once, and to every client that was here before.
+// log once, and to every client that was here before. A call that ends meanwhile, or a device that dies, leaves the
+// session for the next call to continue.
 func (d *managed) resume(
 	ctx context.Context, c *calls.Call, start func() *memory.Store, dev driver.Device, was *orphan,
 ) (*Session, error) {
+	c.Publish(calls.Progress{Event: "device", Message: "going back to " + was.URL})
+	page, err := reopen(ctx, dev, was.URL)
+	if err != nil {
+		return nil, err
+	}
 	mem := was.memory
 	if mem == nil {
 		mem = start()
@@ -103,8 +109,7 @@ func (d *managed) resume(
 			Index: h.step.Index, Kind: h.step.Kind, Text: h.step.Text, Outcome: event.Undecided,
 		}})
 	}
-	c.Publish(calls.Progress{Event: "device", Message: "going back to " + was.URL})
-	text := interruption(was, h, reopen(ctx, dev, was.URL))
+	text := interruption(was, h, page)
 	note := event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: text}}
 	if _, err := sess.Log.Append(note); err != nil {
 		_ = sess.Leave()
@@ -113,6 +118,9 @@ func (d *managed) resume(
 	if was.daemon {
 		d.notify(text)
 	}
+	d.mu.Lock()
+	d.url = was.URL // until a call ends: the device may die before
+	d.mu.Unlock()
 	return d.install(s), nil
 }
 
@@ -120,26 +128,30 @@ func (d *managed) resume(
 // from its session.
 const reopenTimeout = 10 * time.Second
 
-// reopen opens the last page again and says, when that cannot be, why.
-func reopen(ctx context.Context, dev driver.Device, url string) string {
+// reopen opens the last page again and says, when that cannot be, why. It fails when it cannot be known, because the call
+// ended or the device died.
+func reopen(ctx context.Context, dev driver.Device, url string) (string, error) {
 	nav, ok := driver.As[driver.Navigator](dev)
 	switch {
 	case url == "" || strings.HasPrefix(url, "about:"):
-		return "No page was open."
+		return "No page was open.", nil
 	case !ok:
-		return "Open where you were again."
+		return "Open where you were again.", nil
 	case masked(url):
-		return "The last page was not opened again, because its address holds a secret."
+		return "The last page was not opened again, because its address holds a secret.", nil
 	}
 	back, cancel := context.WithTimeout(ctx, reopenTimeout)
 	defer cancel()
 	if _, err := nav.Navigate(back, driver.Navigation{URL: url}); err != nil {
+		if ctx.Err() != nil || gone(dev) {
+			return "", fault.Wrap(err, "", "open "+url+" again")
+		}
 		if back.Err() != nil && ctx.Err() == nil { // it may be the page itself that does not answer
 			mend, done := context.WithTimeout(ctx, restoreTime)
 			defer done()
 			_, _ = interrupt(mend, dev)
 		}
-		return fmt.Sprintf("%s could not be opened again: %v.", url, err)
+		return fmt.Sprintf("%s could not be opened again: %v.", url, err), nil
 	}
-	return fmt.Sprintf("%s was opened again.", url)
+	return fmt.Sprintf("%s was opened again.", url), nil
 }

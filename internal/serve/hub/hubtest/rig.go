@@ -25,7 +25,8 @@ import (
 // Provider opens Devices. Set Open to make opening fail or wait.
 type Provider struct {
 	OnOpen func(ctx context.Context, s devices.Spec) error
-	Phones []string // ids of the devices that are connected beside web; the last character of each is its API level
+	OnNew  func(d *Device) // sees each device before anybody uses it
+	Phones []string        // ids of the devices that are connected beside web; the last character of each is its API level
 
 	mu   sync.Mutex
 	open map[string][]*Device
@@ -42,6 +43,9 @@ func (p *Provider) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 		return nil, fault.Wrap(err, "", "open fake device")
 	}
 	d := newDevice(s)
+	if p.OnNew != nil {
+		p.OnNew(d)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.open == nil {
