@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -47,6 +48,26 @@ type browsers struct {
 	mu     sync.Mutex
 	b      *web.Browser
 	phones *adb.Server
+	died   atomic.Int64 // how often kill ended the browser
+	last   atomic.Int64 // when, in ns
+}
+
+// kill ends the browser's process, as far as there is one.
+func (p *browsers) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.b == nil {
+		return
+	}
+	if browser, err := os.FindProcess(p.b.PID()); err == nil && browser.Kill() == nil {
+		p.last.Store(time.Now().UnixNano())
+		p.died.Add(1)
+	}
+}
+
+// since reports whether kill has ended the browser since a count, or so lately that it may have been found dying.
+func (p *browsers) since(died int64) bool {
+	return p.died.Load() != died || time.Since(time.Unix(0, p.last.Load())) < testtime.Within(5*time.Second)
 }
 
 func (p *browsers) Open(ctx context.Context, s devices.Spec) (driver.Device, error) {
@@ -64,8 +85,11 @@ func (p *browsers) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 			p.b = b
 		}
 		d, err := p.b.NewDevice(ctx, web.DeviceOptions{ID: s.ID})
-		if fault.KindOf(err) != fault.Unavailable {
-			return d, err
+		switch {
+		case err == nil:
+			return d, nil
+		case fault.KindOf(err) != fault.Unavailable:
+			return nil, err
 		}
 		_ = p.b.Close()
 		p.b = nil

@@ -35,14 +35,14 @@ import (
 const (
 	routed     = 300 // calls on every change; `make routing` has 2,000
 	routedOn   = 8   // devices, of which the second half are stand-ins of phones
-	routedKill = 5   // percent of the calls that are cut off, or whose phone loses its helper
+	routedKill = 5   // percent of the calls that are cut off, whose phone loses its helper, or during which all browsers die
 	routedOver = 25  // percent of the calls that a client makes on any of the devices
 	routedWait = 10  // ms, at most, before each callback
 )
 
 // R70–R76, R148–R165: eight devices, browsers and phones, call one external server at once, also for clients that cross
 // over to each other's devices. Each of its callbacks arrives at the device of its own call; a call that is cut off takes
-// nothing along and leaves nothing behind.
+// nothing along and leaves nothing behind. After the browser was killed, its pages are there again.
 func TestRouting(t *testing.T) {
 	n := routed
 	if text := os.Getenv("TRAILBLAZE_ROUTING"); text != "" {
@@ -62,7 +62,7 @@ func TestRouting(t *testing.T) {
 	phones := h.phones(t)
 	back, server := h.acme(t)
 	began := time.Now()
-	var next, killed, crossed, done, overHTTP atomic.Int64
+	var next, killed, crossed, struck, done, overHTTP atomic.Int64
 	var pids sync.Map // of the server: it is started once more when it turns to HTTP
 	var work sync.WaitGroup
 	clients := make([]*clients.Client, routedOn)
@@ -89,17 +89,18 @@ func TestRouting(t *testing.T) {
 					h.cutOff(t, c, i, time.Duration(dice.IntN(2*routedWait+1))*time.Millisecond, how[dice.IntN(len(how))])
 					continue
 				}
+				died := h.b.died.Load()
 				v, err := h.visit(t.Context(), c, i)
-				if err != nil {
+				switch {
+				case err != nil && phones[i] == nil && h.b.since(died):
+					struck.Add(1)
+					h.right(t, i, v)
+					continue
+				case err != nil:
 					t.Errorf("device %d: %v", i, err)
 					continue
 				}
-				want := fmt.Sprintf("device %d", i)
-				for _, mark := range v.Marks {
-					if mark != want {
-						t.Errorf("a callback of %s arrived at %s", want, mark)
-					}
-				}
+				h.right(t, i, v)
 				if len(v.Marks) != 3 {
 					t.Errorf("device %d: %d callbacks, want 3", i, len(v.Marks))
 				}
@@ -113,6 +114,15 @@ func TestRouting(t *testing.T) {
 	}
 	work.Wait()
 	took := time.Since(began)
+	for i, c := range clients {
+		v, err := h.visit(t.Context(), c, i)
+		for died := h.b.died.Load(); err != nil && h.b.since(died); { // it may have been killed last
+			v, err = h.visit(t.Context(), c, i)
+		}
+		if h.right(t, i, v); err != nil || len(v.Marks) != 3 {
+			t.Errorf("device %d, at the end: %d callbacks, %v", i, len(v.Marks), err)
+		}
+	}
 	if overHTTP.Load() == 0 {
 		t.Error("no call went over HTTP")
 	}
@@ -132,8 +142,9 @@ func TestRouting(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls with 3 callbacks on %d devices in %s: %d on another's, %d came back, %d over HTTP; %d cut off, %d saw "+
-		"it, %d late callbacks refused", n, routedOn, took.Round(time.Millisecond), crossed.Load(), done.Load(), overHTTP.Load(),
-		killed.Load(), told.Ended, told.Late)
+		"it, %d late callbacks refused; the browser killed %d times under %d other calls", n, routedOn,
+		took.Round(time.Millisecond), crossed.Load(), done.Load(), overHTTP.Load(), killed.Load(), told.Ended, told.Late,
+		h.b.died.Load(), struck.Load())
 }
 
 // closeAll ends the hub, the servers and what their tools call back.
@@ -224,16 +235,26 @@ func (h *house) visit(ctx context.Context, c *clients.Client, i int) (v visited,
 	return v, err
 }
 
-// ways are how a call ends early: its client goes away, it is canceled, or its phone loses its helper.
+// right checks that what a visit has seen is of its own device.
+func (h *house) right(t *testing.T, i int, v visited) {
+	t.Helper()
+	for _, mark := range v.Marks {
+		if want := fmt.Sprintf("device %d", i); mark != want {
+			t.Errorf("a callback of %s arrived at %s", want, mark)
+		}
+	}
+}
+
+// ways are how a call ends early: its client goes away, it is canceled, its phone loses its helper, or the browser is killed.
 func (h *house) ways(c *clients.Client, phone *androidtest.Phone) []func(leave func()) {
 	ways := []func(leave func()){
 		func(leave func()) { leave() },
 		func(func()) { h.Cancel(calls.CancelRequest{Client: c.ID()}) },
 	}
 	if phone != nil {
-		ways = append(ways, func(func()) { phone.Do(phone.Kill) })
+		return append(ways, func(func()) { phone.Do(phone.Kill) })
 	}
-	return ways
+	return append(ways, func(func()) { h.b.kill() })
 }
 
 // cutOff ends a call while it runs, unless it is faster.
@@ -245,18 +266,15 @@ func (h *house) cutOff(t *testing.T, c *clients.Client, i int, after time.Durati
 		defer close(ended)
 		how(cancel)
 	})
+	died := h.b.died.Load()
 	v, err := h.visit(ctx, c, i)
 	if !kill.Stop() {
 		<-ended // the client's next call is another one
 	}
-	if err != nil && fault.KindOf(err) != fault.Canceled {
+	if err != nil && fault.KindOf(err) != fault.Canceled && (i >= routedOn/2 || !h.b.since(died)) {
 		t.Errorf("device %d, cut off: %v", i, err)
 	}
-	for _, mark := range v.Marks {
-		if mark != fmt.Sprintf("device %d", i) {
-			t.Errorf("a callback of device %d, cut off, arrived at %s", i, mark)
-		}
-	}
+	h.right(t, i, v)
 }
 
 // nothingLeft says which calls are still in flight.
