@@ -128,8 +128,8 @@ func (d *managed) resume(
 // from its session.
 const reopenTimeout = 10 * time.Second
 
-// reopen opens the last page again and says, when that cannot be, why. It fails when it cannot be known, because the call
-// ended or the device died.
+// reopen opens the last page again and says, when that cannot be, why. It fails when it cannot be known, because the
+// call ended or the device died.
 func reopen(ctx context.Context, dev driver.Device, url string) (string, error) {
 	nav, ok := driver.As[driver.Navigator](dev)
 	switch {
