@@ -100,7 +100,7 @@ func TestSpeed(t *testing.T) {
 		tree, settle := map[string]any{"do": "tree"}, func(ms int) func() error {
 			return ask(map[string]any{"do": "settle", "quiet": ms, "most": 5000})
 		}
-		for _, do := range []func() error{ask(tree), settle(50), ask(tree), touch, settle(100), ask(tree)} {
+		for _, do := range []func() error{ask(tree), settle(34), ask(tree), touch, settle(100), ask(tree)} {
 			err = cmp.Or(err, do())
 		}
 		return err

@@ -1,26 +1,12 @@
 package dev.trailblaze.phone;
 
-import android.view.View;
-import java.util.Set;
-import java.util.Collections;
-import java.util.WeakHashMap;
-
-/** Changes counts what is drawn, from a number that no other process reaches, and lets threads wait for it. */
+/** Changes counts what happens, from a number that no other process reaches, and lets threads wait for it. */
 final class Changes {
-  private final Set<View> watched = Collections.newSetFromMap(new WeakHashMap<>());
   private long count;
   private long last = System.nanoTime();
 
   Changes(long base) {
     count = base;
-  }
-
-  /** Watches the root of a window from now on. */
-  void watch(View root) {
-    if (watched.add(root)) {
-      root.getViewTreeObserver().addOnDrawListener(this::add);
-      add();
-    }
   }
 
   synchronized void add() {
@@ -44,7 +30,7 @@ final class Changes {
     }
   }
 
-  /** Waits until nothing has been drawn for a time, at most for another time. */
+  /** Waits until nothing has happened for a time, at most for another time. */
   synchronized void quiet(long ms, long most) throws InterruptedException {
     for (long end = System.nanoTime() + most * 1_000_000; System.nanoTime() < end; ) {
       long left = ms - (System.nanoTime() - last) / 1_000_000;

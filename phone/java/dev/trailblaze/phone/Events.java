@@ -11,6 +11,7 @@ import org.robolectric.shadows.ShadowAccessibilityManager;
 @Implements(AccessibilityManager.class)
 public class Events extends ShadowAccessibilityManager {
   static final trailblaze.helper.Clicks clicks = new trailblaze.helper.Clicks();
+  static volatile Changes told;
   private static volatile long last = System.nanoTime();
 
   @Override
@@ -18,7 +19,10 @@ public class Events extends ShadowAccessibilityManager {
   protected void sendAccessibilityEvent(AccessibilityEvent event) {
     last = System.nanoTime();
     event.setEventTime(SystemClock.uptimeMillis()); // as the framework's own does
-    clicks.add(event);
+    clicks.add(event); // before it counts: who hears of the change finds it
+    if (told != null) {
+      told.add();
+    }
   }
 
   /** Returns the nanoseconds since the last event. */

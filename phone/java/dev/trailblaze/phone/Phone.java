@@ -208,11 +208,11 @@ public final class Phone implements Wire.Handler {
   /** Waits, as am does, for the window of the activity that came of a start: a first one may only start another. */
   private void drawn() throws Exception {
     for (long end = System.nanoTime() + IDLE_MS * 1_000_000L; System.nanoTime() < end; ) {
-      long changes = screen.changes.count();
+      long changes = screen.drawn.count();
       if (onMain(activities::drawn)) {
         return;
       }
-      screen.changes.await(changes, (end - System.nanoTime()) / 1_000_000);
+      screen.drawn.await(changes, (end - System.nanoTime()) / 1_000_000);
     }
   }
 
@@ -367,7 +367,7 @@ public final class Phone implements Wire.Handler {
   /** Waits, as uiautomator does, until no event has come for a while; and until nothing is drawn, for a shorter time. */
   private void idle() throws Exception {
     onMain(() -> null);
-    screen.changes.quiet(QUIET_MS, DRAWN_MS);
+    screen.drawn.quiet(QUIET_MS, DRAWN_MS);
     for (long end = System.nanoTime() + IDLE_MS * 1_000_000L; ; ) {
       long left = QUIET_MS - Events.quiet() / 1_000_000;
       if (left <= 0) {

@@ -20,8 +20,11 @@ import android.view.WindowManager.LayoutParams;
 import android.view.WindowManagerGlobal;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.robolectric.util.ReflectionHelpers;
@@ -47,10 +50,15 @@ final class Screen {
   private final Application app;
   private final Handler main;
   private final Activities activities;
-  final Changes changes;
+  private final Set<View> watched = Collections.newSetFromMap(new WeakHashMap<>());
+  private List<View> roots = List.of();
+  final Changes drawn; // frames
+  final Changes told; // accessibility events, and windows that come and go, as a device tells of them
 
   Screen(Application app, Handler main, Activities activities, int number) {
-    changes = new Changes((long) number << 32);
+    drawn = new Changes((long) number << 32);
+    told = new Changes((long) number << 32);
+    Events.told = told;
     this.app = app;
     this.main = main;
     this.activities = activities;
@@ -122,12 +130,21 @@ final class Screen {
   /** Gives the focus to the front window that takes it, once its first frame has been laid out. The loop calls it. */
   void focus() {
     Window now = focused();
+    List<View> before = roots;
+    roots = new ArrayList<>();
     for (Window w : windows()) {
-      changes.watch(w.view);
+      roots.add(w.view);
+      if (watched.add(w.view)) {
+        w.view.getViewTreeObserver().addOnDrawListener(drawn::add);
+        drawn.add();
+      }
       boolean should = w.view == (now == null ? null : now.view);
       if (w.view.isAttachedToWindow() && w.view.hasWindowFocus() != should) {
         w.view.getViewRootImpl().windowFocusChanged(should);
       }
+    }
+    if (!roots.equals(before)) {
+      told.add();
     }
   }
 

@@ -101,7 +101,7 @@ final class Shown implements trailblaze.helper.Screen {
 
   @Override
   public long changes() {
-    return screen.changes.count();
+    return screen.told.count();
   }
 
   @Override
@@ -111,7 +111,7 @@ final class Shown implements trailblaze.helper.Screen {
 
   @Override
   public void awaitChange(long since, long ms) throws InterruptedException {
-    screen.changes.await(since, ms);
+    screen.told.await(since, ms);
   }
 
   @Override
