@@ -279,8 +279,8 @@ func point(n *node, target driver.Target) screen.Point {
 	return rect(n.B).Center()
 }
 
-// still looks once more, after two frames without a change: an element that moves meanwhile is not aimed at. What changed
-// elsewhere does so on its own, and is no effect of the action.
+// still looks once more, after two frames without a change: an element that moves meanwhile is not aimed at. What
+// changed elsewhere does so on its own, and is no effect of the action.
 func (p *act) still(ctx context.Context, t *tree, n *node) (moved bool, err error) {
 	const frames = 34 * time.Millisecond // two of 60 a second
 	if _, err := p.quiet(ctx, frames, time.Second); err != nil {
