@@ -76,7 +76,8 @@ func newCatalog(reg *tool.Registry, dev driver.Device, o Objective) *catalog {
 		specs = append(specs, look)
 	}
 	for _, s := range specs {
-		if slices.Contains(s.Groups, toolset.ManageGroup) || s.NeedsModel || s.Delegating && s.Origin == "" ||
+		several := s.Delegating && s.Origin == "" && s.Effects != nil && s.Effects.CallsTools // as a batch
+		if slices.Contains(s.Groups, toolset.ManageGroup) || s.NeedsModel || several ||
 			slices.Contains(needless, s.Purpose) || !offered(o.Kind, s) {
 			continue
 		}
