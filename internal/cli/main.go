@@ -5,7 +5,10 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
@@ -39,9 +42,22 @@ func Main(ctx context.Context, s shell.Streams, args []string, own ...tool.Tool)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	err := root.ExecuteContext(ctx)
+	err := unknown(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	a.Explain(err)
 	return int(shell.CodeOf(err))
+}
+
+// unknown refuses a word that is no command where help is asked for it; cobra shows the help of what is around it.
+func unknown(root *cobra.Command, args []string) error {
+	cmd, rest, err := root.Find(args)
+	if err != nil || !cmd.HasSubCommands() || !slices.Contains(rest, "--help") && !slices.Contains(rest, "-h") {
+		return nil //nolint:nilerr // the command says what is wrong with it
+	}
+	words := slices.DeleteFunc(slices.Clone(rest), func(a string) bool { return strings.HasPrefix(a, "-") })
+	return cmd.ValidateArgs(words)
 }
 
 // Streams is all that a command sees of its terminal and its environment.

@@ -273,7 +273,8 @@ func (d *manager) info(ctx context.Context, s *clients.Client, id string) (devic
 			return st.State == devices.StateAvailable || st.State == devices.StateClosed
 		})
 		if len(all) != 1 {
-			return deviceOut{}, missing("show device", "deviceId", string(driver.WebPlatform))
+			return deviceOut{}, fault.New(fault.Invalid, "show device", "no device is named, and %d are open", len(all)).
+				WithHint("Name one, such as web; %s shows all.", fault.Action{Tool: "device", Action: "LIST"})
 		}
 		id = all[0].ID
 	}

@@ -58,7 +58,7 @@ func (h *health) judge(err error) {
 		return
 	}
 	switch fault.KindOf(err) {
-	case fault.Canceled, fault.Invalid, fault.Unsupported: // says nothing of the device
+	case fault.Canceled, fault.Invalid, fault.Unsupported, fault.NotFound, fault.Conflict: // says nothing of the device
 		return
 	}
 	h.mu.Lock()
