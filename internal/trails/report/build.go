@@ -44,6 +44,7 @@ func Build(in Input) (*Report, error) {
 		return nil, fault.Wrap(firstErr, "", "build report")
 	}
 	r.fill(attempts, in.Extra)
+	r.boundPages()
 	return r, nil
 }
 

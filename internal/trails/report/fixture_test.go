@@ -41,6 +41,7 @@ type playing struct {
 	outcome             event.Outcome
 	failure             *fault.Failure
 	pictures, torn      bool
+	did                 string   // what its pages did, as a session keeps it
 	actors              []string // whose turn it is, one after the other
 }
 
@@ -83,6 +84,13 @@ func (s *scene) add(p playing) {
 	}
 	head.Outcome, head.Reason, head.Error, head.Duration = p.outcome, p.reason, p.failure, time.Duration(p.steps)*83*time.Millisecond
 	put(event.Event{Type: event.TrailEnded, Trail: &head})
+	if p.did != "" {
+		name, err := log.PutBlob([]byte(p.did), "application/json")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		put(event.Event{Type: event.PageActivity, Activity: &event.Activity{Blob: name}})
+	}
 	put(event.Event{Type: event.SessionEnded, Session: &event.Session{ID: filepath.Base(dir), Outcome: p.outcome}})
 }
 

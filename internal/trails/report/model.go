@@ -86,6 +86,7 @@ type Attempt struct {
 	Notes      []Note         `json:"notes,omitempty"`
 	Screens    []Screen       `json:"screens,omitempty"` // those of no step
 	Price      *event.Price   `json:"price,omitempty"`   // of all steps, and of questions in no step
+	Pages      *Pages         `json:"pages,omitempty"`   // what pages did, of a session that has ended
 
 	repeat  int
 	hash    string

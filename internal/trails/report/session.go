@@ -25,6 +25,7 @@ type builder struct {
 	outside  bool     // current holds calls outside any trail
 	at       int      // the step that goes on, event.NoStep between steps
 	steps    map[int]int
+	activity string // the blob of what its pages did
 
 	changed int  // the first step that has changed since Live.Changes
 	fresh   bool // current has begun since
@@ -87,6 +88,10 @@ func (b *builder) take(e event.Event) {
 		}
 	case event.Note, event.StepHealed, event.McpSampling:
 		b.note(e)
+	case event.PageActivity:
+		if e.Activity != nil {
+			b.activity = e.Activity.Blob
+		}
 	case event.ToolStarted: // a call that never ended shows in the step that never ended
 	}
 }
@@ -163,6 +168,7 @@ func (b *builder) flush() {
 
 func (b *builder) finish() []Attempt {
 	b.flush()
+	b.sharePages()
 	return b.attempts
 }
 

@@ -1,5 +1,7 @@
 // The report as internal/trails/report/model.go writes it. Durations are milliseconds.
 
+import type { Pages } from "./pages";
+
 export type Outcome = "passed" | "failed" | "error" | "skipped" | "canceled" | "flaky" | "healed" | "inconclusive" | "running"; // running: in the viewer alone
 
 // What questions to a model took.
@@ -66,6 +68,7 @@ export interface Attempt {
   price?: Price;
   notes?: { level: string; text: string }[];
   screens?: Screen[];
+  pages?: Pages<string>;
 }
 
 // A device of a trail on several.

@@ -1,51 +1,18 @@
-// What the pages of a device or a session have asked for, logged and saved.
+// What the pages of a device or a session have asked for, logged and saved, from the daemon.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { signal } from "@preact/signals";
-import { duration } from "../format";
-import { Virtual } from "../virtual";
 import type { ReadActivityResponse } from "../gen/trailblaze/v1/view_service_pb";
+import { kinds, PagesList } from "../pages";
 import { view } from "./api";
 
-export const panels = ["Elements", "Network", "Console", "Files"] as const;
+export const panels = ["Elements", ...kinds] as const;
 export const panel = signal<(typeof panels)[number]>("Elements");
 const activity = signal<ReadActivityResponse | null>(null);
-const chosen = signal(-1);
 
 export async function readActivity(of: { deviceId: string } | { sessionId: string }) {
   activity.value = await view.readActivity(of);
 }
 
-interface Line { time?: Date; mark: string; bad: boolean; text: string; more: [string, string | undefined][] }
-
-const bytes = (n: number) => (n < 1000 ? `${n} B` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(1)} MB`);
-
-// lines are what a panel lists, the newest first.
-function lines(a: ReadActivityResponse): Line[] {
-  const out: Line[] = panel.value === "Network"
-    ? a.requests.map((r) => ({
-      time: r.started && timestampDate(r.started), mark: r.status ? String(r.status) : r.error ? "failed" : "…", bad: Boolean(r.error) || r.status >= 400, text: `${r.method} ${r.url}`,
-      more: [["url", r.url], ["type", [r.type, r.mimeType].filter(Boolean).join(" · ")], ["status", r.status ? String(r.status) : undefined], ["error", r.error], ["duration", r.durationMs ? duration(r.durationMs) : undefined], ["answered by", r.mocked ? "a route" : undefined]],
-    }))
-    : panel.value === "Console"
-      ? a.console.map((c) => ({ time: c.time && timestampDate(c.time), mark: c.level, bad: ["error", "exception", "network"].includes(c.level), text: c.text, more: [["text", c.text], ["source", c.source]] }))
-      : a.files.map((f) => ({ mark: f.state === "completed" ? "saved" : f.state === "canceled" ? "canceled" : "…", bad: f.state === "canceled", text: `${f.name}, ${bytes(Number(f.bytes))}`, more: [["url", f.url]] }));
-  return out.reverse();
-}
-
 export function Activity({ words }: { words: string }) {
-  const q = words.trim().toLowerCase(), all = activity.value ? lines(activity.value) : [];
-  const list = all.map((item, index) => ({ item, index })).filter(({ item }) => !q || `${item.mark} ${item.text}`.toLowerCase().includes(q));
-  const l = all[chosen.value];
-  return (
-    <>
-      <div class="pane fill" onKeyDown={(k) => {
-        const at = list.findIndex((x) => x.index === chosen.value), by = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[k.key];
-        if (by && list.length > 0) { chosen.value = list[Math.min(Math.max(at + by, 0), list.length - 1)].index; k.preventDefault(); }
-      }}>
-        {list.length === 0 && <p class="note">{q && all.length > 0 ? "Nothing is found." : "Nothing."}</p>}
-        <Virtual id="activity" label={panel.value} items={list} height={26} selected={chosen.value} open={(i) => { chosen.value = i; }} row={(x) => <span class={x.bad ? "element bad" : "element"}><span class="time">{x.time?.toISOString().slice(11, 23)}</span> <code>{x.mark}</code> {x.text}</span>} />
-      </div>
-      {l && <section class="picked" aria-label="Chosen line"><dl class="facts-list">{l.more.filter(([, v]) => v).map(([k, v]) => <><dt>{k}</dt><dd>{v}</dd></>)}</dl></section>}
-    </>
-  );
+  return panel.value === "Elements" ? null : <PagesList of={activity.value} kind={panel.value} date={timestampDate} words={words} />;
 }
