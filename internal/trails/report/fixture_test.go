@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -41,6 +42,7 @@ type playing struct {
 	outcome             event.Outcome
 	failure             *fault.Failure
 	pictures, torn      bool
+	pictureSize         int      // in bytes; 0: as it comes
 	did                 string   // what its pages did, as a session keeps it
 	actors              []string // whose turn it is, one after the other
 }
@@ -133,7 +135,7 @@ func (s *scene) step(log *event.Log, put func(event.Event), p playing, i int) {
 		}
 	}
 	if p.pictures {
-		s.picture(log, put, i, box)
+		s.picture(log, put, i, box, p.pictureSize)
 	}
 	put(event.Event{Type: event.StepEnded, Step: &st})
 }
@@ -156,7 +158,7 @@ func (s *scene) capture(log *event.Log, put func(event.Event), step int) {
 }
 
 // picture stores a drawing, or the file that REPORT_PICTURE names, for looking at the page by eye.
-func (s *scene) picture(log *event.Log, put func(event.Event), step int, box screen.Rect) {
+func (s *scene) picture(log *event.Log, put func(event.Event), step int, box screen.Rect, size int) {
 	img := image.NewRGBA(image.Rect(0, 0, 640, 400))
 	draw.Draw(img, img.Bounds(), image.NewUniform(color.RGBA{250, 246, 238, 255}), image.Point{}, draw.Src)
 	draw.Draw(img, image.Rect(465, 432/2, 522, 450/2), image.NewUniform(color.RGBA{44, 95, byte(74 + step%50), 255}), image.Point{}, draw.Src)
@@ -170,6 +172,9 @@ func (s *scene) picture(log *event.Log, put func(event.Event), step int, box scr
 		if data, err = os.ReadFile(file); err != nil {
 			s.t.Fatal(err)
 		}
+	}
+	if size > 0 { // what is behind the end of a picture is not drawn
+		data = append(binary.BigEndian.AppendUint32(data, uint32(step)), make([]byte, size-len(data)-4)...)
 	}
 	name, err := log.PutBlob(data, "image/png")
 	if err != nil {

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -226,6 +227,51 @@ func TestPicturesFit(t *testing.T) {
 	}
 	if !bytes.Contains(data, []byte("pictures were left out")) {
 		t.Error("the page does not say that pictures were left out")
+	}
+}
+
+// TestThousandPictures: a report of 1,000 pictures as large as those of the sample shop takes 40 MB at most, says what it
+// left out, and opens from its file.
+func TestThousandPictures(t *testing.T) {
+	t.Parallel()
+	const steps, size = 1000, 52_000
+	s := newScene(t)
+	s.add(playing{path: "a.trail.yaml", title: "Long", attempt: 1, steps: steps, failAt: steps - 1, outcome: event.Failed, failure: notThere(),
+		pictures: true, pictureSize: size})
+	file := page(t, s, report.HTMLOptions{})
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mb := float64(info.Size()) / 1e6; mb < 35 || mb > 40 {
+		t.Errorf("the report takes %.1f MB, want nearly 40 and no more", mb)
+	}
+	if got := shown(dom(t, file)); !regexp.MustCompile(`\d+ pictures were left out`).MatchString(got) || !strings.Contains(got, `data:image/png;base64,`) {
+		t.Error("the page does not show the picture of the failure, or does not say that others were left out")
+	}
+}
+
+// TestBundlesAreSmall: what the report and the viewer load takes 150 kB at most, compressed.
+func TestBundlesAreSmall(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"report", "app"} {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		for _, ext := range []string{".js", ".css"} {
+			data, err := os.ReadFile(filepath.Join("ui/dist", name+ext))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := z.Write(data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if b.Len() > 150_000 {
+			t.Errorf("%s takes %d bytes compressed", name, b.Len())
+		}
 	}
 }
 
