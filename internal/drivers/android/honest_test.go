@@ -302,3 +302,22 @@ func logged(t *testing.T) (*android.Device, *androidtest.Phone, chan<- string) {
 	t.Cleanup(func() { _ = d.Close() })
 	return d, p, lines
 }
+
+// A finger that scrolls taps nothing, however little is left of the way: on Android a short way is a tap.
+func TestScrollTapsNothing(t *testing.T) {
+	d, p := standIn(t)
+	var rows []*androidtest.View
+	for i := range 40 {
+		rows = append(rows, androidtest.Button(fmt.Sprint("Row ", i), func() {}))
+	}
+	p.Show(&androidtest.View{Class: "android.widget.ListView", Scroll: true, H: 1000, Kids: rows})
+	for _, dy := range []float64{3, 711, 1405, -707} {
+		row := named(t, look(t, d), "Row 20")
+		if _, err := d.Perform(t.Context(), driver.Scroll{Target: driver.Target{Node: row.ID}, DY: dy}); err != nil {
+			t.Fatal(err)
+		}
+		if p.Taps() > 0 {
+			t.Fatalf("a scroll by %v px tapped", dy)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package android
 
 import (
 	"context"
+	"math"
 	"strings"
 	"time"
 
@@ -119,7 +120,10 @@ func (p *act) scroll(ctx context.Context, a driver.Scroll) error {
 	}
 	dx, dy := a.DX, a.DY
 	var all driver.Effect
-	for range mostMoves {
+	for i := range mostMoves {
+		if i > 0 && max(math.Abs(dx), math.Abs(dy)) < p.before.leastMove() {
+			break // what is left is less than a finger can scroll
+		}
 		sx, sy := within(dx, c.B[2]-c.B[0]), within(dy, c.B[3]-c.B[1])
 		if sx == 0 && sy == 0 {
 			break
@@ -145,9 +149,20 @@ func within(d float64, size int) float64 {
 	return max(min(d, most), -most)
 }
 
-// strokeIn scrolls a container once: content moves up for positive dy. The finger moves by the slop of a touch more,
-// which a container takes to tell a scroll from a tap.
+// leastMove is how many pixels a finger moves at least to scroll. A shorter way is a tap for Android: its slop is 8 dp,
+// and may be more where a maker or an app says so. The shorter side of a screen has 320 dp or more, so this is 26 dp at
+// least.
+func (t *tree) leastMove() float64 { return float64(min(t.Width, t.Height)) / 12 }
+
+// strokeIn scrolls a container once: content moves up for positive dy.
 func (p *act) strokeIn(ctx context.Context, c *node, dx, dy float64) error {
+	far := func(d float64) float64 {
+		if d == 0 {
+			return 0
+		}
+		return math.Copysign(max(math.Abs(d), p.before.leastMove()), d)
+	}
+	dx, dy = far(dx), far(dy)
 	in := c.B.within(box{0, 0, p.before.Width, p.before.Height})
 	cx, cy := in.center()
 	from := screen.Point{X: float64(cx) + dx/2, Y: float64(cy) + dy/2}
