@@ -145,7 +145,8 @@ RECORD_REPEAT ?= 1
 record: browser ## Record what persons do by hand in a browser on a display, and replay it RECORD_REPEAT times
 	@$(call debian,Xvfb,xvfb)
 	@$(call debian,xdotool,xdotool)
-	TRAILBLAZE_TEST_DISPLAY=1 RECORD_REPEAT=$(RECORD_REPEAT) $(PLAIN) test -trimpath -count=1 -timeout 30m ./internal/trails/attend
+	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
+	TRAILBLAZE_TEST_DISPLAY=1 RECORD_LIBRARIES='$(CURDIR)/e2e/apps' RECORD_REPEAT=$(RECORD_REPEAT) $(PLAIN) test -trimpath -count=1 -timeout 30m ./internal/trails/attend
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonest(Green|Phone)$$' ./internal/trails/replay -all

@@ -367,6 +367,19 @@ var barFlows = []flow{
 		"Click the button “Add to cart”", "The link “Cart, 1 item” is visible", "“Cedar Mug” is visible",
 		"Type “lamp” into “Search”", "“Search” holds “lamp”",
 	}},
+	{"see in a closed shadow tree", "/product/cedar-mug", func(p *person) {
+		p.click(`button "One more"`)
+		p.sees("See this", `button "One more"`)
+	}, []string{
+		"Click the button “One more”", "The button “One more” is visible",
+	}},
+	{"see in a frame", "/checkout", func(p *person) {
+		p.press(`textbox "Card number"`)
+		p.write("4242")
+		p.sees("This value", `textbox "Card number"`, "pointerover", "pointermove") // over its frame
+	}, []string{
+		"Type “4242” into “Card number”", "“Card number” holds “4242”",
+	}},
 	{"undo, pause, name", "/", func(p *person) {
 		p.bar.press(`textbox "Text that you see in the page"`)
 		p.write("The goods")
@@ -397,6 +410,25 @@ var barFlows = []flow{
 	}, []string{
 		"“The goods” is visible", "Click the button “Add to cart”", "Look for what is in stock",
 	}},
+}
+
+// TestCheckFails: what a person said that they see is missed when it is not there any more.
+func TestCheckFails(t *testing.T) {
+	browser(t)
+	pages := map[string]string{"/": `<title>Tea</title><h1>Tea</h1><button onclick="document.querySelector('h1').textContent='Bought'">Buy</button>`}
+	s, _ := site(t, pages)
+	w := newWorkshop(t)
+	r := w.record(t, s.URL, func(p *person) {
+		p.click(`button "Buy"`)
+		p.says("Bought")
+	})
+	if out := w.play(t, r); out.Outcome != event.Passed {
+		t.Fatalf("%s %v\n%s", out.Outcome, out.Failure, r.text)
+	}
+	pages["/"] = strings.Replace(pages["/"], "Bought", "Sold out", 1)
+	if out := w.play(t, r); out.Outcome != event.Failed || out.Failure.Kind != "assertion" {
+		t.Errorf("%s %+v\n%s", out.Outcome, out.Failure, r.text)
+	}
 }
 
 // TestBar is TestShop for what a person says in the bar.

@@ -233,6 +233,9 @@ func (r *Recorder) absorbs(before made, a driver.Action) bool {
 		first, ok := before.action.(driver.Tap)
 		return ok && a.Count > 1 && a.Count == max(first.Count, 1)+1 && a.Target.Node == first.Target.Node
 	case driver.TypeText:
+		if !a.Clear { // it goes on at the caret, which what was done before has placed
+			return false
+		}
 		switch first := before.action.(type) {
 		case driver.Tap:
 			return alone && a.Target.Node == first.Target.Node
@@ -317,7 +320,11 @@ func (r *Recorder) words(g *gesture.Gesture) (p tool.Purpose, in args, err error
 		if a.Secret {
 			return tool.EnterSecret, args{"ref": ref(g, a.Target), "value": "{{memory." + r.secret(a.Text) + "}}"}, nil
 		}
-		return tool.EnterText, args{"ref": ref(g, a.Target), "text": a.Text}, nil
+		in = args{"ref": ref(g, a.Target), "text": a.Text}
+		if !a.Clear {
+			in["clearFirst"] = false
+		}
+		return tool.EnterText, in, nil
 	case driver.PressKey:
 		in = args{"key": a.Key}
 		if n := g.Screen.Node(a.Target.Node); n != nil && n.Parent != nil {

@@ -5,6 +5,7 @@ package hands
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"sync"
 	"time"
 
@@ -49,6 +50,7 @@ type report struct {
 	At        []float64    `json:"at"`
 	Text      string       `json:"text"`
 	Secret    bool         `json:"secret"`
+	After     string       `json:"after"`
 	Key       string       `json:"key"`
 	Options   []string     `json:"options"`
 	Checked   bool         `json:"checked"`
@@ -264,7 +266,8 @@ func (h *Hands) gesture(ctx context.Context, x *doing) (*gesture.Gesture, error)
 		}
 		g.Action = driver.Tap{Target: target, Count: r.Count, Button: driver.Button(r.Button), Modifiers: r.Modifiers}
 	case "type":
-		g.Action = driver.TypeText{Target: target, Text: r.Text, Clear: true, Secret: r.Secret}
+		added := strings.TrimPrefix(r.Text, r.After)
+		g.Action = driver.TypeText{Target: target, Text: added, Clear: r.After == "", Secret: r.Secret}
 	case "key":
 		holds = false
 		g.Action = driver.PressKey{Target: target, Key: r.Key}

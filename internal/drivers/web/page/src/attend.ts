@@ -14,7 +14,7 @@ interface Report {
   look?: Look; // begin: the document before
   prior?: ReturnType<typeof attend>; // begin: what came of what the person did before
   count?: number; button?: string; modifiers?: string[]; at?: [number, number]; // click
-  text?: string; secret?: boolean; // type: all that the field holds
+  text?: string; secret?: boolean; after?: string; // type: all that the field holds, and what it held before where that stays
   key?: string;
   options?: string[]; // choose
   checked?: boolean; // check
@@ -106,11 +106,22 @@ function click(e: MouseEvent): void {
   });
 }
 
+// unclicked says of a press that no click follows, because its element went away when the pointer went down or up.
+function unclicked(p: Press): void {
+  if (press !== p || p.over || p.el.isConnected) return;
+  p.over = true;
+  say({ t: p.t, what: 'click', count: 1, button: BUTTONS[0], modifiers: [] });
+}
+
 const FAR = 8; // px that the pointer moves before a press is a drag
 
 function pointerup(e: PointerEvent): void {
   const p = press;
-  if (!p || p.over || !e.isTrusted || p.dragging || picked(meant(p.el)) || Math.hypot(e.clientX - p.x, e.clientY - p.y) < FAR) return;
+  if (!p || p.over || !e.isTrusted || p.dragging || picked(meant(p.el))) return;
+  if (Math.hypot(e.clientX - p.x, e.clientY - p.y) < FAR) {
+    if (e.button === 0) setTimeout(() => unclicked(p), 0);
+    return;
+  }
   p.over = true;
   if (getSelection()?.type === 'Range' || takesText(meant(p.el))) return; // text was selected
   dropped(p, e);
@@ -149,8 +160,9 @@ function drop(e: DragEvent): void {
 
 // ---- text and keys
 
-/** typing is the field that a person types into, since they began. */
-let typing: { t: number; el: Element; sent: string } | null = null;
+/** typing is the field that a person types into, since they began: what it held then, and what it holds. */
+let typing: { t: number; el: Element; held: string; sent: string } | null = null;
+let entry: { el: Element; text: string } | null = null; // that was said last
 
 function textual(e: Event): Element | null {
   const el = shadowOf(targetOf(e) ?? document.body) || e.type === 'keydown' || e.type === 'keyup' ? deepFocus() : targetOf(e);
@@ -163,7 +175,8 @@ function textual(e: Event): Element | null {
 function beforeinput(e: InputEvent): void {
   const el = e.isTrusted ? textual(e) : null;
   if (!el || typing?.el === el || e.inputType === 'insertLineBreak' && !multiline(el)) return; // Enter submits
-  typing = { t: begin(el, 'text'), el, sent: valueOf(el) };
+  const held = valueOf(el);
+  typing = { t: begin(el, 'text'), el, held, sent: held };
 }
 
 function typed(e: Event): void {
@@ -171,7 +184,9 @@ function typed(e: Event): void {
   const text = valueOf(typing.el);
   if (text === typing.sent || e.type === 'keyup' && text === '') return; // what empties a field is the page, when no text was deleted
   typing.sent = text;
-  say({ t: typing.t, what: 'type', text, secret: hides(typing.el) });
+  entry = { el: typing.el, text };
+  const adds = (typing.el as HTMLElement).isContentEditable && typing.held.trim() && text.startsWith(typing.held); // what stands there has its own looks
+  say({ t: typing.t, what: 'type', text, secret: hides(typing.el), after: adds ? typing.held : undefined });
 }
 
 // A password stays one while the page shows it.
@@ -233,7 +248,7 @@ function change(e: Event): void {
     say({ t: t(), what: 'choose', ids: [idOf(el)], options: [...(el as HTMLSelectElement).selectedOptions].map((o) => (o.label || o.text).replace(/\s+/g, ' ').trim()) });
   } else if (input(el, 'file')) {
     say({ t: t(), what: 'upload', ids: [idOf(el)], files: [...(el.files ?? [])].map((f) => f.name) });
-  } else if (picked(el) || input(el, 'number') && typing?.el !== el) {
+  } else if (picked(el) || input(el, 'number') && typing?.el !== el && !(entry?.el === el && entry.text === el.value)) {
     const n = picking?.el === el && picking.t === last ? last : t(); // a date is typed digit by digit
     picking = { t: n, el };
     say({ t: n, what: 'type', ids: [idOf(el)], text: el.value });
