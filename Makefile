@@ -49,7 +49,7 @@ node: shell ## What `make test` skips on a machine without Node
 UNRACED := /e2e$$|/e2e/(apps|conformance|faults|mcp|parity|security)$$|/archtest$$|/drivers/web/page$$
 
 # Hundreds of pages, hostile scripts, files nested a million deep and thousands of events through the same code: `make test` plays them, and they would more than double the time of the race detector.
-CORPORA := ^(TestHonestGreen|TestEventStream|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools|TestBombs|TestBombsInTypes|TestEndlessTop|TestEndlessBuiltins|TestInjections)$$
+CORPORA := ^(TestHonestGreen|TestEventStream|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools|TestBombs|TestBombsInTypes|TestEndlessTop|TestEndlessBuiltins|TestInjections|TestThousandPictures)$$
 
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
