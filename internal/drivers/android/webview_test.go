@@ -94,7 +94,7 @@ func TestCoveredInPage(t *testing.T) {
 	if n.Visibility != screen.Covered {
 		t.Errorf("visibility %d", n.Visibility)
 	}
-	_, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: n.ID, Wait: 50 * time.Millisecond}})
+	_, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: n.ID, Wait: 500 * time.Millisecond}})
 	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), `"Cookies?"`) || p.Taps() != 0 {
 		t.Errorf("%v, %d taps", err, p.Taps())
 	}

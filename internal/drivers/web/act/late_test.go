@@ -2,6 +2,7 @@ package act_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -14,9 +15,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(webtest.Closing(m)) }
 
-// keyTime is how long the page waits for the next key (see allCame in act.ts).
-const keyTime = 700 * time.Millisecond
-
 // TestTypingIsReadAfterItsLastKey proves that a field is read when all keys are in it, also when the
 // browser answers for them before they are.
 func TestTypingIsReadAfterItsLastKey(t *testing.T) {
@@ -25,7 +23,8 @@ func TestTypingIsReadAfterItsLastKey(t *testing.T) {
 	defer cancel()
 	page := "data:text/html,<div contenteditable aria-label=Note>x</div>"
 	const field = "[contenteditable]"
-	for held := false; ; { // by the machine, for longer than the page waits for a key: then once more
+	read := ""
+	for range 3 { // the machine may hold it for longer than the page waits for a key
 		if _, err := d.Navigate(ctx, driver.Navigation{URL: page}); err != nil {
 			t.Fatal(err)
 		}
@@ -34,19 +33,16 @@ func TestTypingIsReadAfterItsLastKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := d.TypeLate(ctx, driver.Target{Node: s.CSS[field][0]}, "a\nb", func() {
-			began := time.Now()
 			const since = "new Promise(ok => { const t = performance.now(), on = () => " +
 				"performance.now() - t > 100 ? ok(1) : requestAnimationFrame(on); on() })"
 			if _, err := d.Evaluate(ctx, since, 0); err != nil {
 				t.Error(err)
 			}
-			held = time.Since(began) > keyTime/2
 		})
 		if err == nil && strings.Join(strings.Fields(got), "|") == "xa|b" {
 			return
 		}
-		if !held || ctx.Err() != nil {
-			t.Fatalf("read %q, %v", got, err)
-		}
+		read += fmt.Sprintf("%q, %v; ", got, err)
 	}
+	t.Errorf("read %s", read)
 }
