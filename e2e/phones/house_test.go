@@ -206,7 +206,7 @@ func (h *house) shows() (n node, front string) {
 
 // truth says which facts of a flow do not hold: {"user":"ada"} (what an app of ours has stored), "edit=Hello" (a field or text by
 // its id), "check1+" and "check1-" (on and off), "Comedy:+" (by its text), "'blue'" and "!'blue'" (a text is there or
-// not), "@.app.ForwardTarget" (in front). What is on may have its text in an element of its own.
+// not), "@.app.ForwardTarget" (in front). The text of an element that is on may be in a child.
 func (h *house) truth(of flow) string {
 	h.T.Helper()
 	activity, _, _ := of.component()

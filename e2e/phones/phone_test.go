@@ -247,14 +247,16 @@ func (h *house) upstream() {
 	defer h.shell("wm size reset; wm density 420")
 	work := filepath.Join(*upstream, "examples", "android-sample-app")
 	played := 0
+	const wantsModel = "android-ondevice-accessibility/catalog/conditional-item" // a step has no recording
 	for _, driver := range []string{"android-ondevice-instrumentation", "android-ondevice-accessibility"} {
 		for name, shows := range upstreamShows {
-			file := filepath.Join("trails", driver, filepath.FromSlash(name)+".trail.yaml")
+			name = driver + "/" + name
+			file := filepath.Join("trails", filepath.FromSlash(name)+".trail.yaml")
 			if _, err := os.Stat(filepath.Join(work, file)); err != nil {
-				file = filepath.Join("trails", driver, filepath.FromSlash(name), "trail.yaml")
+				file = filepath.Join("trails", filepath.FromSlash(name), "trail.yaml")
 			}
-			if _, err := os.Stat(filepath.Join(work, file)); err != nil || driver+name == "android-ondevice-accessibilitycatalog/conditional-item" {
-				continue // it is of the other driver alone, or has a step without a recording
+			if _, err := os.Stat(filepath.Join(work, file)); err != nil || name == wantsModel {
+				continue // one that is not there is of the other driver alone
 			}
 			args := []string{"run", file, "--device", "android", "--no-report"}
 			s := housetest.Run(h.T.Context(), h.T, h.Binary, work, append(h.Env, "TRAILBLAZE_TRUST=1"), args...)

@@ -1,7 +1,10 @@
 package drive
 
 import (
+	"bytes"
 	"errors"
+	"image/jpeg"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -133,12 +136,30 @@ func (c *Command) keepPictures(r *api.Reply) error {
 				return err
 			}
 		}
-		if err := os.WriteFile(path, piece.Data, 0o600); err != nil {
+		data, err := pictureFor(path, piece.MIME, piece.Data)
+		if err == nil {
+			err = os.WriteFile(path, data, 0o600)
+		}
+		if err != nil {
 			return fault.Wrap(err, fault.Unavailable, "keep picture")
 		}
 		piece.Data, piece.Path = nil, path
 	}
 	return nil
+}
+
+// pictureFor is a picture in the format that the name of its file says. Pictures of screens come as JPEG.
+func pictureFor(path, mime string, data []byte) ([]byte, error) {
+	if !strings.EqualFold(filepath.Ext(path), ".png") || mime != "image/jpeg" {
+		return data, nil
+	}
+	img, err := jpeg.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = png.Encode(&out, img)
+	return out.Bytes(), err
 }
 
 // pictureFile makes a new file in the system's folder for temporary files, in one of our own that others cannot read.

@@ -149,9 +149,8 @@ func within(d float64, size int) float64 {
 	return max(min(d, most), -most)
 }
 
-// leastMove is how many pixels a finger moves at least to scroll. A shorter way is a tap for Android: its slop is 8 dp,
-// and may be more where a maker or an app says so. The shorter side of a screen has 320 dp or more, so this is 26 dp at
-// least.
+// leastMove is the shortest way of a finger, in pixels, that scrolls. Android takes a shorter one for a tap: its touch
+// slop is 8 dp, and some makers and apps have a larger one. A screen is 320 dp wide or more, so this is 26 dp or more.
 func (t *tree) leastMove() float64 { return float64(min(t.Width, t.Height)) / 12 }
 
 // strokeIn scrolls a container once: content moves up for positive dy.

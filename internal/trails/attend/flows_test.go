@@ -412,7 +412,7 @@ var barFlows = []flow{
 	}},
 }
 
-// TestCheckFails: what a person said that they see is missed when it is not there any more.
+// TestCheckFails: a replay fails at a check of a text that the page does not show any more.
 func TestCheckFails(t *testing.T) {
 	browser(t)
 	pages := map[string]string{"/": `<title>Tea</title><h1>Tea</h1><button onclick="document.querySelector('h1').textContent='Bought'">Buy</button>`}

@@ -16,7 +16,8 @@ const (
 	maxPageText  = 1 << 10
 )
 
-// Pages is what pages have asked for, logged and saved in an attempt: no headers, no bodies, no secrets.
+// Pages lists the requests, console lines and saved files of the pages in an attempt: no headers, no bodies and no
+// secrets.
 type Pages struct {
 	Requests []PageRequest `json:"requests,omitempty"`
 	Console  []ConsoleLine `json:"console,omitempty"`

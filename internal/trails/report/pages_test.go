@@ -51,12 +51,7 @@ func TestPageShowsWhatPagesDid(t *testing.T) {
 			if hidden := regexp.MustCompile("hidden-[a-z]+").Find(data); hidden != nil {
 				t.Errorf("the report holds %s", hidden)
 			}
-			html := regexp.MustCompile(`<meta http-equiv=[^>]*>`).ReplaceAllString(string(data), "") // which forbids the next line
-			html += `<script>setTimeout(() => [...document.querySelectorAll("button.side")].find((b) => b.textContent === "` + kind + `").click(), 500)</script>`
-			if err := os.WriteFile(file, []byte(html), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			got := dom(t, file)
+			got := acted(t, file, clickSide(kind))
 			if strings.Contains(got, "<title>owned") || strings.Contains(shown(got), "<img src=\"x\"") {
 				t.Error("what a page named was taken as markup")
 			}
@@ -65,6 +60,38 @@ func TestPageShowsWhatPagesDid(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestStepInPlaceOfPages: the list goes when another step is chosen.
+func TestStepInPlaceOfPages(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 2, failAt: -1, outcome: event.Passed, did: did(t, 3)})
+	file := page(t, s, report.HTMLOptions{Plain: true})
+	const another = `document.querySelector('[role=listbox][aria-label=Steps] [aria-selected=false]').click()`
+	if got := shown(acted(t, file, clickSide("Network")+`; setTimeout(() => `+another+`, 500)`)); strings.Contains(got, `<main class="pane detail log"`) ||
+		!strings.Contains(got, `class="toggle side"`) {
+		t.Error("the list stays")
+	}
+}
+
+func clickSide(kind string) string {
+	return `[...document.querySelectorAll("button.side")].find((b) => b.textContent === "` + kind + `").click()`
+}
+
+// acted is the page after a script.
+func acted(t *testing.T, file, script string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := regexp.MustCompile(`<meta http-equiv=[^>]*>`).ReplaceAllString(string(data), "") // which forbids the next line
+	html += `<script>setTimeout(() => { ` + script + ` }, 500)</script>`
+	if err := os.WriteFile(file, []byte(html), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dom(t, file)
 }
 
 // TestPagesAreBounded: texts are clipped, and where all of it is too much, attempts that passed lose theirs and a note says so.

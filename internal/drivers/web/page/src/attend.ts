@@ -160,9 +160,10 @@ function drop(e: DragEvent): void {
 
 // ---- text and keys
 
-/** typing is the field that a person types into, since they began: what it held then, and what it holds. */
+/** typing is the field that a person types into, since they began: its text then (held), and the text last reported (sent). */
 let typing: { t: number; el: Element; held: string; sent: string } | null = null;
-let entry: { el: Element; text: string } | null = null; // that was said last
+/** entry is the field and the text that were reported last. */
+let entry: { el: Element; text: string } | null = null;
 
 function textual(e: Event): Element | null {
   const el = shadowOf(targetOf(e) ?? document.body) || e.type === 'keydown' || e.type === 'keyup' ? deepFocus() : targetOf(e);

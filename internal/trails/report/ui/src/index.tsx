@@ -1,13 +1,20 @@
 // The report page. It shows the report that is in its file.
 import { render } from "preact";
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { listen } from "./keys";
 import { Page } from "./page";
 import { kinds, PagesList, type PagesKind } from "./pages";
 import { Embedded, type Source } from "./source";
-import { attempt, problem, query, show, source } from "./state";
+import { attempt, position, problem, query, show, source } from "./state";
 
-const side = signal<PagesKind | "">(""); // in place of the step
+const side = signal<PagesKind | "">(""); // in place of the step, until another step is chosen
+
+let last = position.value;
+effect(() => {
+  const p = position.value;
+  if (p.trail === last.trail && p.attempt === last.attempt && p.step !== last.step) side.value = "";
+  last = p;
+});
 
 // Whole shows what pages did beside the steps, when there is any of it in the attempt.
 function Whole() {
