@@ -258,6 +258,19 @@ func testHelper(b *bench) {
 	b.shell("phone fault none")
 	b.shell("input keyevent BACK")
 	h.outlives()
+	h.tells()
+}
+
+// tells: as on a device, the helper counts what accessibility is told, and not the frames of a ripple.
+func (h *helper) tells() {
+	h.open(".view.Controls1")
+	l, t, r, bottom := h.id("check1").rect()
+	at := fmt.Sprintf(`%d,%d`, (l+r)/2, (t+bottom)/2)
+	before := h.changes(h.ask(`{"do":"settle","quiet":500}`))
+	h.ask(`{"do":"touch","points":[[0,` + at + `],[40,` + at + `]]}`)
+	if n := h.changes(h.ask(`{"do":"settle","quiet":500}`)) - before; n < 1 || n > 10 {
+		h.Errorf("a box that is ticked counts as %d changes", n)
+	}
 }
 
 // outlives ends the app, with -long twice: the helper outlives the process that it began with, as on a device.
