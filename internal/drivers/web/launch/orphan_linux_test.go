@@ -14,7 +14,12 @@ import (
 
 // TestReapEndsOrphan: a browser whose owner was killed is ended with its files, at whichever moment of its start.
 func TestReapEndsOrphan(t *testing.T) {
-	dir := t.TempDir()
+	// t.TempDir's path is so long that the browser would keep its temporary files beside its profile (see environ).
+	dir, err := os.MkdirTemp("/tmp", "tb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	t.Setenv("TMPDIR", dir)
 	dead := exec.CommandContext(t.Context(), "true")
 	if err := dead.Run(); err != nil {
