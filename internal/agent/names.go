@@ -40,7 +40,7 @@ func actOf(s *tool.Spec, c tool.Call, ev *tool.Evidence) act {
 	}
 	t := ev.Target
 	out.description = c.Name + " on " + strings.TrimSpace(fmt.Sprintf("%s %q", t.Role, t.Name+t.Text))
-	if title := titleOf(t); title != "" {
+	if title := t.Title(); title != "" {
 		out.description += fmt.Sprintf(" at %q", title)
 	}
 	if len(t.Within) > 0 {
@@ -55,29 +55,13 @@ func actOf(s *tool.Spec, c tool.Call, ev *tool.Evidence) act {
 
 // namesOf returns the names of an element, of its item and of its place.
 func namesOf(f *identity.Fingerprint) string {
-	names := []string{f.Name, f.Text, f.TestID, f.Column, titleOf(f)}
+	names := []string{f.Name, f.Text, f.TestID, f.Column, f.Title()}
 	for _, place := range f.Within {
-		if name := quoted(place); name != "" { // the nearest that has one
+		if name := identity.NameIn(place); name != "" { // the nearest that has one
 			return strings.Join(append(names, name), " ")
 		}
 	}
 	return strings.Join(names, " ")
-}
-
-// quoted returns the first name in the descriptor of an element.
-func quoted(descriptor string) string {
-	if m := quotation().FindStringSubmatch(descriptor); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// titleOf returns the title of the item of an element. Between two texts, the one before it is the title.
-func titleOf(f *identity.Fingerprint) string {
-	if len(f.Near) == 0 || f.Item == "" && f.Alike == 0 {
-		return ""
-	}
-	return quoted(f.Near[0])
 }
 
 // maxTwins limits the elements of the same role and name that an act is compared with.

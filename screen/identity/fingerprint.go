@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -100,6 +101,26 @@ func (f *Fingerprint) Under() string {
 	for _, d := range f.Near {
 		if of, ok := strings.CutPrefix(d, underIt); ok {
 			return of
+		}
+	}
+	return ""
+}
+
+// Title returns the name of what tells an element from those that are called the same: the title of its item, or the text
+// before it; "" when there is none.
+func (f *Fingerprint) Title() string {
+	if len(f.Near) == 0 || f.Item == "" && f.Alike == 0 {
+		return ""
+	}
+	return NameIn(f.Near[0])
+}
+
+// NameIn returns the first name in a descriptor.
+func NameIn(descriptor string) string {
+	if i := strings.IndexByte(descriptor, '"'); i >= 0 {
+		if quoted, err := strconv.QuotedPrefix(descriptor[i:]); err == nil {
+			name, _ := strconv.Unquote(quoted)
+			return name
 		}
 	}
 	return ""

@@ -138,7 +138,8 @@ func (b *Bar) order(ctx context.Context, do Order) {
 	}
 }
 
-// pick lets the person point at an element until they do or leave is called, which waits for the end of it.
+// pick lets the person point at an element until they do or leave is called. leave returns when nothing more comes of it:
+// the recorder has the check of what they pointed at by then.
 func (b *Bar) pick(ctx context.Context, what string) (leave func()) {
 	b.show(ctx, func(s *state) { s.Picking, s.Note = what, "" })
 	picking, cancel := context.WithCancel(ctx)
@@ -148,11 +149,10 @@ func (b *Bar) pick(ctx context.Context, what string) (leave func()) {
 		e, err := b.Recorder.pick(picking)
 		b.show(ctx, func(s *state) { s.Picking = "" })
 		switch {
-		case picking.Err() != nil || e == nil && err == nil:
-		case err != nil:
+		case e != nil: // it was pointed at, whatever the person does next
+			b.order(ctx, func(ctx context.Context) { b.tell(ctx, b.Recorder.Check(ctx, checks[what], e)) })
+		case err != nil && picking.Err() == nil:
 			b.tell(ctx, err)
-		default:
-			b.order(picking, func(ctx context.Context) { b.tell(ctx, b.Recorder.Check(ctx, checks[what], e)) })
 		}
 	}()
 	return func() {

@@ -380,6 +380,24 @@ var barFlows = []flow{
 	}, []string{
 		"Type “4242” into “Card number”", "“Card number” holds “4242”",
 	}},
+	{"stop right after pointing", "/", func(p *person) {
+		for range cap(p.gestures) { // the recorder waits until there is room for its next word
+			p.gestures <- ""
+		}
+		p.press(buy("Cedar Mug"))
+		p.bar.press(`button "See this"`)
+		p.bar.shows("Click what you see")
+		p.press(`css=a[href="/cart"]`)
+		p.bar.gone("Click what you see")
+		p.bar.press(`button "Stop"`)
+		for range cap(p.gestures) {
+			<-p.gestures
+		}
+		p.recorded() // the click
+		p.recorded()
+	}, []string{
+		"Click the button “Add to cart”", "The link “Cart, 1 item” is visible",
+	}},
 	{"undo, pause, name", "/", func(p *person) {
 		p.bar.press(`textbox "Text that you see in the page"`)
 		p.write("The goods")

@@ -81,7 +81,12 @@ func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}, orders <-chan 
 			case order := <-orders:
 				waiting <- order
 			case <-stop:
-				waiting <- nil
+				select {
+				case order := <-orders: // it was asked for before
+					waiting <- order
+				default:
+					waiting <- nil
+				}
 			case <-quiet:
 			}
 		}()

@@ -33,7 +33,8 @@ var roles = map[string]string{
 	"gridcell": "cell",
 }
 
-// element names the element: by role and name, or only by role when it has none.
+// element names the element by role and name, without a name by its test id or its text. Where others are called the same,
+// the title of the item that it stands in tells which it is.
 func element(f *identity.Fingerprint, args map[string]any) string {
 	if f == nil {
 		if ref, ok := args["ref"].(string); ok && !ephemeral().MatchString(ref) {
@@ -41,16 +42,24 @@ func element(f *identity.Fingerprint, args map[string]any) string {
 		}
 		return ""
 	}
-	role := cmp.Or(roles[f.Role], f.Role, "element")
+	role, which := cmp.Or(roles[f.Role], f.Role, "element"), ""
+	if f.Editor && role == "element" {
+		role = "editor"
+	}
+	if title := f.Title(); title != "" && (f.Alike > 0 || f.Name == "") {
+		which = " of " + tool.Quote(title)
+	}
 	switch {
 	case f.Name == "" && f.TestID != "":
 		return "the " + role + " " + f.TestID
+	case f.Name == "" && f.Text != "":
+		return "the " + role + " " + tool.Quote(f.Text)
 	case f.Name == "":
-		return "the " + role
+		return "the " + role + which
 	case role == "field" || role == "search field" || role == "number field" || role == "list" || role == "text":
-		return tool.Quote(f.Name)
+		return tool.Quote(f.Name) + which
 	}
-	return "the " + role + " " + tool.Quote(f.Name)
+	return "the " + role + " " + tool.Quote(f.Name) + which
 }
 
 var border = regex.Lazy(`([a-z0-9])([A-Z])`)

@@ -87,11 +87,15 @@ func (b *book) check(text string) *book {
 func failed(c *event.Call) { c.IsError, c.Recorded = true, nil }
 
 func target(role, name string) func(*event.Call) {
+	return called(identity.Fingerprint{Role: role, Name: name})
+}
+
+func called(f identity.Fingerprint) func(*event.Call) {
 	return func(c *event.Call) {
 		if c.Evidence == nil {
 			c.Evidence = &tool.Evidence{}
 		}
-		c.Evidence.Target = &identity.Fingerprint{Role: role, Name: name}
+		c.Evidence.Target = &f
 	}
 }
 
@@ -238,6 +242,12 @@ func TestSentences(t *testing.T) {
 		{"Choose “Peru” in “Country”", "web_selectOption", `{"values":["Peru"]}`, tool.Action, target("combobox", "Country")},
 		{"Uncheck the checkbox “Newsletter”", "web_setChecked", `{"checked":false}`, tool.Action, target("checkbox", "Newsletter")},
 		{"Click the element", "web_click", `{}`, tool.Action, target("", "")},
+		{"Click the item “Write”", "web_click", `{}`, tool.Action, called(identity.Fingerprint{Role: "listitem", Text: "Write"})},
+		{"Click the button “Remove” of “A \"small\" mug”", "web_click", `{}`, tool.Action, called(identity.Fingerprint{
+			Role: "button", Name: "Remove", Item: "listitem", Near: []string{`heading "A \"small\" mug"`}, Alike: 2})},
+		{"Click the button “Remove”", "web_click", `{}`, tool.Action, called(identity.Fingerprint{
+			Role: "button", Name: "Remove", Item: "listitem", Near: []string{`heading "Mug"`}})},
+		{"Type “a” into the editor", "web_type", `{"text":"a"}`, tool.Action, called(identity.Fingerprint{Role: "generic", Editor: true})},
 		{"“Welcome” is visible", "web_verifyTextVisible", `{"text":"Welcome"}`, tool.Assertion, nil},
 		{"Shop sign in", "shop_signIn", `{}`, tool.Action, nil},
 	}
