@@ -11,11 +11,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
-// Phrase holds the parts of the sentence about a call: its arguments, and its target in words ("the button
-// “Continue”").
+// Phrase holds the parts of the sentence about a call: its arguments, and in words ("the button “Continue”") its target
+// and the element that the target is moved to.
 type Phrase struct {
 	Args
-	Target string // "" when there is none
+	Target, To string // "" when there is none
 }
 
 // Always is a sentence that is the same for every call.

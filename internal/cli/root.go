@@ -62,6 +62,9 @@ language model.`,
 			root.AddCommand(c.make(a))
 		}
 	}
+	if only == "" { // it may be a shell that completes a line
+		shell.OfferSettings(root)
+	}
 	a.Root = func() *cobra.Command {
 		if only == "" {
 			return root

@@ -223,6 +223,11 @@ const (
 	Undecided Outcome = "inconclusive"
 )
 
+// Outcomes are all of them.
+func Outcomes() []Outcome {
+	return []Outcome{Passed, Failed, Broken, Skipped, Canceled, Flaky, Healed, Undecided}
+}
+
 // NoStep is the step index of events outside any step.
 const NoStep = -2
 

@@ -3,6 +3,7 @@ package manage
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,17 +44,19 @@ func NewSession(a *shell.Shell) *cobra.Command {
 	f.BoolVar(&c.all, "all", false, "list all")
 	f.StringVar(&c.trail, "trail", "", "only sessions that played this `trail` (path or id)")
 	f.StringVar(&c.outcome, "outcome", "", "only sessions that ended so: passed, failed, error, …")
+	shell.Offer(list, "outcome", outcomes()...)
 	f.StringVar(&c.search, "search", "", "only sessions whose titles, steps, calls or failures have these `words`")
 
 	show := &cobra.Command{
 		Use: "show <id|last>", Short: "Show what a session did",
 		Args:    shell.Exactly(1, "a session id, its beginning, or last"),
 		Example: "  trailblaze session show last\n  trailblaze session show 2026_11_21_09 --json", RunE: c.with(c.show),
+		ValidArgsFunction: a.CompleteSessions,
 	}
 	del := &cobra.Command{
 		Use: "delete <id>...", Short: "Delete kept sessions",
 		Example: "  trailblaze session delete 2026_11_21_09_05\n  trailblaze session delete --older-than 720h",
-		RunE:    c.with(c.remove),
+		RunE:    c.with(c.remove), ValidArgsFunction: a.CompleteSessions,
 	}
 	del.Flags().DurationVar(&c.older, "older-than", 0, "delete the sessions that began longer than this `time` ago")
 	return shell.Parent("session", "Save what was done as a trail; list, show and delete sessions", "drive",
@@ -69,6 +72,14 @@ func (c *sessionCmd) with(run shell.Runner) func(*cobra.Command, []string) error
 	}
 }
 
+// outcomes are the words for how a session may end.
+func outcomes() (out []string) {
+	for _, o := range event.Outcomes() {
+		out = append(out, string(o))
+	}
+	return append(out, string(event.Damaged))
+}
+
 type sessionsDoc struct {
 	Schema   string          `json:"schema"`
 	Sessions []index.Session `json:"sessions"`
@@ -82,6 +93,10 @@ func (c *sessionCmd) list(ctx context.Context, _ []string) error {
 	defer func() { _ = x.Close() }()
 	if err := x.Sync(ctx); err != nil {
 		return err
+	}
+	if words := outcomes(); c.outcome != "" && !slices.Contains(words, c.outcome) {
+		return fault.New(fault.Invalid, "read command line", "no session ends %q: --outcome is one of %s", c.outcome,
+			strings.Join(words, ", "))
 	}
 	limit := c.limit
 	if c.all {

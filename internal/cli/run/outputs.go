@@ -39,6 +39,7 @@ func (o *outputs) flags(cmd *cobra.Command) {
 		"cannot hold goes into -2.png, …), or .webm or .gif, which ffmpeg makes")
 	f.StringVar(&o.format, "format", formatText, "`form` of what is printed: text, or github: annotations too, and a "+
 		"summary of the job")
+	shell.Offer(cmd, "format", formatText, formatGitHub)
 	shell.Exclusive(cmd, [2]string{"format", "json"})
 }
 

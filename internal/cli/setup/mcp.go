@@ -11,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/call/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/homedir"
@@ -42,6 +43,7 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 		RunE: shell.Work(c.Run),
 	}
 	f := cmd.Flags()
+	var modes []string
 	f.StringVar(&c.settings.Device, "device", "",
 		"device to begin with: web, or a browser of one's own such as web/checkout")
 	f.StringVar(&c.workspace, "workspace", "",
@@ -55,6 +57,11 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 	f.BoolVar(&c.verbose, "verbose", false, "log to stderr instead of the log file")
 	f.StringVar(&c.printConfig, "print-config", "",
 		"print what to put where for `client` (json, claude, cursor, vscode, codex, gemini, goose), then exit")
+	for _, m := range toolset.Modes() {
+		modes = append(modes, string(m))
+	}
+	shell.Offer(cmd, "mode", modes...)
+	shell.Offer(cmd, "tools", "minimal", "standard", "testing")
 	shell.Exclusive(cmd, [2]string{"headless", "headed"}, [2]string{"categories", "tools"})
 	pre := cmd.PreRun
 	cmd.PreRun = func(cmd *cobra.Command, args []string) {

@@ -55,7 +55,7 @@ without --agent for Claude Code and for the common folder .agents/skills. A skil
 		f.StringSliceVar(&c.agents, "agent", nil, "only for this `agent`: "+strings.Join(names, ", "))
 		f.BoolVar(&c.global, "global", false, "in your home, for all projects")
 		f.StringVar(&c.dir, "dir", "", "in this `folder` of skills")
-		_ = cmd.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+		shell.Offer(cmd, "agent", names...)
 		shell.Exclusive(cmd, [2]string{"dir", "global"}, [2]string{"dir", "agent"}, [2]string{"dir", "all"},
 			[2]string{"agent", "all"})
 	}

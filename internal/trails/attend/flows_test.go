@@ -2,6 +2,7 @@ package attend_test
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ var shopFlows = []flow{
 		p.click(buy("Firefly Lamp"))
 		p.shows("Added Firefly Lamp")
 	}, []string{
-		"Click the button “Add to cart”", "Type “lamp” into “Search”", "Click the button “Add to cart”",
+		"Click the button “Add to cart” of “Cedar Mug”", "Type “lamp” into “Search”", "Click the button “Add to cart”",
 	}},
 	{"filter", "/", func(p *person) {
 		p.find(buy("Cedar Mug"))
@@ -121,7 +122,7 @@ var shopFlows = []flow{
 		p.drag(from.Center(), screen.Point{X: to.X + 40, Y: to.Y + 4}, "css=li.dragging")
 		p.shows("First out of the bag: Map")
 	}, []string{
-		"Drag the item",
+		"Drag the item “Map” before the item “Tent”",
 	}},
 	{"double click", "/packing", func(p *person) {
 		p.to(`css=li:has-text("Stove")`)
@@ -129,7 +130,7 @@ var shopFlows = []flow{
 		p.recorded()
 		p.recorded()
 	}, []string{
-		"Double-click the item",
+		"Double-click the item “Stove”",
 	}},
 	{"shadow trees", "/product/cedar-mug", func(p *person) {
 		p.click(`button "One more"`) // in a closed one
@@ -164,6 +165,8 @@ var benchPages = map[string]string{
 	"/controls": `<title>Controls</title><p id=out>Nothing yet</p>
 		<label>Day <input type=date oninput="out.textContent='On '+this.value"></label>
 		<label>Volume <input type=range min=0 max=100 value=10 oninput="out.textContent='At '+this.value"></label>
+		<label>Paper <input type=file onchange="out.textContent='Has '+this.files[0].name"></label>
+		<label>Ink <input type=color value="#336699" onchange="out.textContent='In '+this.value"></label>
 		<label>From <input value="tea for two"></label><label>To <input oninput="out.textContent='Got '+this.value"></label>
 		<button oncontextmenu="event.preventDefault();out.textContent='Menu'" onauxclick="if(event.button===1)out.textContent='Middle'"
 			onclick="out.textContent=event.shiftKey?'Range':event.ctrlKey?'Also':'Only'">Row</button>
@@ -211,6 +214,28 @@ var benchFlows = []flow{
 		p.click(`button "Row"`)
 	}, []string{
 		"Type “2” into the slider “Volume”", "Click the button “Row”",
+	}},
+	{"upload", "/controls", func(p *person) {
+		file := filepath.Join(p.files, "note.txt")
+		if err := os.WriteFile(file, []byte("a note"), 0o600); err != nil {
+			p.t.Fatal(err)
+		}
+		p.press(`css=input[type=file]`)
+		p.xdotool("search", "--sync", "--onlyvisible", "--name", "^Open File", "windowfocus", "--sync")
+		p.write(file)
+		p.key("Return")
+		p.recorded()
+		p.shows("Has note.txt")
+	}, []string{
+		"Upload “note.txt” to “Paper”",
+	}},
+	{"colour", "/controls", func(p *person) {
+		p.press(`css=input[type=color]`)
+		p.key("Right", "Right", "Return")
+		p.recorded()
+		p.shows("In #")
+	}, []string{
+		"Type into Ink",
 	}},
 	{"paste", "/controls", func(p *person) {
 		p.press(`textbox "From"`)
@@ -364,7 +389,7 @@ var barFlows = []flow{
 		p.sees("This value", `searchbox "Search"`)
 		p.bar.shows("holds “lamp”")
 	}, []string{
-		"Click the button “Add to cart”", "The link “Cart, 1 item” is visible", "“Cedar Mug” is visible",
+		"Click the button “Add to cart” of “Cedar Mug”", "The link “Cart, 1 item” is visible", "“Cedar Mug” is visible",
 		"Type “lamp” into “Search”", "“Search” holds “lamp”",
 	}},
 	{"see in a closed shadow tree", "/product/cedar-mug", func(p *person) {
@@ -379,6 +404,15 @@ var barFlows = []flow{
 		p.sees("This value", `textbox "Card number"`, "pointerover", "pointermove") // over its frame
 	}, []string{
 		"Type “4242” into “Card number”", "“Card number” holds “4242”",
+	}},
+	{"see in another tab", "/product/cedar-mug", func(p *person) {
+		p.key("ctrl+t")
+		p.write(p.site + "/cart")
+		p.key("Return")
+		p.recorded()
+		p.sees("See this", `heading "Your cart"`)
+	}, []string{
+		"Open a tab with SITE/cart", "The heading “Your cart” is visible",
 	}},
 	{"stop right after pointing", "/", func(p *person) {
 		for range cap(p.gestures) { // the recorder waits until there is room for its next word
@@ -396,7 +430,7 @@ var barFlows = []flow{
 		p.recorded() // the click
 		p.recorded()
 	}, []string{
-		"Click the button “Add to cart”", "The link “Cart, 1 item” is visible",
+		"Click the button “Add to cart” of “Cedar Mug”", "The link “Cart, 1 item” is visible",
 	}},
 	{"undo, pause, name", "/", func(p *person) {
 		p.bar.press(`textbox "Text that you see in the page"`)
@@ -426,7 +460,7 @@ var barFlows = []flow{
 		p.press(`checkbox "In stock only"`)
 		p.recorded()
 	}, []string{
-		"“The goods” is visible", "Click the button “Add to cart”", "Look for what is in stock",
+		"“The goods” is visible", "Click the button “Add to cart” of “Cedar Mug”", "Look for what is in stock",
 	}},
 }
 

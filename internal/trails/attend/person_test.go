@@ -5,8 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
+	neturl "net/url"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -33,13 +32,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// needed is the variable by which make record has these tests run; they need Xvfb and xdotool.
-const needed = "TRAILBLAZE_TEST_DISPLAY"
-
 // desk is an X display with a browser on it, which the persons of these tests use one after the other.
 var desk struct {
 	once sync.Once
-	x    *exec.Cmd
+	end  func() // of the display
 	b    *web.Browser
 	err  error
 }
@@ -54,9 +50,8 @@ func (c closing) Run() int {
 	if desk.b != nil {
 		_ = desk.b.Close()
 	}
-	if desk.x != nil {
-		_ = desk.x.Process.Signal(os.Interrupt)
-		_ = desk.x.Wait()
+	if desk.end != nil {
+		desk.end()
 	}
 	return code
 }
@@ -67,11 +62,9 @@ func browser(t *testing.T) *web.Browser {
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
-	if os.Getenv(needed) == "" {
-		t.Skip("needs an X display: make record")
-	}
+	webtest.NeedsDisplay(t)
 	desk.once.Do(func() {
-		if desk.err = display(); desk.err != nil {
+		if desk.end, desk.err = webtest.Display(); desk.err != nil {
 			return
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -88,32 +81,14 @@ func browser(t *testing.T) *web.Browser {
 	return desk.b
 }
 
-// display starts Xvfb, which chooses a free number.
-func display() error {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = r.Close() }()
-	desk.x = exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "2000x1200x24", "-nolisten", "tcp")
-	desk.x.ExtraFiles = []*os.File{w}
-	if err := desk.x.Start(); err != nil {
-		return err
-	}
-	_ = w.Close()
-	number, err := io.ReadAll(io.LimitReader(r, 8))
-	if n := strings.TrimSpace(string(number)); err == nil && n != "" {
-		return os.Setenv("DISPLAY", ":"+n)
-	}
-	return fmt.Errorf("Xvfb told no display: %q, %v", number, err)
-}
-
 // person acts on a page with the mouse and the keyboard of the display.
 type person struct {
 	t        *testing.T
 	ctx      context.Context
 	dev      *web.Device
 	x, y     float64 // where the page begins on the display
+	files    string  // folder of those that may be uploaded
+	site     string  // address of the first page
 	gestures chan string
 	said     []string // replies to the calls, in their order
 	missed   []string
@@ -426,6 +401,10 @@ func (w *workshop) record(t *testing.T, url string, do func(p *person)) *recordi
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	p := newPerson(ctx, t, true)
+	p.files = w.root
+	if u, err := neturl.Parse(url); err == nil {
+		p.site = u.Scheme + "://" + u.Host
+	}
 	opened := p.dev
 	dev := attend.On(opened)
 	sess, err := session.Open(ctx, session.Options{Root: t.TempDir(), Title: t.Name(), Device: dev, Memory: memory.New()})

@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ func sentence(s *tool.Spec, a Action) string {
 	args := meaning(a.Call.Args)
 	target := element(a.Target, args)
 	if s != nil && s.Sentence != nil {
-		if text := s.Sentence(tool.Phrase{Args: args, Target: target}); text != "" {
+		if text := s.Sentence(tool.Phrase{Args: args, Target: target, To: moved(a.Call.Args)}); text != "" {
 			return text
 		}
 	}
@@ -23,6 +24,15 @@ func sentence(s *tool.Spec, a Action) string {
 		return "Check: " + tool.Phrase{Args: tool.Args{"checked": a.Effect.Checked}}.Plain("checked")
 	}
 	return tool.Capital(words(a.Call.Name)) + tool.Join(": ", target)
+}
+
+// moved names the element that a call moves its target to; "" for none.
+func moved(args json.RawMessage) string {
+	var in struct{ ToFingerprint *identity.Fingerprint }
+	if json.Unmarshal(args, &in) != nil {
+		return ""
+	}
+	return element(in.ToFingerprint, nil)
 }
 
 // roles are the words for roles that people do not use.
@@ -46,7 +56,7 @@ func element(f *identity.Fingerprint, args map[string]any) string {
 	if f.Editor && role == "element" {
 		role = "editor"
 	}
-	if title := f.Title(); title != "" && (f.Alike > 0 || f.Name == "") {
+	if title := f.Title(); title != "" && f.Item != "" && (f.Alike > 0 || f.Name == "") {
 		which = " of " + tool.Quote(title)
 	}
 	switch {

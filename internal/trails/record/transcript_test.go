@@ -247,6 +247,8 @@ func TestSentences(t *testing.T) {
 			Role: "button", Name: "Remove", Item: "listitem", Near: []string{`heading "A \"small\" mug"`}, Alike: 2})},
 		{"Click the button “Remove”", "web_click", `{}`, tool.Action, called(identity.Fingerprint{
 			Role: "button", Name: "Remove", Item: "listitem", Near: []string{`heading "Mug"`}})},
+		{"Drag the item “Map” before the item “Tent”", "web_drag", `{"place":"before","toFingerprint":{"role":"listitem","text":"Tent"}}`,
+			tool.Action, called(identity.Fingerprint{Role: "listitem", Text: "Map"})},
 		{"Type “a” into the editor", "web_type", `{"text":"a"}`, tool.Action, called(identity.Fingerprint{Role: "generic", Editor: true})},
 		{"“Welcome” is visible", "web_verifyTextVisible", `{"text":"Welcome"}`, tool.Assertion, nil},
 		{"Shop sign in", "shop_signIn", `{}`, tool.Action, nil},

@@ -31,7 +31,9 @@ type webDragIn struct {
 
 func webDrag() tool.Tool {
 	return action.Define(web("web_drag", "Drag").With(tool.Facts{
-		Purpose: tool.Drag, Sentence: func(p tool.Phrase) string { return p.On("Drag") },
+		Purpose: tool.Drag, Sentence: func(p tool.Phrase) string {
+			return p.On("Drag") + tool.Join(" "+cmp.Or(p.Text("place"), "onto")+" ", p.To)
+		},
 	}), drag)
 }
 

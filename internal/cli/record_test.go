@@ -1,0 +1,153 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
+)
+
+// TestRecordByHand has a person act in the browsers of trailblaze record with the mouse and the keyboard of a display: what
+// they did is saved when it can be replayed, and kept beside when it cannot; a password is in no file.
+func TestRecordByHand(t *testing.T) {
+	webtest.NeedsDisplay(t)
+	end, err := webtest.Display()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	t.Run("interrupt", func(t *testing.T) {
+		r := recordIn(t, `<form onsubmit="event.preventDefault();document.body.textContent='Welcome'">
+			<label>Password <input type=password autofocus></label><button>Sign in</button></form>`)
+		r.xdotool("type", "--delay", "15", "green-heron-17")
+		r.xdotool("key", "Return")
+		r.says("Pressed Enter")
+		if err := r.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		text := r.ends(0, "trails/tea.trail.yaml")
+		for _, want := range []string{"Type {{memory.password}} into “Password”", "Press Enter in “Password”"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the trail does not say %q:\n%s", want, text)
+			}
+		}
+		if err := filepath.WalkDir(r.Dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if bytes.Contains(data, []byte("green-heron-17")) {
+				t.Errorf("%s holds the password", path)
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("close, and no way back", func(t *testing.T) {
+		r := recordIn(t, `<button style="position:fixed;inset:0" onclick="fetch('/sold').then(()=>{this.textContent='Sold'})">Buy</button>`)
+		r.xdotool("click", "1")
+		r.says(`Clicked button "Buy"`)
+		r.xdotool("key", "ctrl+w")
+		text := r.ends(1, "trails/tea.draft.yaml")
+		if !strings.HasPrefix(text, "# The replay of this recording did not pass: step 2, \"Click the button “Buy”\"") {
+			t.Errorf("the draft does not say what differed:\n%s", text)
+		}
+	})
+}
+
+// recording is trailblaze record with a page on which the mouse and the focus are.
+type recording struct {
+	*exec.Cmd
+	t     *testing.T
+	lines *bufio.Scanner
+	said  strings.Builder
+}
+
+// recordIn begins to record in a page, which has nothing in it after a request for /sold.
+func recordIn(t *testing.T, body string) *recording {
+	t.Helper()
+	mux := http.NewServeMux()
+	sold := make(chan struct{})
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		shown := body
+		select {
+		case <-sold:
+			shown = "Sold out"
+		default:
+		}
+		_, _ = fmt.Fprintf(w, "<title>Tea</title>%s", shown)
+	})
+	mux.HandleFunc("/sold", func(http.ResponseWriter, *http.Request) { close(sold) })
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "trails"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"record", s.URL}
+	if path, err := exec.LookPath("chromium"); err == nil { // the headless shell has no window
+		args = append(args, "--browser", path)
+	}
+	r := &recording{Cmd: ours(t, filepath.Join(dir, "home"), args...), t: t}
+	r.Dir = dir
+	out, err := r.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Stderr = os.Stderr
+	r.lines = bufio.NewScanner(out)
+	if err := r.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r.says("Act in the browser")
+	r.xdotool("search", "--sync", "--onlyvisible", "--name", "^Trailblaze: recording")
+	r.xdotool("search", "--sync", "--onlyvisible", "--name", "^Tea", "windowfocus", "--sync", "mousemove", "--window", "%1", "600", "500")
+	return r
+}
+
+func (r *recording) xdotool(args ...string) {
+	r.t.Helper()
+	if out, err := exec.CommandContext(r.t.Context(), "xdotool", args...).CombinedOutput(); err != nil {
+		r.t.Fatalf("xdotool %q: %v %s", args, err, out)
+	}
+}
+
+// says waits until the command writes a text.
+func (r *recording) says(text string) {
+	r.t.Helper()
+	for r.lines.Scan() {
+		r.said.WriteString(r.lines.Text() + "\n")
+		if strings.Contains(r.lines.Text(), text) {
+			return
+		}
+	}
+	r.t.Fatalf("%q was not said: %s", text, r.said.String())
+}
+
+// ends waits for the end of the command, and returns the file that it wrote.
+func (r *recording) ends(status int, file string) string {
+	r.t.Helper()
+	for r.lines.Scan() {
+		r.said.WriteString(r.lines.Text() + "\n")
+	}
+	_ = waittest.Ended(r.t, r.Wait, "the command ends")
+	text, err := os.ReadFile(filepath.Join(r.Dir, filepath.FromSlash(file)))
+	if got := r.ProcessState.ExitCode(); got != status || err != nil {
+		r.t.Errorf("exit status %d, want %d: %v\n%s", got, status, err, r.said.String())
+	}
+	return string(text)
+}
