@@ -9,6 +9,7 @@ package gesture
 
 import (
 	"context"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -21,10 +22,18 @@ type Gesture struct {
 	Tab        string             // id of the tab that it was done in; "" where there are no tabs
 	NewTab     bool               // with Navigation: the person opened the tab for it
 	Screen     *screen.Snapshot   // as it was before; nil with Navigation
+	Files      []File             // with driver.Upload, which has no paths then
 	Over       <-chan struct{}    // closed when the person does the next thing
 
 	// Effect waits until the device has come to rest, or the person does the next thing.
 	Effect func(ctx context.Context) (*driver.Effect, error)
+}
+
+// File is a file that the person chose. Its folder is not told: a page may be gone before anybody could ask for it.
+type File struct {
+	Name     string
+	Size     int64
+	Modified time.Time // to the millisecond
 }
 
 // Element is an element that a person points at.

@@ -2,7 +2,6 @@ package attend_test
 
 import (
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,6 +161,8 @@ var benchPages = map[string]string{
 		<script>document.addEventListener('keydown',e=>{if(e.ctrlKey&&e.key==='k'){e.preventDefault();out.textContent='Palette'}})</script>`,
 	"/other":    `<title>Other</title><button onclick="this.textContent='Pressed'">Press here</button>`,
 	"/note.txt": "a note",
+	"/send":     `<title>Send</title><form action="/sent" method="post" enctype="multipart/form-data"><label>Paper <input type=file name=paper onchange="this.form.submit()"></label></form>`,
+	"/sent":     `<title>Sent</title><p>Thank you</p>`,
 	"/controls": `<title>Controls</title><p id=out>Nothing yet</p>
 		<label>Day <input type=date oninput="out.textContent='On '+this.value"></label>
 		<label>Volume <input type=range min=0 max=100 value=10 oninput="out.textContent='At '+this.value"></label>
@@ -216,26 +217,26 @@ var benchFlows = []flow{
 		"Type “2” into the slider “Volume”", "Click the button “Row”",
 	}},
 	{"upload", "/controls", func(p *person) {
-		file := filepath.Join(p.files, "note.txt")
-		if err := os.WriteFile(file, []byte("a note"), 0o600); err != nil {
-			p.t.Fatal(err)
-		}
-		p.press(`css=input[type=file]`)
-		p.xdotool("search", "--sync", "--onlyvisible", "--name", "^Open File", "windowfocus", "--sync")
-		p.write(file)
-		p.key("Return")
-		p.recorded()
+		p.chooses("note.txt", `css=input[type=file]`)
 		p.shows("Has note.txt")
+		p.recorded()
 	}, []string{
-		"Upload “note.txt” to “Paper”",
+		"Upload “note.txt” to the button “Paper”",
+	}},
+	{"upload that sends the form", "/send", func(p *person) {
+		p.chooses("note.txt", `css=input[type=file]`)
+		p.shows("Thank you")
+		p.recorded()
+	}, []string{
+		"Upload “note.txt” to the button “Paper”",
 	}},
 	{"colour", "/controls", func(p *person) {
 		p.press(`css=input[type=color]`)
-		p.key("Right", "Right", "Return")
-		p.recorded()
+		p.key("Up", "Up", "Right", "Return")
 		p.shows("In #")
+		p.click(`button "Row"`)
 	}, []string{
-		"Type into Ink",
+		"Type “#33699e” into “Ink”", "Click the button “Row”",
 	}},
 	{"paste", "/controls", func(p *person) {
 		p.press(`textbox "From"`)
@@ -406,13 +407,14 @@ var barFlows = []flow{
 		"Type “4242” into “Card number”", "“Card number” holds “4242”",
 	}},
 	{"see in another tab", "/product/cedar-mug", func(p *person) {
+		p.click(`button "4 stars"`)
 		p.key("ctrl+t")
 		p.write(p.site + "/cart")
 		p.key("Return")
 		p.recorded()
 		p.sees("See this", `heading "Your cart"`)
 	}, []string{
-		"Open a tab with SITE/cart", "The heading “Your cart” is visible",
+		"Click the button “4 stars”", "Open a tab with SITE/cart", "The heading “Your cart” is visible",
 	}},
 	{"stop right after pointing", "/", func(p *person) {
 		for range cap(p.gestures) { // the recorder waits until there is room for its next word

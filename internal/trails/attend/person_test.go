@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	neturl "net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -294,6 +296,19 @@ func (p *person) write(text string) {
 func (p *person) key(names ...string) {
 	p.t.Helper()
 	p.xdotool(append([]string{"key"}, names...)...)
+}
+
+// chooses has a person choose a file, which is made, in the dialog that the browser opens for a field.
+func (p *person) chooses(name, ref string) {
+	p.t.Helper()
+	file := filepath.Join(p.files, name)
+	if err := os.WriteFile(file, []byte("a note"), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	p.press(ref)
+	p.xdotool("search", "--sync", "--onlyvisible", "--name", "^Open File", "windowfocus", "--sync")
+	p.write(file)
+	p.key("alt+o")
 }
 
 // drag drags the mouse from one place to another, as slowly as a person, who sees what hangs on the mouse: the element held.

@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"path/filepath"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -341,7 +342,8 @@ func (r *Recorder) words(g *gesture.Gesture) (p tool.Purpose, in args, err error
 	case driver.SetChecked:
 		return tool.SetChecked, args{"ref": ref(g, a.Target), "checked": a.Checked}, nil
 	case driver.Upload:
-		return tool.GiveFiles, args{"ref": ref(g, a.Target), "paths": r.relative(a.Paths)}, nil
+		paths, err := r.find(g.Files)
+		return tool.GiveFiles, args{"ref": ref(g, a.Target), "paths": paths}, err
 	case driver.Drag:
 		return tool.Drag, dragged(g, a), nil
 	}
@@ -394,14 +396,29 @@ func (r *Recorder) secret(text string) string {
 	}
 }
 
-// relative names files as a trail does.
-func (r *Recorder) relative(paths []string) []string {
-	out := make([]string, len(paths))
-	for i, p := range paths {
-		out[i] = p
-		if rel, err := filepath.Rel(r.Files, p); err == nil && filepath.IsLocal(rel) {
-			out[i] = filepath.ToSlash(rel)
+// find finds files that a person chose in the workspace, and names them as a trail does.
+func (r *Recorder) find(files []gesture.File) ([]string, error) {
+	out := []string{}
+	for _, f := range files {
+		found := ""
+		err := fs.WalkDir(os.DirFS(r.Files), ".", func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil || d.IsDir() && path != "." && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
+				return fs.SkipDir
+			case d.Name() != f.Name:
+				return nil
+			}
+			if info, err := d.Info(); err == nil && info.Size() == f.Size && info.ModTime().UnixMilli() == f.Modified.UnixMilli() {
+				found = path
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil || found == "" {
+			return nil, fault.New(fault.NotFound, "record upload", "%q, which was chosen, is not in %s", f.Name, r.Files).
+				WithHint("Copy it there, so that the trail finds it, and choose it from there.")
 		}
+		out = append(out, found)
 	}
-	return out
+	return out, nil
 }

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/dom"
 	protopage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
@@ -54,11 +53,18 @@ type report struct {
 	Key       string       `json:"key"`
 	Options   []string     `json:"options"`
 	Checked   bool         `json:"checked"`
-	Files     []string     `json:"files"`
+	Files     []chosen     `json:"files"`
 	To        []int64      `json:"to"`
 	Place     string       `json:"place"`
 	DX        float64      `json:"dx"`
 	DY        float64      `json:"dy"`
+}
+
+// chosen is a file that a page was given.
+type chosen struct {
+	Name     string `json:"name"`
+	Size     int64  `json:"size"`
+	Modified int64  `json:"modified"` // ms since 1970
 }
 
 // Parts are the parts of a device that gestures are made of.
@@ -222,7 +228,7 @@ func (h *Hands) NextGesture(ctx context.Context, until <-chan struct{}) (*gestur
 		case x != nil && x.browsing != nil:
 			return x.browsing.gesture(h.Frames), nil
 		case x != nil:
-			return h.gesture(ctx, x)
+			return h.gesture(ctx, x), nil
 		}
 		if pending {
 			return nil, nil
@@ -253,7 +259,7 @@ func (h *Hands) left() bool {
 }
 
 // gesture makes the gesture of what a person did.
-func (h *Hands) gesture(ctx context.Context, x *doing) (*gesture.Gesture, error) {
+func (h *Hands) gesture(ctx context.Context, x *doing) *gesture.Gesture {
 	g := &gesture.Gesture{Tab: x.doc.Frame.Tab.ID, Screen: x.past.Snapshot(ctx), Over: x.Next()}
 	target := driver.Target{Node: nodeOf(g.Screen, x.doc, x.ids)}
 	r := x.said
@@ -276,11 +282,10 @@ func (h *Hands) gesture(ctx context.Context, x *doing) (*gesture.Gesture, error)
 	case "check":
 		g.Action = driver.SetChecked{Target: target, Checked: r.Checked}
 	case "upload":
-		paths, err := chosenFiles(ctx, x)
-		if err != nil {
-			return nil, err
+		g.Action = driver.Upload{Target: target}
+		for _, f := range r.Files {
+			g.Files = append(g.Files, gesture.File{Name: f.Name, Size: f.Size, Modified: time.UnixMilli(f.Modified)})
 		}
-		g.Action = driver.Upload{Target: target, Paths: paths}
 	case "drag":
 		holds = false
 		to := driver.Target{Point: &screen.Point{X: r.DX, Y: r.DY}}
@@ -301,7 +306,7 @@ func (h *Hands) gesture(ctx context.Context, x *doing) (*gesture.Gesture, error)
 		}
 		return &own, nil
 	}
-	return g, nil
+	return g
 }
 
 // gesture makes the gesture of it.
@@ -362,21 +367,4 @@ var controls = map[string]bool{
 	"button": true, "link": true, "checkbox": true, "radio": true, "switch": true, "combobox": true, "listbox": true,
 	"option": true, "tab": true, "menuitem": true, "menuitemcheckbox": true, "menuitemradio": true, "treeitem": true,
 	"textbox": true, "searchbox": true, "spinbutton": true, "slider": true,
-}
-
-// chosenFiles are the paths of the files in a file input.
-func chosenFiles(ctx context.Context, x *doing) ([]string, error) {
-	var paths []string
-	for i := range x.said.Files {
-		file, err := x.doc.Handle(ctx, "fileOf", x.ids[0], i)
-		if err != nil {
-			return nil, err
-		}
-		info, err := cdp.Call(ctx, x.doc.Host.Session, dom.GetFileInfo, dom.GetFileInfoParams{ObjectID: file})
-		if err != nil {
-			return nil, x.doc.CallError(err)
-		}
-		paths = append(paths, info.Path)
-	}
-	return paths, nil
 }

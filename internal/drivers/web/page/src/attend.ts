@@ -18,7 +18,7 @@ interface Report {
   key?: string;
   options?: string[]; // choose
   checked?: boolean; // check
-  files?: string[]; // upload: their names
+  files?: { name: string; size: number; modified: number }[]; // upload
   to?: number[]; place?: string; dx?: number; dy?: number; // drag
 }
 
@@ -248,7 +248,7 @@ function change(e: Event): void {
   if (el.localName === 'select') {
     say({ t: t(), what: 'choose', ids: [idOf(el)], options: [...(el as HTMLSelectElement).selectedOptions].map((o) => (o.label || o.text).replace(/\s+/g, ' ').trim()) });
   } else if (input(el, 'file')) {
-    say({ t: t(), what: 'upload', ids: [idOf(el)], files: [...(el.files ?? [])].map((f) => f.name) });
+    say({ t: t(), what: 'upload', ids: [idOf(el)], files: [...(el.files ?? [])].map((f) => ({ name: f.name, size: f.size, modified: f.lastModified })) });
   } else if (picked(el) || input(el, 'number') && typing?.el !== el && !(entry?.el === el && entry.text === el.value)) {
     const n = picking?.el === el && picking.t === last ? last : t(); // a date is typed digit by digit
     picking = { t: n, el };

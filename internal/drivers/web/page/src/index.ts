@@ -16,7 +16,6 @@ const api = {
   // capture.ts, look.ts, store.ts
   capture, look, registerClosedRoot, reopened, changes,
   node: byId, id: idOf,
-  fileOf: (id: number, i: number): File | undefined => (byId(id) as HTMLInputElement | null)?.files?.[i],
   origin: (): string => self.origin,
   // legible.ts, mask.ts, shown.ts, wake.ts
   legible, mask, covered, unmask, shown, wake,
