@@ -147,6 +147,7 @@ record: browser ## Record what persons do by hand in a browser on a display, and
 	@$(call debian,xdotool,xdotool)
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
 	TRAILBLAZE_TEST_DISPLAY=1 RECORD_LIBRARIES='$(CURDIR)/e2e/apps' RECORD_REPEAT=$(RECORD_REPEAT) $(PLAIN) test -trimpath -count=1 -timeout 30m $(if $(RUN),-run '$(RUN)') ./internal/trails/attend
+	TRAILBLAZE_TEST_DISPLAY=1 $(PLAIN) test -trimpath -count=1 -timeout 5m -run TestRecordByHand ./internal/cli
 
 honest: browser ## All that must not be green, and what must, on the browser that people have; make test plays one in three
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonest(Green|Phone)$$' ./internal/trails/replay -all

@@ -11,8 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/regex"
 )
 
-// Phrase holds the parts of the sentence about a call: its arguments, and in words ("the button “Continue”") its target
-// and the element that the target is moved to.
+// Phrase holds the parts of the sentence about a call: its arguments, and in words ("the button “Continue”") its
+// target and the element that the target is moved to.
 type Phrase struct {
 	Args
 	Target, To string // "" when there is none

@@ -9,6 +9,7 @@ package gesture
 
 import (
 	"context"
+	"io/fs"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -34,6 +35,11 @@ type File struct {
 	Name     string
 	Size     int64
 	Modified time.Time // to the millisecond
+}
+
+// Is reports whether a file is this one.
+func (f File) Is(info fs.FileInfo) bool {
+	return info.Name() == f.Name && info.Size() == f.Size && info.ModTime().UnixMilli() == f.Modified.UnixMilli()
 }
 
 // Element is an element that a person points at.

@@ -138,8 +138,8 @@ func (b *Bar) order(ctx context.Context, do Order) {
 	}
 }
 
-// pick lets the person point at an element until they do or leave is called. leave returns when nothing more comes of it:
-// the recorder has the check of what they pointed at by then.
+// pick lets the person point at an element until they do or leave is called. leave returns when nothing more comes of
+// it: the recorder has the check of what they pointed at by then.
 func (b *Bar) pick(ctx context.Context, what string) (leave func()) {
 	b.show(ctx, func(s *state) { s.Picking, s.Note = what, "" })
 	picking, cancel := context.WithCancel(ctx)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -401,15 +402,12 @@ func (r *Recorder) find(files []gesture.File) ([]string, error) {
 	out := []string{}
 	for _, f := range files {
 		found := ""
-		err := fs.WalkDir(os.DirFS(r.Files), ".", func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil || d.IsDir() && path != "." && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
+		err := fs.WalkDir(os.DirFS(r.Files), ".", func(at string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() && at != "." && foreign(path.Base(at)) {
 				return fs.SkipDir
-			case d.Name() != f.Name:
-				return nil
 			}
-			if info, err := d.Info(); err == nil && info.Size() == f.Size && info.ModTime().UnixMilli() == f.Modified.UnixMilli() {
-				found = path
+			if info, err := d.Info(); err == nil && f.Is(info) {
+				found = at
 				return fs.SkipAll
 			}
 			return nil
@@ -422,3 +420,6 @@ func (r *Recorder) find(files []gesture.File) ([]string, error) {
 	}
 	return out, nil
 }
+
+// foreign reports whether a folder is a tool's, not the person's.
+func foreign(folder string) bool { return folder == "node_modules" || strings.HasPrefix(folder, ".") }

@@ -73,7 +73,7 @@ var widgetFlows = []flow{
 		p.click(`button "Keep the note"`)
 		p.says("milk</strong>")
 	}, []string{
-		"Click the element", "Type “Bread and” into the element", "Press Control+b in the element", "Type “milk” into the element",
+		"Click the editor", "Type “Bread and” into the editor", "Press Control+b in the editor", "Type “milk” into the editor",
 		"Click the button “Keep the note”", "“milk</strong>” is visible",
 	}},
 	{"shoelace", "/shoelace.html", func(p *person) {
@@ -95,7 +95,7 @@ var widgetFlows = []flow{
 		p.drag(from.Center(), screen.Point{X: to.X + 40, Y: to.Y + 6}, "css=li.sortable-chosen")
 		p.says("Write is now in Done")
 	}, []string{
-		"Drag the item", "“Write is now in Done” is visible",
+		"Drag the item “Write” onto the item “Plan”", "“Write is now in Done” is visible",
 	}},
 	{"select2", "/select2.html", func(p *person) {
 		p.press(`css=.select2-selection--single`)
@@ -116,7 +116,7 @@ var widgetFlows = []flow{
 		p.recorded()
 		p.says("Leaving 04/15/2026")
 	}, []string{
-		"Click “Leave on”", "Click the element", "Click the link “15”", "“Leaving 04/15/2026” is visible",
+		"Click “Leave on”", "Click the element “Next”", "Click the link “15”", "“Leaving 04/15/2026” is visible",
 	}},
 	{"AG Grid", "/aggrid.html", func(p *person) {
 		p.to(`css=[row-index="3"] [col-id=price]`)

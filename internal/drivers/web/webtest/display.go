@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/ground/proc"
 )
 
 // displayed is the variable by which make record has the tests run that need an X display: Xvfb and xdotool.
@@ -20,27 +22,32 @@ func NeedsDisplay(t testing.TB) {
 	}
 }
 
-// Display starts Xvfb, which chooses a free number, and names it to what is started from now on. Its end is waited for.
+// Display starts Xvfb, which chooses a free number, and names it to what is started from now on.
 func Display() (end func(), err error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = r.Close() }()
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "2000x1200x24", "-nolisten", "tcp")
-	x.ExtraFiles = []*os.File{w}
-	if err := x.Start(); err != nil {
+	var tail proc.Tail
+	x, err := proc.Start(proc.Spec{
+		Path: "Xvfb", Args: []string{"-displayfd", "3", "-screen", "0", "2000x1200x24", "-nolisten", "tcp"},
+		Stderr: &tail, Inherit: []*os.File{w},
+	})
+	_ = w.Close()
+	if err != nil {
 		return nil, err
 	}
+	number, _ := io.ReadAll(io.LimitReader(r, 8))
+	n := strings.TrimSpace(string(number))
 	end = func() {
-		_ = x.Process.Signal(os.Interrupt)
-		_ = x.Wait()
+		x.Kill()
+		_ = os.Remove("/tmp/.X" + n + "-lock")
+		_ = os.Remove("/tmp/.X11-unix/X" + n)
 	}
-	_ = w.Close()
-	number, err := io.ReadAll(io.LimitReader(r, 8))
-	if n := strings.TrimSpace(string(number)); err == nil && n != "" {
-		return end, os.Setenv("DISPLAY", ":"+n)
+	if n == "" {
+		end()
+		return nil, fmt.Errorf("Xvfb told no display: %s", tail.Since(0, time.Second))
 	}
-	end()
-	return nil, fmt.Errorf("Xvfb told no display: %q, %v", number, err)
+	return end, os.Setenv("DISPLAY", ":"+n)
 }
