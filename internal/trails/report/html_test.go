@@ -95,6 +95,20 @@ func TestPageTellsWarningsBesideTheFailure(t *testing.T) {
 	}
 }
 
+// TestPageKeepsDirections: a sentence has the direction of its own letters, and so has each name that a message quotes.
+func TestPageKeepsDirections(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.add(playing{path: "a.trail.yaml", title: "שלום", attempt: 1, steps: 2, failAt: 1, outcome: event.Failed,
+		failure: &fault.Failure{Kind: "not_found", Message: `find element: nothing matches button "אישור" of "a"`}})
+	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
+	for _, want := range []string{`<h2 dir="auto">שלום</h2>`, `matches button <bdi>"אישור"</bdi> of <bdi>"a"</bdi></p>`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+}
+
 // TestPageShowsThePrice: the head shows the number of questions and the cost, before what may not fit beside it; a step
 // and the trail show all of it.
 func TestPageShowsThePrice(t *testing.T) {

@@ -3,7 +3,7 @@ import { FailureCard } from "./failure";
 import { before, Film } from "./film";
 import { duration, price, yaml } from "./format";
 import type { Attempt, Call, Evidence, Step } from "./model";
-import { Mark, Pill } from "./parts";
+import { Isolated, Mark, Pill } from "./parts";
 import { Shot } from "./shot";
 import { attempt, report, step, trail } from "./state";
 
@@ -12,7 +12,7 @@ export function Detail() {
   return (
     <main class="pane detail" tabIndex={0} id="detail" aria-label="Details">
       {(report.value?.notes ?? []).map((n) => <p class="note warning">{n}</p>)}
-      {t && !a && <section><h2>{t.title} <Pill outcome={t.outcome} /></h2>{t.reason && <p class="hint">{t.reason}</p>}{t.failure && <FailureCard f={t.failure} />}</section>}
+      {t && !a && <section><h2><bdi>{t.title}</bdi> <Pill outcome={t.outcome} /></h2>{t.reason && <p class="hint">{t.reason}</p>}{t.failure && <FailureCard f={t.failure} />}</section>}
       {a && <Film a={a} />}
       {a && s && <StepDetail s={s} a={a} />}
       {a && (!s || a.failure) && a.failure && !s?.failure && <FailureCard f={a.failure} />}
@@ -30,7 +30,7 @@ function StepDetail({ s, a }: { s: Step; a: Attempt }) {
   return (
     <article>
       <p class="over">{s.index >= 0 ? `Step ${s.index + 1}` : s.index === -1 ? "Trailhead" : "Calls"}{s.actor ? ` · ${s.actor}` : ""}{s.kind === "verify" ? " · verify" : ""}{s.line ? ` · line ${s.line}` : ""} · {duration(s.durationMs)}</p>
-      <h2 class="step-title">{s.text || "Untitled step"} <Pill outcome={s.outcome} /></h2>
+      <h2 class="step-title"><bdi>{s.text || "Untitled step"}</bdi> <Pill outcome={s.outcome} /></h2>
       {s.price && <p class="hint">A model took part: {price(s.price)}</p>}
       {s.failure && <FailureCard f={s.failure} />}
       {s.failure && (a.notes ?? []).filter((n) => n.level === "warning").map((n) => <p class="note warning">{n.text}</p>)}
@@ -44,7 +44,7 @@ function StepDetail({ s, a }: { s: Step; a: Attempt }) {
           {calls.length === 0 && <p class="nothing">{s.mode === "noop" ? "This step is declared to need nothing on this device." : "No call was finished in this step."}</p>}
         </section>
       </div>
-      {captures.map((x) => <details class="capture" open={s.failure !== undefined}><summary>What the screen said {x.why === "failure" ? "when it failed" : ""}</summary><pre>{x.text}</pre></details>)}
+      {captures.map((x) => <details class="capture" open={s.failure !== undefined}><summary>What the screen said {x.why === "failure" ? "when it failed" : ""}</summary><pre><Isolated text={x.text!} /></pre></details>)}
     </article>
   );
 }
@@ -66,7 +66,7 @@ function CallCard({ c, nested }: { c: Call; nested: boolean }) {
       {was && <details class="more"><summary>Who it was when it was recorded</summary><pre class="args">{was}</pre></details>}
       {c.authored !== undefined && <details class="more"><summary>As executed</summary><pre class="args">{lines(c.args)}</pre></details>}
       {c.evidence && <Facts e={c.evidence} />}
-      {c.text && (c.isError ? <p class="said bad">{c.failure?.message ?? c.text}</p> : !c.evidence?.checked && <p class="said">{c.text}</p>)}
+      {c.text && (c.isError ? <p class="said bad"><Isolated text={c.failure?.message ?? c.text} /></p> : !c.evidence?.checked && <p class="said"><Isolated text={c.text} /></p>)}
     </section>
   );
 }
@@ -83,7 +83,7 @@ function Facts({ e }: { e: Evidence }) {
   if (e.status) facts.push(["status", String(e.status)]);
   if (e.url) facts.push(["url", e.url]);
   if (e.retries?.length) facts.push(["before it went", e.retries.join("; ")]);
-  return <dl class="facts-list">{facts.map(([k, v]) => <><dt>{k}</dt><dd>{v}</dd></>)}</dl>;
+  return <dl class="facts-list">{facts.map(([k, v]) => <><dt>{k}</dt><dd><Isolated text={v} /></dd></>)}</dl>;
 }
 
 function About({ a }: { a: Attempt }) {

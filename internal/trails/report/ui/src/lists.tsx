@@ -25,7 +25,7 @@ function Matrix({ all, devices }: { all: Trail[]; devices: string[] }) {
         <tbody>
           {rows.map((row) => (
             <tr key={row}>
-              <th scope="row">{all.find((t) => (t.path ?? t.title) === row)!.title}</th>
+              <th scope="row" dir="auto">{all.find((t) => (t.path ?? t.title) === row)!.title}</th>
               {devices.map((d) => (
                 <td key={d}>{all.map((t, i) => t.device === d && (t.path ?? t.title) === row && <button type="button" onClick={() => openTrail(i)}><Mark outcome={t.outcome} /></button>)}</td>
               ))}
@@ -43,7 +43,7 @@ function TrailRow({ t }: { t: Trail }) {
   return (
     <>
       <Mark outcome={t.outcome} />
-      <span class="row-text"><span class="row-title">{t.title}{t.repeat ? <em> #{t.repeat}</em> : null}{t.device && <em> on {t.device}</em>}</span><small title={small}><bdi>{small}</bdi></small></span>
+      <span class="row-text"><span class="row-title" dir="auto">{t.title}{t.repeat ? <em> #{t.repeat}</em> : null}{t.device && <em> on {t.device}</em>}</span><small title={small}><bdi>{small}</bdi></small></span>
       <span class="time">{duration(t.durationMs)}</span>
     </>
   );
@@ -56,7 +56,7 @@ export function Steps() {
   return (
     <section class="pane steps" aria-label="Steps">
       <div class="pane-head">
-        <h2>{t.title}</h2>
+        <h2 dir="auto">{t.title}</h2>
         {(t.tags ?? []).length > 0 && <p class="tags">{t.tags!.map((tag) => <span>{tag}</span>)}</p>}
         {(t.attempts?.length ?? 0) > 1 && (
           <div class="attempts" role="group" aria-label="Attempts">
@@ -94,7 +94,7 @@ function StepRow({ s, longest }: { s: Step; longest: number }) {
     <>
       <Mark outcome={s.outcome} />
       <span class="num">{s.index >= 0 ? s.index + 1 : s.index === -1 ? "⚑" : "·"}</span>
-      <span class="row-text"><span class="row-title">{s.kind === "verify" && <em class="verify">verify</em>}{s.actor && <em class="verify">{s.actor}</em>}{s.text || small}</span><small>{small}</small></span>
+      <span class="row-text"><span class="row-title" dir="auto">{s.kind === "verify" && <em class="verify" dir="ltr">verify</em>}{s.actor && <em class="verify" dir="ltr">{s.actor}</em>}{s.text || small}</span><small>{small}</small></span>
       <span class="time">{duration(s.durationMs)}<i style={{ width: `${Math.max(2, (s.durationMs / longest) * 100)}%` }} /></span>
     </>
   );

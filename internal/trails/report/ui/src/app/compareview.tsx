@@ -101,7 +101,7 @@ function Row({ p }: { p: Pair }) {
   return (
     <>
       <Mark outcome={outcome(p.a)} /><Mark outcome={outcome(p.b)} />
-      <span class="row-text"><span class="row-title">{s.text || s.calls?.[0]?.name || "Untitled step"}</span><small>{p.differs.join(", ")}</small></span>
+      <span class="row-text"><span class="row-title" dir="auto">{s.text || s.calls?.[0]?.name || "Untitled step"}</span><small>{p.differs.join(", ")}</small></span>
       <span class="time">{p.a ? duration(p.a.durationMs) : "–"}<br />{p.b ? duration(p.b.durationMs) : "–"}</span>
     </>
   );
@@ -114,7 +114,7 @@ function Both({ p, two }: { p: Pair | undefined; two: [Run, Run] }) {
   const lines = changes(stepText(p.a), stepText(p.b));
   return (
     <section class="pane source" tabIndex={0} aria-label="What differs in the step">
-      <h2 class="step-title">{(p.b ?? p.a)!.text || "Untitled step"}</h2>
+      <h2 class="step-title" dir="auto">{(p.b ?? p.a)!.text || "Untitled step"}</h2>
       <p class="over">{p.differs.length > 0 ? `It differs: ${p.differs.join(", ")}.` : "Nothing differs."}</p>
       {lines.length > 0 && <Diff lines={lines} />}
       {pictures.some(Boolean) && <div class="shots pair">{both.map(([, r], i) => (pictures[i] ? <Shot key={i} s={pictures[i]} a={r.attempt} as={i === 0 ? "First run" : "Second run"} /> : <p key={i} class="gone">{i === 0 ? "First run" : "Second run"}: no picture</p>))}</div>}

@@ -88,5 +88,5 @@ function SignedOut({ problem }: { problem: string }) {
 
 // Head is the top of a view.
 export function Head({ title, children }: { title: string; children?: ComponentChildren }) {
-  return <header class="view-head"><h1>{title}</h1><span class="facts" title={workspace.value}><bdi>{workspace.value}</bdi></span><div class="tools">{children}</div></header>;
+  return <header class="view-head"><h1 dir="auto">{title}</h1><span class="facts" title={workspace.value}><bdi>{workspace.value}</bdi></span><div class="tools">{children}</div></header>;
 }

@@ -74,7 +74,7 @@ function Row({ s }: { s: KeptSession }) {
   return (
     <>
       {s.running ? <span class="mark live" role="img" aria-label="running">●</span> : <Mark outcome={(s.outcome || "unfinished") as Outcome} />}
-      <span class="row-text"><span class="row-title">{s.title || s.sessionId}</span><small title={small}>{small}</small></span>
+      <span class="row-text"><span class="row-title" dir="auto">{s.title || s.sessionId}</span><small title={small}>{small}</small></span>
       <span class="time">{s.running ? "live" : s.durationMs ? duration(s.durationMs) : ""}</span>
     </>
   );

@@ -88,7 +88,7 @@ function Row({ t }: { t: TrailInfo }) {
   return (
     <>
       <Mark outcome={(t.problem ? "error" : last?.outcome || "unplayed") as Outcome} />
-      <span class="row-text"><span class="row-title">{t.title || t.path}</span><small title={small}>{small}</small></span>
+      <span class="row-text"><span class="row-title" dir="auto">{t.title || t.path}</span><small title={small}>{small}</small></span>
       {unsteady.length > 0 && <span class="pill flaky">{several ? `flaky on ${unsteady.join(", ")}` : "flaky"}</span>}
       <Runs of={t.runs} />
       <span class="time">{last && duration(last.durationMs)}</span>
@@ -252,7 +252,7 @@ function StepList({ path, t }: { path: string; t: GetTrailResponse }) {
       e.preventDefault();
     }}>{t.steps.map((s, i) => (
       <li key={i} class={i === next.value ? "next" : ""}><button type="button" id={`step-${i}`} aria-current={i === at.value ? "step" : undefined} onFocus={() => { at.value = i; }} onClick={() => { at.value = i; lineOf(s.line); }}>
-        {marks.value[i] ? <Mark outcome={marks.value[i]} /> : <span class="num">{i + 1}</span>}<span>{s.kind === "verify" && <em class="verify">verify</em>}{s.text}{i === next.value && <em class="verify">next</em>}</span><small>{s.recordings.filter(Boolean).join(" ") || "not recorded"}</small>
+        {marks.value[i] ? <Mark outcome={marks.value[i]} /> : <span class="num">{i + 1}</span>}<span dir="auto">{s.kind === "verify" && <em class="verify" dir="ltr">verify</em>}{s.text}{i === next.value && <em class="verify">next</em>}</span><small>{s.recordings.filter(Boolean).join(" ") || "not recorded"}</small>
       </button></li>
     ))}</ol>
   );
