@@ -9,17 +9,10 @@ import (
 	_ "image/jpeg" // the forms of kept pictures
 	_ "image/png"
 	"slices"
-	"strings"
-	"sync"
 
 	scale "golang.org/x/image/draw"
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/math/fixed"
 	_ "golang.org/x/image/webp"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
 )
 
@@ -49,14 +42,12 @@ var (
 	mark  = color.RGBA{140, 30, 200, 255} // of the target of an action
 )
 
-var goFont = sync.OnceValues(func() (*opentype.Font, error) { return opentype.Parse(goregular.TTF) })
-
 // board is a picture that tiles are drawn on.
 type board struct {
 	*image.RGBA
 
 	report        *Report
-	face          font.Face
+	letters       *letters
 	lineHeight    int
 	width, height int // of a tile's picture at most
 }
@@ -67,22 +58,13 @@ type tile struct {
 	lines   []line
 }
 
-type line struct {
-	text string
-	of   color.Color
-}
-
-func newBoard(r *Report, size image.Point, letters float64, width, height int) (*board, error) {
-	parsed, err := goFont()
+func newBoard(r *Report, size image.Point, points, width, height int) (*board, error) {
+	l, err := newLetters(points)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Internal, "draw storyboard")
-	}
-	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: letters, DPI: 72, Hinting: font.HintingFull})
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Internal, "draw storyboard")
+		return nil, err
 	}
 	b := &board{
-		RGBA: image.NewRGBA(image.Rectangle{Max: size}), report: r, face: face, lineHeight: int(letters * 1.4),
+		RGBA: image.NewRGBA(image.Rectangle{Max: size}), report: r, letters: l, lineHeight: points * 7 / 5,
 		width: width, height: height,
 	}
 	b.clear()
@@ -104,7 +86,7 @@ func Sheets(r *Report, each func(*image.RGBA) error) error {
 			tiles, height := b.row(row)
 			need := height + (len(head)+2)*b.lineHeight
 			if y > gap && y+need > sheetHeight {
-				y = b.write([]line{{"The next sheet goes on.", grey}}, gap, y)
+				y = b.write(b.wrap("The next sheet goes on.", tileWidth, 1, grey), gap, y)
 				if err := each(b.top(y)); err != nil {
 					return err
 				}
@@ -207,7 +189,7 @@ func (b *board) tile(s Step) tile {
 	}
 	t := tile{picture: b.picture(s.Screens), lines: b.wrap(name+string(s.Outcome), b.width, 1, inkOf(s.Outcome))}
 	if t.picture == nil {
-		t.lines = append(t.lines, line{"no picture was kept", grey})
+		t.lines = append(t.lines, b.wrap("no picture was kept", b.width, 1, grey)...)
 	}
 	t.lines = append(t.lines, b.wrap(s.Text, b.width, 3, ink)...)
 	if s.Failure != nil {
@@ -275,7 +257,9 @@ func frame(on *image.RGBA, r image.Rectangle, wide int, of color.Color) {
 	}
 }
 
-func (b *board) clear() { draw.Draw(b, b.Rect, image.NewUniform(color.White), image.Point{}, draw.Src) }
+func (b *board) clear() {
+	draw.Draw(b.RGBA, b.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
+}
 
 // top is the part of the board above a line.
 func (b *board) top(y int) *image.RGBA {
@@ -286,7 +270,7 @@ func (b *board) top(y int) *image.RGBA {
 func (b *board) put(t tile, x, y int) {
 	if t.picture != nil {
 		left := x + (b.width-t.picture.Rect.Dx())/2
-		draw.Draw(b, t.picture.Rect.Add(image.Pt(left, y)), t.picture, image.Point{}, draw.Src)
+		draw.Draw(b.RGBA, t.picture.Rect.Add(image.Pt(left, y)), t.picture, image.Point{}, draw.Src)
 		y += t.picture.Rect.Dy()
 	}
 	b.write(t.lines, x, y)
@@ -295,42 +279,13 @@ func (b *board) put(t tile, x, y int) {
 // write writes lines below each other and returns where they end.
 func (b *board) write(lines []line, x, y int) int {
 	for _, l := range lines {
-		d := font.Drawer{Dst: b, Src: image.NewUniform(l.of), Face: b.face, Dot: fixed.P(x, y+b.lineHeight*3/4)}
-		d.DrawString(l.text)
+		l.draw(b.RGBA, x, y+b.lineHeight*3/4)
 		y += b.lineHeight
 	}
 	return y
 }
 
 // wrap breaks a text into lines that are not wider than a width; what does not fit in so many ends in "…".
-func (b *board) wrap(text string, width, most int, of color.Color) (out []line) {
-	rest := []rune(strings.Join(strings.Fields(clean(text)), " "))
-	for len(rest) > 0 {
-		n, at := 0, fixed.Int26_6(0)
-		for ; n < len(rest); n++ {
-			advance, _ := b.face.GlyphAdvance(rest[n])
-			if at += advance; at > fixed.I(width) {
-				break
-			}
-		}
-		switch {
-		case n == len(rest):
-		case len(out) == most-1:
-			return append(out, line{string(rest[:max(n-1, 0)]) + "…", of})
-		default:
-			for i := n; i > 0; i-- {
-				if rest[i] == ' ' {
-					n = i
-					break
-				}
-			}
-		}
-		n = max(n, 1)
-		out = append(out, line{string(rest[:n]), of})
-		rest = rest[n:]
-		if len(rest) > 0 && rest[0] == ' ' {
-			rest = rest[1:]
-		}
-	}
-	return out
+func (b *board) wrap(text string, width, most int, of color.Color) []line {
+	return b.letters.wrap(clean(text), width, most, of)
 }
