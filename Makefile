@@ -173,7 +173,7 @@ nightly: fonts cross editors packages phone bundles e2e-apps faults leak routing
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' TRAILBLAZE_AGENT=$(or $(AGENT),some) $(PLAIN) test -trimpath -count=1 -timeout 60m \
-	  -run '^Test(AgentInEveryMode|ConditionIsRecorded|BannersOfOthers|EachKindIsKept|Detours|WrongModels)$$' ./e2e -banners '$(CURDIR)/bench/.peers/node_modules'
+	  -run '^Test(AgentInEveryMode|AgentOnActors|AgentRedoesOneStep|ModelHealsOneStep|ConditionIsRecorded|BannersOfOthers|EachKindIsKept|Detours|WrongModels)$$' ./e2e -banners '$(CURDIR)/bench/.peers/node_modules'
 
 eval: browser ## The evaluation on the sample shop with the scripts of its tasks in place of a model; EVAL='--llm provider/model'
 	$(BIN) eval $(or $(EVAL),--llm scripted) --output-dir bin/eval

@@ -88,6 +88,7 @@ func changeable(t *testing.T, site string) (address string, change func(on, from
 // relocation, and where that declines, by the agent, with that actor's screen; the check of another actor counts as one
 // after it. The proposal changes the step of that actor alone.
 func TestAgentOnActors(t *testing.T) {
+	agentForm(t)
 	t.Parallel()
 	site, change := changeable(t, housetest.Rooms(t))
 	s, model := newModelSitting(t)

@@ -18,6 +18,7 @@ import (
 // with the green runs in all but its name is healed, and proposed as a diff; a wrong element is declined, whatever the model says, and
 // nothing acts on it.
 func TestModelHealsOneStep(t *testing.T) {
+	agentForm(t)
 	t.Parallel()
 	var link atomic.Value
 	link.Store(`<a href="/returns">Returns</a>`)
@@ -162,6 +163,7 @@ func redoes(acts func(q llmtest.Question, screen string) llmtest.Turn) func(llmt
 // has replayed without the model, and with the diff applied it is green with no model. A step that the agent cannot do, or
 // that does not pass the trail's own check, stays red; without --heal no model is asked.
 func TestAgentRedoesOneStep(t *testing.T) {
+	agentForm(t)
 	t.Parallel()
 	p := newSeats(t)
 	s, model := newModelSitting(t)

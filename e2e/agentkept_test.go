@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -125,6 +124,7 @@ func planning(steps map[string][]deed) func(llmtest.Question) llmtest.Turn {
 
 // R13: a trail of each kind is carried out by a model, saved, and replays without one: each time, not just once.
 func TestEachKindIsKept(t *testing.T) {
+	agentForm(t)
 	t.Parallel()
 	const order, said = `<main><h1>Seats</h1><button onclick="o.textContent='Order sent'">Send the order</button><p role=status id=o>` +
 		`</p></main>`, "The page says Order sent"
@@ -196,6 +196,7 @@ const cookieBanner = `<div id=c role=dialog aria-label=Cookies><p>We use cookies
 // A step that states a condition is saved with what decided it. A replay asks that again; where it is the other way the
 // step is inconclusive, and says what to do: never green, never a failure of the app.
 func TestConditionIsRecorded(t *testing.T) {
+	agentForm(t)
 	t.Parallel()
 	k := newKeeper(t, map[string]string{"/": `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button>
 		<button onclick="o.textContent='No reviews'">Reviews</button><p role=status id=o></p>`})
@@ -309,6 +310,7 @@ src=/lib/vanilla-cookieconsent/dist/cookieconsent.umd.js></script>
 // R13: calls of a step that lead back to where they began are left out of what is saved, whatever they were for; those
 // that did something which the screen does not show, or not yet, stay.
 func TestDetours(t *testing.T) {
+	agentForm(t)
 	t.Parallel()
 	const add = `<h1>Mugs</h1><button onclick="o.textContent='Added a mug'">Add</button><p role=status id=o></p>`
 	type shape struct {
@@ -349,9 +351,6 @@ func TestDetours(t *testing.T) {
 			<script>addEventListener('click',e=>{
 			if(e.target.textContent=='Add'&&!localStorage.n)e.target.nextElementSibling.textContent='Show first'})</script>`,
 			[]deed{pressing("Show"), pressing("Show")}, "Show"},
-	}
-	if os.Getenv("TRAILBLAZE_AGENT") == "" { // make agent takes all
-		shapes = slices.DeleteFunc(shapes, func(s shape) bool { return !slices.Contains([]string{"toggle", "menu", "request", "memory"}, s.name) })
 	}
 	pages := map[string]string{"/help": "<h1>Help</h1>"}
 	for _, s := range shapes {

@@ -433,16 +433,23 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 	return strings.Replace(string(made), "id: "+place+"/", "id: ", 1) // it is made of the file's place
 }
 
+// agentForm is how much of the tests of the agent is wanted. Those that take long are skipped without it: make agent gives it.
+func agentForm(t *testing.T) string {
+	t.Helper()
+	form := os.Getenv("TRAILBLAZE_AGENT")
+	if form == "" {
+		t.Skip("make agent runs this")
+	}
+	return form
+}
+
 // TestAgentInEveryMode: the same trails in plain language pass in all four modes, on the wires of all providers, with the
 // client's own model, and in both eras of the protocol; they are recorded, record the same file in
 // another way but for the model that it names, and replay in each mode without a question, and with the model unreachable (R9, R18, R190–R193, R195,
 // R207, R213, R215, R238, R276, R277). With TRAILBLAZE_AGENT=some each trail goes two ways, so that all ways are gone;
 // =all goes all of them, and replays 20 times; =short goes all ways with three trails, each way with one of them.
 func TestAgentInEveryMode(t *testing.T) {
-	form := os.Getenv("TRAILBLAZE_AGENT")
-	if form == "" {
-		t.Skip("make agent runs this")
-	}
+	form := agentForm(t)
 	trails, repeat := plainTrails, "2"
 	choose := func(i int) []way { return []way{ways[i%len(ways)], ways[(i+5)%len(ways)]} }
 	switch form {

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 )
 
-var withExamples = flag.Bool("examples", false, "fail where the environment of an example is missing (`make examples` makes them)")
+var withExamples = flag.Bool("examples", false, "test all examples, and fail where the environment of one is missing (`make examples` makes them)")
 
 // R44, R62, R105, R125, R131, R250: the examples of tools in other languages do what their READMEs say, on the shop that they
 // are written for: a login, a condition, a retry and a delegate. The trail is played twice at once, so a server is spoken to

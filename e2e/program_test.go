@@ -10,6 +10,9 @@ import (
 
 // R45: a program that a team builds with a tool in Go in it plays a trail that calls the tool, and its daemon has it too.
 func TestExampleProgram(t *testing.T) {
+	if !*withExamples {
+		t.Skip("make examples runs this")
+	}
 	t.Parallel()
 	s := newSitting(t)
 	bin := filepath.Join(filepath.Dir(s.work), "bin")

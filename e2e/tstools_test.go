@@ -17,6 +17,9 @@ import (
 // R1, R2, R46, R67, R124, R125: the example of tools in TypeScript does what its README says, on the shop that it is written for: a
 // login, a conditional, a retry and a delegate. Its secret stands nowhere but in the field.
 func TestExampleTypeScriptTools(t *testing.T) {
+	if !*withExamples {
+		t.Skip("make examples runs this")
+	}
 	t.Parallel()
 	s := newSitting(t)
 	if err := os.RemoveAll(filepath.Join(s.work, "trails")); err != nil {

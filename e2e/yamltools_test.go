@@ -20,6 +20,9 @@ func copyTree(t *testing.T, from, to string) {
 
 // The example of YAML tools does what its README says, on the shop that it is written for.
 func TestExampleYAMLTools(t *testing.T) {
+	if !*withExamples {
+		t.Skip("make examples runs this")
+	}
 	t.Parallel()
 	s := newSitting(t)
 	if err := os.RemoveAll(filepath.Join(s.work, "trails")); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/demo"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -307,6 +308,9 @@ func repeats() int {
 	return 1
 }
 
+// browsers are what recordings are replayed on by turns: one like that of the person, and what may differ without harm.
+var browsers = []web.DeviceOptions{{}, {Width: 900, Height: 700}, {ColorScheme: "dark"}, {Locale: "de-DE", Timezone: "Asia/Tokyo"}}
+
 // TestShop records what a person does in the sample shop with a mouse and a keyboard, and replays it.
 func TestShop(t *testing.T) { inShop(t, shopFlows) }
 
@@ -331,8 +335,9 @@ func (f flow) check(t *testing.T, site string) {
 		t.Errorf("steps (-want +got):\n%s\n%s\n%s", diff, strings.Join(r.said, "\n"), r.text)
 	}
 	for i := range repeats() {
-		if out := w.play(t, r); out.Outcome != event.Passed {
-			t.Fatalf("replay %d: %s %v\n%s", i+1, out.Outcome, out.Failure, r.text)
+		on := browsers[i%len(browsers)]
+		if out := w.play(t, r, on); out.Outcome != event.Passed {
+			t.Fatalf("replay %d, on %+v: %s %v\n%s", i+1, on, out.Outcome, out.Failure, r.text)
 		}
 	}
 }
@@ -480,11 +485,11 @@ func TestCheckFails(t *testing.T) {
 		p.click(`button "Buy"`)
 		p.says("Bought")
 	})
-	if out := w.play(t, r); out.Outcome != event.Passed {
+	if out := w.play(t, r, web.DeviceOptions{}); out.Outcome != event.Passed {
 		t.Fatalf("%s %v\n%s", out.Outcome, out.Failure, r.text)
 	}
 	pages["/"] = strings.Replace(pages["/"], "Bought", "Sold out", 1)
-	if out := w.play(t, r); out.Outcome != event.Failed || out.Failure.Kind != "assertion" {
+	if out := w.play(t, r, web.DeviceOptions{}); out.Outcome != event.Failed || out.Failure.Kind != "assertion" {
 		t.Errorf("%s %+v\n%s", out.Outcome, out.Failure, r.text)
 	}
 }

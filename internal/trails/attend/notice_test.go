@@ -21,6 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/call/event"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 )
 
 // wary is a page that writes down all that it could notice of a recorder, and reports it when its button is pressed.
@@ -147,7 +148,7 @@ func TestPasswordIsNowhere(t *testing.T) {
 			t.Errorf("there is a picture: %s", where)
 		}
 	}
-	if out := w.play(t, r); out.Outcome != event.Passed {
+	if out := w.play(t, r, web.DeviceOptions{}); out.Outcome != event.Passed {
 		t.Errorf("replay: %s %v\n%s", out.Outcome, out.Failure, r.text)
 	}
 }

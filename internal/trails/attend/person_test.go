@@ -486,11 +486,11 @@ func (w *workshop) record(t *testing.T, url string, do func(p *person)) *recordi
 }
 
 // play replays a recording in a browser without a window.
-func (w *workshop) play(t *testing.T, r *recording) *replay.Outcome {
+func (w *workshop) play(t *testing.T, r *recording, on web.DeviceOptions) *replay.Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	dev, err := webtest.Browser(t).NewDevice(ctx, web.DeviceOptions{ID: "web"})
+	dev, err := webtest.Browser(t).NewDevice(ctx, on)
 	if err != nil {
 		t.Fatal(err)
 	}
