@@ -14,6 +14,7 @@ import (
 // TestHungDaemon: a daemon that is stopped closes nothing. Its client is told within bounds, in what was asked for,
 // which process it is; when that has ended the next call goes on at the same page.
 func TestHungDaemon(t *testing.T) {
+	ifAsked(t)
 	h := newHouse(t)
 	c := h.connect("--categories", "ALL")
 	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})

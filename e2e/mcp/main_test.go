@@ -8,7 +8,15 @@ import (
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 )
 
-var withClients = flag.Bool("clients", false, "run the scripts of the TypeScript SDK and the Inspector (`make e2e-mcp` installs them)")
+var withClients = flag.Bool("clients", false, "run the scripts of the TypeScript SDK and the Inspector (`make e2e-mcp` installs them), and what takes long")
+
+// ifAsked leaves out a test that takes long, which make e2e-mcp has.
+func ifAsked(t *testing.T) {
+	t.Helper()
+	if !*withClients {
+		t.Skip("make e2e-mcp runs this")
+	}
+}
 
 // current and upgraded are two builds of the product.
 var current, upgraded string

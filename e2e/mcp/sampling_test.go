@@ -154,6 +154,7 @@ func TestJobEndsWhileItAsks(t *testing.T) {
 // R207: a failure of the client's model ends the step with its reason, in both eras of the protocol, and
 // nothing else: the device is free, and the log of its session is whole.
 func TestSamplingGoesWrong(t *testing.T) {
+	ifAsked(t)
 	h := newHouse(t)
 	// an answer that comes at once must not count as late
 	h.Env = append(h.Env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_ANSWER_TIMEOUT="+testtime.Within(time.Second).String())
