@@ -107,6 +107,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("BOTH", both.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("TAKEN", taken.Env()("ADB_SERVER_SOCKET"))
 			env.Setenv("LOOSE", cable.Env()("ADB_SERVER_SOCKET"))
+			env.Setenv("TRAILBLAZE_BROWSER", os.Getenv("TRAILBLAZE_BROWSER"))
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("PATH_ONLY_OURS", filepath.Dir(ours))
 			env.Setenv("TRAILBLAZE_PORT", "0") // each script may have a daemon of its own

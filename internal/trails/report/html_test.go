@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"os"
 	"os/exec"
@@ -40,7 +41,7 @@ func page(t *testing.T, s *scene, o report.HTMLOptions) string {
 // dom opens the file in a real browser and returns what it made of it.
 func dom(t *testing.T, file string) string {
 	t.Helper()
-	browser, err := exec.LookPath("chromium")
+	browser, err := exec.LookPath(cmp.Or(os.Getenv("TRAILBLAZE_BROWSER"), "chromium"))
 	if err != nil {
 		t.Skip("no chromium on this machine")
 	}
