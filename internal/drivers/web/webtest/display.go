@@ -47,7 +47,7 @@ func Display() (end func(), err error) {
 	}
 	if n == "" {
 		end()
-		return nil, fmt.Errorf("Xvfb told no display: %s", tail.Since(0, time.Second))
+		return nil, fmt.Errorf("no display was told by Xvfb: %s", tail.Since(0, time.Second))
 	}
 	return end, os.Setenv("DISPLAY", ":"+n)
 }
