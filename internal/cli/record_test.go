@@ -57,6 +57,27 @@ func TestRecordByHand(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	t.Run("a file from elsewhere", func(t *testing.T) {
+		r := recordIn(t, `<input type=file style="position:fixed;inset:0" onchange="document.title='Tea: '+this.files[0].name">`)
+		file := filepath.Join(t.TempDir(), "note.txt")
+		if err := os.WriteFile(file, []byte("a note"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.xdotool("click", "1")
+		r.xdotool("search", "--sync", "--onlyvisible", "--name", "^Open File", "windowfocus", "--sync")
+		r.xdotool("type", "--delay", "15", file)
+		r.xdotool("key", "alt+o")
+		r.xdotool("search", "--sync", "--onlyvisible", "--name", "^Tea: note.txt")
+		if err := r.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		if text := r.ends(0, "trails/tea.trail.yaml"); strings.Contains(text, "note.txt") {
+			t.Errorf("the trail has a file that it would not find:\n%s", text)
+		}
+		if want := `Not recorded: record upload: "note.txt", which was chosen, is not in ` + r.Dir + ". Copy it there"; !strings.Contains(r.warned.String(), want) {
+			t.Errorf("the command does not say %q: %s", want, r.warned.String())
+		}
+	})
 	t.Run("close, and no way back", func(t *testing.T) {
 		r := recordIn(t, `<button style="position:fixed;inset:0" onclick="fetch('/sold').then(()=>{this.textContent='Sold'})">Buy</button>`)
 		r.xdotool("click", "1")
@@ -72,9 +93,10 @@ func TestRecordByHand(t *testing.T) {
 // recording is trailblaze record with a page on which the mouse and the focus are.
 type recording struct {
 	*exec.Cmd
-	t     *testing.T
-	lines *bufio.Scanner
-	said  strings.Builder
+	t      *testing.T
+	lines  *bufio.Scanner
+	said   strings.Builder
+	warned bytes.Buffer
 }
 
 // recordIn begins to record in a page, which has nothing in it after a request for /sold.
@@ -108,7 +130,7 @@ func recordIn(t *testing.T, body string) *recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Stderr = os.Stderr
+	r.Stderr = &r.warned
 	r.lines = bufio.NewScanner(out)
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
@@ -135,7 +157,8 @@ func (r *recording) says(text string) {
 			return
 		}
 	}
-	r.t.Fatalf("%q was not said: %s", text, r.said.String())
+	_ = r.Wait()
+	r.t.Fatalf("%q was not said: %s%s", text, r.said.String(), r.warned.String())
 }
 
 // ends waits for the end of the command, and returns the file that it wrote.
@@ -147,7 +170,7 @@ func (r *recording) ends(status int, file string) string {
 	_ = waittest.Ended(r.t, r.Wait, "the command ends")
 	text, err := os.ReadFile(filepath.Join(r.Dir, filepath.FromSlash(file)))
 	if got := r.ProcessState.ExitCode(); got != status || err != nil {
-		r.t.Errorf("exit status %d, want %d: %v\n%s", got, status, err, r.said.String())
+		r.t.Errorf("exit status %d, want %d: %v\n%s%s", got, status, err, r.said.String(), r.warned.String())
 	}
 	return string(text)
 }

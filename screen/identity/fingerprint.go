@@ -106,8 +106,8 @@ func (f *Fingerprint) Under() string {
 	return ""
 }
 
-// Title returns the name of what tells an element from those that are called the same: the title of its item, or the
-// text before it; "" when there is none.
+// Title distinguishes an element from others of the same name: it is the title of its item, or the text before it; ""
+// when there is none.
 func (f *Fingerprint) Title() string {
 	if len(f.Near) == 0 || f.Item == "" && f.Alike == 0 {
 		return ""

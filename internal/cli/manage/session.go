@@ -43,7 +43,7 @@ func NewSession(a *shell.Shell) *cobra.Command {
 	f.IntVarP(&c.limit, "limit", "n", 20, "at most `n`")
 	f.BoolVar(&c.all, "all", false, "list all")
 	f.StringVar(&c.trail, "trail", "", "only sessions that played this `trail` (path or id)")
-	f.StringVar(&c.outcome, "outcome", "", "only sessions that ended so: passed, failed, error, …")
+	f.StringVar(&c.outcome, "outcome", "", "only sessions that ended so: "+strings.Join(outcomes(), ", "))
 	shell.Offer(list, "outcome", outcomes()...)
 	f.StringVar(&c.search, "search", "", "only sessions whose titles, steps, calls or failures have these `words`")
 
@@ -86,6 +86,10 @@ type sessionsDoc struct {
 }
 
 func (c *sessionCmd) list(ctx context.Context, _ []string) error {
+	if words := outcomes(); c.outcome != "" && !slices.Contains(words, c.outcome) {
+		return fault.New(fault.Invalid, "read command line", "no session ends %q: --outcome is one of %s", c.outcome,
+			strings.Join(words, ", "))
+	}
 	x, err := index.Open(ctx, c.cfg.Sessions())
 	if err != nil {
 		return err
@@ -93,10 +97,6 @@ func (c *sessionCmd) list(ctx context.Context, _ []string) error {
 	defer func() { _ = x.Close() }()
 	if err := x.Sync(ctx); err != nil {
 		return err
-	}
-	if words := outcomes(); c.outcome != "" && !slices.Contains(words, c.outcome) {
-		return fault.New(fault.Invalid, "read command line", "no session ends %q: --outcome is one of %s", c.outcome,
-			strings.Join(words, ", "))
 	}
 	limit := c.limit
 	if c.all {

@@ -169,7 +169,7 @@ func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store
 		},
 		Missed: func(err error) {
 			doc.Missed = append(doc.Missed, fault.FailureOf(err).Message)
-			c.Warn("not recorded: %s", fault.FailureOf(err).Message)
+			c.Warn("%s", attend.NotRecorded(err))
 		}}
 	window, err := r.Devices.Open(ctx, devices.Spec{ID: "web/bar", Bar: true, Headless: spec.Headless, Viewport: "400x620",
 		Workspace: spec.Workspace})

@@ -43,7 +43,6 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 		RunE: shell.Work(c.Run),
 	}
 	f := cmd.Flags()
-	var modes []string
 	f.StringVar(&c.settings.Device, "device", "",
 		"device to begin with: web, or a browser of one's own such as web/checkout")
 	f.StringVar(&c.workspace, "workspace", "",
@@ -57,6 +56,7 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 	f.BoolVar(&c.verbose, "verbose", false, "log to stderr instead of the log file")
 	f.StringVar(&c.printConfig, "print-config", "",
 		"print what to put where for `client` (json, claude, cursor, vscode, codex, gemini, goose), then exit")
+	var modes []string
 	for _, m := range toolset.Modes() {
 		modes = append(modes, string(m))
 	}

@@ -30,7 +30,7 @@ type Gesture struct {
 	Effect func(ctx context.Context) (*driver.Effect, error)
 }
 
-// File is a file that the person chose. Its folder is not told: a page may be gone before anybody could ask for it.
+// File is a file that the person chose. Its folder is not known: the page may end before the driver could ask for it.
 type File struct {
 	Name     string
 	Size     int64

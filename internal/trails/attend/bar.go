@@ -87,12 +87,17 @@ func quoted(v any) []byte {
 	return raw
 }
 
+// NotRecorded says why a thing that the person did is not in the recording, and what to do about it.
+func NotRecorded(err error) string {
+	f := fault.FailureOf(err)
+	return "Not recorded: " + f.Message + tool.Join(". ", f.Hint)
+}
+
 // tell shows the new steps in the bar and, unless it is nil, the error.
 func (b *Bar) tell(ctx context.Context, wrong error) {
 	b.show(ctx, func(s *state) {
 		if s.Note, s.Bad = "", wrong != nil; s.Bad {
-			f := fault.FailureOf(wrong)
-			s.Note = "Not recorded: " + f.Message + " " + f.Hint
+			s.Note = NotRecorded(wrong)
 		}
 	})
 }
@@ -138,8 +143,8 @@ func (b *Bar) order(ctx context.Context, do Order) {
 	}
 }
 
-// pick lets the person point at an element until they do or leave is called. leave returns when nothing more comes of
-// it: the recorder has the check of what they pointed at by then.
+// pick lets the person point at an element until they do or leave is called. When leave returns, the recorder has the
+// check of the element that they pointed at.
 func (b *Bar) pick(ctx context.Context, what string) (leave func()) {
 	b.show(ctx, func(s *state) { s.Picking, s.Note = what, "" })
 	picking, cancel := context.WithCancel(ctx)

@@ -414,12 +414,12 @@ func (r *Recorder) find(files []gesture.File) ([]string, error) {
 		})
 		if err != nil || found == "" {
 			return nil, fault.New(fault.NotFound, "record upload", "%q, which was chosen, is not in %s", f.Name, r.Files).
-				WithHint("Copy it there, so that the trail finds it, and choose it from there.")
+				WithHint("Copy it there, but not into node_modules or .git, and choose it from there: the trail needs it.")
 		}
 		out = append(out, found)
 	}
 	return out, nil
 }
 
-// foreign reports whether a folder is a tool's, not the person's.
-func foreign(folder string) bool { return folder == "node_modules" || strings.HasPrefix(folder, ".") }
+// foreign reports whether a folder is a tool's, and too large to be searched.
+func foreign(folder string) bool { return folder == "node_modules" || folder == ".git" }

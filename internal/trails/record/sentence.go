@@ -43,8 +43,8 @@ var roles = map[string]string{
 	"gridcell": "cell",
 }
 
-// element names the element by role and name, without a name by its test id or its text. Where others are called the
-// same, the title of the item that it stands in tells which it is.
+// element names the element by role and name, without a name by its test id or its text. Where other elements have the
+// same name, the title of its item follows.
 func element(f *identity.Fingerprint, args map[string]any) string {
 	if f == nil {
 		if ref, ok := args["ref"].(string); ok && !ephemeral().MatchString(ref) {

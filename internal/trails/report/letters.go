@@ -42,7 +42,7 @@ type line struct {
 	of   color.Color
 }
 
-// silent takes what the search for fonts says, which nobody can act on.
+// silent drops the messages of the search for fonts: a user cannot act on them.
 type silent struct{}
 
 func (silent) Printf(string, ...any) {}
@@ -57,9 +57,9 @@ func newLetters(points int) (*letters, error) {
 	return l, nil
 }
 
-// wrap breaks a text into lines that are not wider than a width; what does not fit in so many ends in "…".
+// wrap breaks a text into at most so many lines of at most a width; a longer text ends in "…".
 func (l *letters) wrap(text string, width, most int, of color.Color) (out []line) {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
+	runes := []rune(strings.Join(strings.Fields(clean(text)), " "))
 	if len(runes) == 0 {
 		return nil
 	}
@@ -88,11 +88,9 @@ func (l *letters) provide(text []rune) {
 		return
 	}
 	l.system = true
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
+	if cache, err := os.UserCacheDir(); err == nil { // without a font of the system, such a letter is an empty box
+		_ = l.fonts.UseSystemFonts(filepath.Join(cache, "trailblaze"))
 	}
-	_ = l.fonts.UseSystemFonts(filepath.Join(cache, "trailblaze")) // without any, such a letter is an empty box
 }
 
 // direction is that of the first letter with one.

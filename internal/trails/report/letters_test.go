@@ -51,7 +51,7 @@ func TestWrap(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text, width, most := rapid.String().Draw(t, "text"), rapid.IntRange(60, 320).Draw(t, "width"), rapid.IntRange(1, 3).Draw(t, "most")
-		lines := l.wrap(clean(text), width, most, color.Black)
+		lines := l.wrap(text, width, most, color.Black)
 		if len(lines) > most || len(lines) == 0 && strings.TrimSpace(clean(text)) != "" {
 			t.Fatalf("%d lines, want at most %d", len(lines), most)
 		}

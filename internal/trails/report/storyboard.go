@@ -46,8 +46,8 @@ var (
 type board struct {
 	*image.RGBA
 
-	report        *Report
-	letters       *letters
+	report *Report
+	*letters
 	lineHeight    int
 	width, height int // of a tile's picture at most
 }
@@ -283,9 +283,4 @@ func (b *board) write(lines []line, x, y int) int {
 		y += b.lineHeight
 	}
 	return y
-}
-
-// wrap breaks a text into lines that are not wider than a width; what does not fit in so many ends in "…".
-func (b *board) wrap(text string, width, most int, of color.Color) []line {
-	return b.letters.wrap(clean(text), width, most, of)
 }
