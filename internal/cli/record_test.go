@@ -78,6 +78,22 @@ func TestRecordByHand(t *testing.T) {
 			t.Errorf("the command does not say %q: %s", want, r.warned.String())
 		}
 	})
+	t.Run("the place is taken meanwhile", func(t *testing.T) {
+		r := recordIn(t, `<button style="position:fixed;inset:0" onclick="this.textContent='Bought'">Buy</button>`)
+		r.xdotool("click", "1")
+		r.says(`Clicked button "Buy"`)
+		const other = "trail:\n  - step: Look\n    recording: {web: [{web_verifyTextVisible: {text: x}}]}\n"
+		if err := os.WriteFile(filepath.Join(r.Dir, "trails", "tea.trail.yaml"), []byte(other), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		if text := r.ends(3, "trails/tea.draft.yaml"); !strings.HasPrefix(text, "# This recording was not saved: ") ||
+			!strings.Contains(text, "Click the button “Buy”") {
+			t.Errorf("the draft does not say so, or what was done:\n%s", text)
+		}
+	})
 	t.Run("close, and no way back", func(t *testing.T) {
 		r := recordIn(t, `<button style="position:fixed;inset:0" onclick="fetch('/sold').then(()=>{this.textContent='Sold'})">Buy</button>`)
 		r.xdotool("click", "1")

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -108,6 +107,11 @@ func (c *recordCmd) Run(ctx context.Context, page string) error {
 	}
 	c.run.devices = []replay.Device{{ID: string(web.Name), Classifiers: web.Classifiers, Made: web.Made}}
 	c.run.platforms = []app.Platform{web}
+	if cmp.Or(c.path, c.title) != "" {
+		if err := c.vacant(c.title); err != nil {
+			return err
+		}
+	}
 	done := ctx.Done()
 	ctx = context.WithoutCancel(ctx) // an interrupt ends the recording, not what is made of it
 	r, err := c.run.runner(ctx)
@@ -129,6 +133,15 @@ func (c *recordCmd) Run(ctx context.Context, page string) error {
 	return c.keep(ctx, r, mem, made, &doc)
 }
 
+// vacant refuses a place for the trail before anything is done by hand that could not be saved there.
+func (c *recordCmd) vacant(title string) error {
+	place, err := record.Place(c.run.root, c.path, title)
+	if err != nil || c.overwrite {
+		return err
+	}
+	return record.Vacant(c.run.root, place, string(driver.WebPlatform))
+}
+
 // attend opens the browser, records what is done in it, and makes a trail of that.
 func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store, page string, done <-chan struct{},
 	doc *recordDoc,
@@ -148,6 +161,9 @@ func (c *recordCmd) attend(ctx context.Context, r *app.Runner, mem *memory.Store
 	}
 	defer func() { _ = sess.Close(event.Passed) }()
 	title, err := open(ctx, r, sess, page)
+	if err == nil {
+		err = c.vacant(cmp.Or(c.title, title))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -240,31 +256,38 @@ func (c *recordCmd) keep(ctx context.Context, r *app.Runner, mem *memory.Store, 
 		c.Printf("\n%s\n", c.Style().Dim("Replaying "+phrase.Count(made.Steps, "step")+"…"))
 	}
 	out, err := c.replay(ctx, r, mem, t)
-	if err != nil {
-		return err
-	}
-	if doc.Passed = out.Outcome == event.Passed; doc.Passed {
-		saved, err := record.Save(ctx, c.run.root, made, record.Target{Path: c.path, Overwrite: c.overwrite})
-		if err != nil {
-			return err
+	if err == nil && out.Outcome == event.Passed {
+		var saved *record.Saved
+		if saved, err = record.Save(ctx, c.run.root, made, record.Target{Path: c.path, Overwrite: c.overwrite}); err == nil {
+			doc.Passed, doc.File = true, saved.Path
+			return c.tell(doc)
 		}
-		doc.File = saved.Path
-		return c.tell(doc)
+	}
+	if err != nil {
+		doc.Error = fault.FailureOf(err)
+		return c.draft(doc, place, comment("This recording was not saved: "+doc.Error.Message)+text,
+			fault.New(fault.KindOf(err), "save recording", "%w", err))
 	}
 	doc.Error = out.Failure
+	return c.draft(doc, place, differs(out)+text,
+		fault.New(fault.Assertion, "replay recording", "%s: %w", failedStep(out), out.Failure.Err()))
+}
+
+// draft keeps a recording that is not saved beside the place for it, and returns why, with the place.
+func (c *recordCmd) draft(doc *recordDoc, place, text string, why *fault.Error) error {
 	doc.File = strings.TrimSuffix(place, ".trail.yaml") + ".draft.yaml"
 	file := filepath.Join(c.run.root, filepath.FromSlash(doc.File))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "write draft")
 	}
-	if err := writeFile(file, []byte(differs(out)+text)); err != nil {
+	if err := writeFile(file, []byte(text)); err != nil {
 		return err
 	}
 	if err := c.tell(doc); err != nil {
 		return err
 	}
-	return fault.New(fault.Assertion, "replay recording", "%s: %w", failedStep(out), out.Failure.Err()).
-		WithHint("The recording is kept in %s. Mend it, rename it to .trail.yaml and run it, or record again.", doc.File)
+	return why.WithHint("The recording is kept in %s. Mend it, rename it to .trail.yaml and run it, or record again.",
+		doc.File)
 }
 
 // replay plays a trail once, in a context that nothing was done in.
@@ -309,12 +332,14 @@ func (c *recordCmd) tell(doc *recordDoc) error {
 
 // differs returns the head of a draft: the failure of the replay as comments.
 func differs(out *replay.Outcome) string {
-	lines := []string{"The replay of this recording did not pass: " + failedStep(out) + "."}
+	text := "The replay of this recording did not pass: " + failedStep(out) + "."
 	if out.Failure != nil {
-		lines = append(lines, strings.Split(strings.TrimSpace(out.Failure.Message), "\n")...)
+		text += "\n" + strings.TrimSpace(out.Failure.Message)
 	}
-	return "# " + strings.Join(slices.Clip(lines), "\n# ") + "\n"
+	return comment(text)
 }
+
+func comment(text string) string { return "# " + strings.ReplaceAll(text, "\n", "\n# ") + "\n" }
 
 func failedStep(out *replay.Outcome) string {
 	if out.Failed == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/call/event/index"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/config"
+	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
 // Offer completes the value of a flag with words.
@@ -49,7 +50,7 @@ func (a *Shell) CompleteSessions(cmd *cobra.Command, _ []string, _ string) ([]st
 	_ = x.Sync(ctx) // what it has read by then
 	kept, _ := x.Sessions(ctx, index.Filter{Limit: most})
 	for _, s := range kept {
-		out = append(out, s.ID+"\t"+s.Title)
+		out = append(out, s.ID+"\t"+phrase.OneLine(s.Title)) // it may be that of a page
 	}
 	return out, order
 }

@@ -138,6 +138,25 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 	return s, nil
 }
 
+// Vacant refuses a place in which a file has recordings for a class of devices: Save would have to replace them.
+func Vacant(workspace, place, class string) error {
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, "save trail")
+	}
+	defer func() { _ = root.Close() }()
+	switch old, err := file.ReadIn(root, filepath.FromSlash(place), yaml.MaxSize); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return confined(err, place)
+	case holds(place, old, []string{class}):
+		return fault.New(fault.Conflict, "save trail", "%s already holds a recording for %s", place, class).
+			WithHint("Overwrite it, or give another title or path.")
+	}
+	return nil
+}
+
 // holds reports whether a file has recordings for one of these device classes.
 func holds(name string, data []byte, classes []string) bool {
 	t, _ := trail.Parse(name, data, trail.Lenient)
