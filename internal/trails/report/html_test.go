@@ -103,7 +103,10 @@ func TestPageKeepsDirections(t *testing.T) {
 	s.add(playing{path: "a.trail.yaml", title: "שלום", attempt: 1, steps: 2, failAt: 1, outcome: event.Failed,
 		failure: &fault.Failure{Kind: "not_found", Message: `find element: nothing matches button "אישור" of "a"`}})
 	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
-	for _, want := range []string{`<h2 dir="auto">שלום</h2>`, `matches button <bdi>"אישור"</bdi> of <bdi>"a"</bdi></p>`} {
+	for _, want := range []string{
+		`<h1><bdi>Shop, every night</bdi> <span`, `<h2 dir="auto">שלום</h2>`,
+		`matches button <bdi>"אישור"</bdi> of <bdi>"a"</bdi></p>`,
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page has no %s", want)
 		}

@@ -15,7 +15,7 @@ export function Header({ also }: { also?: ComponentChildren }) {
     <header class="head">
       <svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path d="M4 27 13 9l5 9 3-5 7 14z" /><circle cx="23" cy="7" r="3" /></svg>
       <div class="head-text">
-        <h1>{r.title} <Pill outcome={r.outcome} /></h1>
+        <h1><bdi>{r.title}</bdi> <Pill outcome={r.outcome} /></h1>
         <p class="facts" title={price(r.price)}>{facts.join(" · ")}</p>
       </div>
       <ul class="counts" aria-label="Trails by outcome">

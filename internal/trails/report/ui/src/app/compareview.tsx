@@ -72,7 +72,7 @@ export function CompareView({ ids }: { ids: string }) {
         <>
           <div class="two-runs">{two.map((r, i) => (
             <section key={i} aria-label={i === 0 ? "First run" : "Second run"}>
-              <h2><a href={to("session", r.attempt.session)}>{r.title}</a> <Pill outcome={r.attempt.outcome} /></h2>
+              <h2><a href={to("session", r.attempt.session)}><bdi>{r.title}</bdi></a> <Pill outcome={r.attempt.outcome} /></h2>
               <p>{[when(r.attempt.started), r.attempt.device, r.attempt.browser, duration(r.attempt.durationMs)].filter(Boolean).join(" · ")}</p>
             </section>
           ))}<p role="status">{different === 0 ? "No step differs." : `${different} of ${all.value.length} steps ${different === 1 ? "differs" : "differ"}.`}</p></div>

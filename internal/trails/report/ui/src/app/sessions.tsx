@@ -50,7 +50,7 @@ export function Sessions() {
         <input type="search" placeholder="Search titles, steps, failures" aria-label="Search sessions" value={words.value} onInput={(e) => { words.value = e.currentTarget.value; }} />
         <button type="button" class="toggle" aria-pressed={first.value !== null} disabled={list.length < 2} title="c" onClick={() => { choose(); document.getElementById("sessions")?.focus(); }}>Compare</button>
       </Head>
-      {first.value && <p class="note" role="status">“{first.value.title || first.value.sessionId}” is compared with the session that you open now. Esc ends that.</p>}
+      {first.value && <p class="note" role="status">“<bdi>{first.value.title || first.value.sessionId}</bdi>” is compared with the session that you open now. Esc ends that.</p>}
       {problem.value && <p class="note warning" role="alert">{problem.value}</p>}
       {kept.value && list.length === 0 && !problem.value && <section class="empty"><h2>{words.value ? "No session has these words" : "No session is kept yet"}</h2><p>Each run of a trail and each device that is driven keeps one.</p></section>}
       <div class="pane fill" onKeyDown={(e) => {
