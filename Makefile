@@ -8,7 +8,7 @@ LDFLAGS := -s -w -X $(STAMP).Version=$(VERSION) -X $(STAMP).Commit=$(shell git r
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build runner android demo demo-phone shop test phone bundles bench-phone node shell race fonts record honest kills agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices app bench-devices cross release packages clean
+.PHONY: help build runner android demo demo-phone shop test phone bundles bench-phone node shell race fonts record honest kills agent eval bars costs check editors lint generate proto proto-lint api drift nightly browser e2e-apps e2e-lists e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp e2e-servers heal conformance examples miniwob sdk helper bench bench-docs bench-tokens bench-ci fuzz faults attacks leak parity routing devices app bench-devices cross release packages clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -168,7 +168,7 @@ fonts: shell ## The tests of the web driver and of replay with each of three set
 nightly: PHONE = all
 nightly: PACKAGE = all
 nightly: RECORD_REPEAT = 20
-nightly: fonts cross editors packages phone bundles e2e-apps faults leak routing devices fuzz kinds parity heal record bars bench bench-devices ## What takes too long for every change
+nightly: fonts cross editors packages phone bundles e2e-apps e2e-lists faults leak routing devices fuzz kinds parity heal record bars bench bench-devices ## What takes too long for every change
 
 agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once. A trail of each kind, and of cookie banners from npm. And ninety wrong models (docs/wrong-models.md), on both wires, with =short on one
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save vanilla-cookieconsent@3.1.0 cookieconsent@3.1.1 klaro@0.7.22
@@ -245,6 +245,9 @@ proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AG
 e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each (REPEAT=), and twice on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v -tries 2 -repeat $(or $(REPEAT),20)
+
+e2e-lists: browser ## Drag items to their places in the lists of libraries
+	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 5m -run '^TestDragPlaces$$' ./internal/makers/tools -lists '$(CURDIR)/e2e/apps/node_modules'
 
 e2e-flows: browser ## The same for all flows, and more often on the variants; FLOWS=a,b for some

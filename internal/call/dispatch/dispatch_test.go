@@ -222,7 +222,7 @@ func TestCancelledToolIsHeard(t *testing.T) {
 		<-ctx.Done()
 		return nil, fault.New(fault.Timeout, "wait for text", `"Paid" did not appear; last seen: "Paying"`)
 	})
-	r := setup(t, dispatch.Options{Timeout: 10 * time.Millisecond}, slow)
+	r := setup(t, dispatch.Options{Timeout: 100 * time.Millisecond}, slow)
 	_, err := r.call("demo_slow", `{}`)
 	if err == nil || !strings.Contains(err.Error(), "Paying") {
 		t.Errorf("err %v", err)

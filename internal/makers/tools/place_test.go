@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-var lists = flag.String("lists", "", "the node_modules of e2e/apps: drag in the lists of libraries, too (`make e2e-apps`)")
+var lists = flag.String("lists", "", "the node_modules of e2e/apps: drag in the lists of libraries, too (`make e2e-lists`)")
 
 // TestDragPlaces: an item comes to lie before or after another, in lists that sort while it is dragged, that sort on the
 // drop, and that lie across; the answer says what the order became.
