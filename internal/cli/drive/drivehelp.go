@@ -5,12 +5,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/phrase"
 )
 
@@ -56,14 +56,11 @@ func (c *toolCmd) complete(_ *cobra.Command, args []string, word string) ([]stri
 	return out, none | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeLimit bounds how long a shell waits for a word.
-const completeLimit = 500 * time.Millisecond
-
 // CompleteDevices offers the devices that a daemon has, if one runs to ask; completing starts none.
 func (c *Command) CompleteDevices(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	const none = cobra.ShellCompDirectiveNoFileComp
 	out := []string{string(driver.WebPlatform)}
-	ctx, cancel := context.WithTimeout(cmd.Context(), completeLimit)
+	ctx, cancel := context.WithTimeout(cmd.Context(), shell.CompleteLimit)
 	defer cancel()
 	to, err := c.Link(ctx, false)
 	if err != nil {

@@ -130,6 +130,28 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 		[2]string{"device", "all-devices"})
 }
 
+// completeDevices offers the platforms and the devices that are connected, the last after the commas of a list.
+func (c *runCmd) completeDevices(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	before := word[:strings.LastIndexByte(word, ',')+1]
+	cfg, err := c.Settings(cmd)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), shell.CompleteLimit)
+	defer cancel()
+	all := app.NewDevices(app.DeviceOptions{Config: cfg, Env: c.Getenv})
+	defer func() { _ = all.Close() }()
+	var out []string
+	for name := range strings.SplitSeq(app.AllDevices(), ",") {
+		out = append(out, before+name)
+	}
+	connected, _ := all.Available(ctx)
+	for _, d := range connected {
+		out = append(out, before+d.ID)
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
 // Run plays the trails, writes the reports and says how it went.
 func (c *runCmd) Run(ctx context.Context, args []string) error {
 	c.paths = args

@@ -29,14 +29,14 @@ func OfferSettings(cmd *cobra.Command) {
 	}
 }
 
-// completeLimit bounds how long a shell waits for a word.
-const completeLimit = 500 * time.Millisecond
+// CompleteLimit bounds how long a shell waits for a word.
+const CompleteLimit = 500 * time.Millisecond
 
 // CompleteSessions offers last and the kept sessions, the newest first.
 func (a *Shell) CompleteSessions(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	const most = 50 // that a terminal has room for
 	out, order := []string{"last"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder
-	ctx, cancel := context.WithTimeout(cmd.Context(), completeLimit)
+	ctx, cancel := context.WithTimeout(cmd.Context(), CompleteLimit)
 	defer cancel()
 	cfg, err := a.Settings(cmd)
 	if err != nil {
