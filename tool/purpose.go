@@ -20,6 +20,7 @@ const (
 	AwaitAddress   Purpose = "wait for an address"
 	SwitchTab      Purpose = "switch to another tab"
 	OpenTab        Purpose = "open a tab"
+	CloseTab       Purpose = "close a tab"
 	PlayTrail      Purpose = "play a trail in place"
 	RunTask        Purpose = "hand over a task"
 	ChooseMode     Purpose = "choose the mode"              // mode

@@ -16,13 +16,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Gesture is one thing that a person did. Exactly one of Action and Navigation is set.
+// Gesture is one thing that a person did. Exactly one of Action, Navigation and Tabs is set.
 type Gesture struct {
 	Action     driver.Action      // as a driver would have it done; its target is an element of Screen
 	Navigation *driver.Navigation // a page that the person opened, not by means of the page before
 	Tab        string             // id of the tab that it was done in; "" where there are no tabs
 	NewTab     bool               // with Navigation: the person opened the tab for it
-	Screen     *screen.Snapshot   // as it was before; nil with Navigation
+	Tabs       []driver.Tab       // those that were open when the person closed Tab
+	Screen     *screen.Snapshot   // as it was before; nil without Action
 	Files      []File             // with driver.Upload, which has no paths then
 	Over       <-chan struct{}    // closed when the person does the next thing
 

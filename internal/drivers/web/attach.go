@@ -132,6 +132,9 @@ func (d *Device) watchTab(t *frames.Tab) {
 
 // detached forgets a tab or an out-of-process frame.
 func (d *Device) detached(id target.SessionID) {
+	if d.Hands != nil {
+		d.Hands.Detached(id)
+	}
 	d.frames.Lock()
 	defer d.frames.Unlock()
 	if h := d.frames.Remove(id); h != nil {

@@ -166,6 +166,9 @@ func (d *Device) NewTab(ctx context.Context, url string) (driver.Tab, error) {
 
 // Tabs implements driver.Tabs.
 func (d *Device) Tabs(ctx context.Context) ([]driver.Tab, error) {
+	if g, _ := d.current(); g != nil && g.Tabs != nil {
+		return g.Tabs, nil
+	}
 	tabs, err := capability[driver.Tabs](d, "list tabs")
 	if err != nil {
 		return nil, err
@@ -184,6 +187,9 @@ func (d *Device) SwitchTab(ctx context.Context, id string) error {
 
 // CloseTab implements driver.Tabs.
 func (d *Device) CloseTab(ctx context.Context, id string) error {
+	if _, gesture, err := d.effect(ctx); gesture {
+		return err
+	}
 	tabs, err := capability[driver.Tabs](d, "close tab")
 	if err != nil {
 		return err

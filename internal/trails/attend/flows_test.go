@@ -160,7 +160,8 @@ var benchPages = map[string]string{
 		<button onclick="out.textContent='Hello '+prompt('Your name?')">Greet</button>
 		<label>Word <input id=word></label>
 		<script>document.addEventListener('keydown',e=>{if(e.ctrlKey&&e.key==='k'){e.preventDefault();out.textContent='Palette'}})</script>`,
-	"/other":    `<title>Other</title><button onclick="this.textContent='Pressed'">Press here</button>`,
+	"/other": `<title>Other</title><button onclick="this.textContent='Pressed'">Press here</button>
+		<button onclick="setTimeout(()=>window.close(),300)">Close</button>`,
 	"/note.txt": "a note",
 	"/send": `<title>Send</title><form action="/sent" method="post" enctype="multipart/form-data">
 		<label>Paper <input type=file name=paper onchange="this.form.submit()"></label></form>`,
@@ -200,6 +201,28 @@ var benchFlows = []flow{
 		p.recorded()
 	}, []string{
 		"Click the link “Other page”", "Switch to another tab", "Click the button “Press here”",
+	}},
+	{"close a tab", "/", func(p *person) {
+		p.click(`link "Other page"`)
+		p.key("ctrl+w")
+		p.tabs(1)
+		p.click(`link "Other page"`)
+		p.recorded()
+	}, []string{
+		"Click the link “Other page”", "Close the tab", "Click the link “Other page”",
+	}},
+	{"a tab that closes itself", "/", func(p *person) {
+		p.click(`link "Other page"`)
+		p.point(screen.Point{X: 130, Y: 18})
+		p.xdotool("click", "1")
+		p.recorded()
+		p.recorded()
+		p.tabs(1)
+		p.click(`link "Get the note"`)
+		p.recorded()
+	}, []string{
+		"Click the link “Other page”", "Switch to another tab", "Click the button “Close”", "Switch to another tab",
+		"Click the link “Get the note”", "Wait for the download “note.txt”",
 	}},
 	{"date", "/controls", func(p *person) {
 		p.press(`css=input[type=date]`)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	neturl "net/url"
 	"os"
@@ -149,7 +150,7 @@ func (p *person) calibrate() {
 	var page, before [2]float64
 	for same := 0; same < 3; before = page { // the window may still get its bars
 		p.xdotool("mousemove", "490", "490")
-		if _, err := p.dev.Evaluate(p.ctx, "()=>{window.at=new Promise(r=>addEventListener('mousemove',e=>r([e.clientX,e.clientY]),{once:true}))}", 0); err != nil {
+		if _, err := p.dev.Evaluate(p.ctx, "()=>{window.at=new Promise(r=>addEventListener('mousemove',e=>{if(e.screenX===500)r([e.clientX,e.clientY])}))}", 0); err != nil {
 			p.t.Fatal(err)
 		}
 		p.xdotool("mousemove", strconv.Itoa(x), strconv.Itoa(y))
@@ -334,6 +335,22 @@ func (p *person) recorded() {
 	case <-p.gestures:
 	case <-time.After(20 * time.Second):
 		p.t.Fatalf("no gesture was recorded; so far: %q", p.said)
+	}
+}
+
+// tabs waits until so many are open.
+func (p *person) tabs(n int) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
+	defer cancel()
+	for {
+		list, err := p.dev.Tabs(ctx)
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			p.t.Fatalf("wait for %d tabs, not %+v: %v; so far: %q", n, list, err, p.said)
+		}
+		if len(list) == n {
+			return
+		}
 	}
 }
 

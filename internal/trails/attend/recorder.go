@@ -61,16 +61,8 @@ func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}, orders <-chan 
 	if err != nil {
 		return err
 	}
-	if tabs, ok := driver.As[driver.Tabs](r.Device.Device); ok {
-		list, err := tabs.Tabs(ctx)
-		if err != nil {
-			return err
-		}
-		for _, t := range list {
-			if t.Active {
-				r.tab = t.ID
-			}
-		}
+	if err := r.look(ctx); err != nil {
+		return err
 	}
 	unwatch := r.Session.Log.Observe(r.observe)
 	defer unwatch()
@@ -105,6 +97,21 @@ func (r *Recorder) Run(ctx context.Context, stop <-chan struct{}, orders <-chan 
 		}
 	}
 	return ctx.Err()
+}
+
+// look finds out which tab the calls act on.
+func (r *Recorder) look(ctx context.Context) error {
+	tabs, ok := driver.As[driver.Tabs](r.Device.Device)
+	if !ok {
+		return nil
+	}
+	list, err := tabs.Tabs(ctx)
+	for _, t := range list {
+		if t.Active {
+			r.tab = t.ID
+		}
+	}
+	return err
 }
 
 func (r *Recorder) hands() (gesture.Source, error) {
@@ -187,8 +194,10 @@ func (r *Recorder) record(ctx context.Context, g *gesture.Gesture) error {
 	if g.NewTab {
 		r.tab = g.Tab // the call opens it
 	}
-	if err := r.to(ctx, g.Tab); err != nil {
-		return err
+	if g.Tabs == nil {
+		if err := r.to(ctx, g.Tab); err != nil {
+			return err
+		}
 	}
 	purpose, in, err := r.words(g)
 	if err != nil {
@@ -210,6 +219,9 @@ func (r *Recorder) record(ctx context.Context, g *gesture.Gesture) error {
 		return err
 	}
 	r.last.action, r.last.effect = g.Action, e
+	if g.Tabs != nil && g.Tab == r.tab {
+		return r.look(ctx)
+	}
 	for _, f := range e.Files {
 		if err := r.call(ctx, nil, tool.AwaitDownload, args{"name": f.Name}); err != nil {
 			return err
@@ -306,6 +318,9 @@ func (r *Recorder) words(g *gesture.Gesture) (p tool.Purpose, in args, err error
 			return tool.OpenPage, args{"url": n.URL}, nil
 		}
 		return tool.OpenPage, args{"action": strings.ToUpper(n.Action)}, nil
+	}
+	if g.Tabs != nil {
+		return tool.CloseTab, args{"tab": g.Tab}, nil
 	}
 	switch a := g.Action.(type) {
 	case driver.Tap:

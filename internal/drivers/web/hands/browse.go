@@ -6,6 +6,7 @@ import (
 
 	proto "github.com/chromedp/cdproto/cdp"
 	protopage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
@@ -107,6 +108,9 @@ func (f *following) arrived(url string) {
 		f.h.opened(f.tab, driver.Navigation{URL: f.url})
 	}
 	f.moved, f.next, f.here = f.next == "history", "", url
+	f.h.mu.Lock()
+	defer f.h.mu.Unlock()
+	f.h.leaves = nil
 }
 
 // look finds the place of the page in the history.
@@ -149,9 +153,42 @@ func (h *Hands) opened(t *frames.Tab, n driver.Navigation) {
 		return
 	}
 	over := h.leave()
+	h.takeClosed()
 	h.browsing = &browsing{Navigation: n, tab: t, over: make(chan struct{})}
 	h.ready = append(h.ready, &doing{browsing: h.browsing, taken: true})
 	h.mu.Unlock()
 	over(nil, nil)
 	h.changed.Notify()
+}
+
+// Detached hears that a session is about to end. If it is that of a tab that the person closed, a gesture is made of
+// that as soon as they do something else: who closes the window closes all of its tabs. A page in the process of the
+// page that opened it is ended without being told, so the end of its tab is no gesture.
+func (h *Hands) Detached(id target.SessionID) {
+	var t *frames.Tab
+	var open []driver.Tab
+	h.Frames.Locked(func() {
+		if host := h.Frames.Hosts[id]; host != nil && host.Parent == nil && !host.Tab.Private {
+			t = host.Tab
+		}
+		for _, o := range h.Frames.Tabs {
+			open = append(open, driver.Tab{ID: o.ID})
+		}
+	})
+	h.mu.Lock()
+	if t == nil || !h.heard || h.leaves == nil || h.leaves.Frame != t.Main {
+		h.mu.Unlock()
+		return
+	}
+	over := h.leave()
+	h.closed = append(h.closed, &doing{browsing: &browsing{tab: t, tabs: open, over: make(chan struct{})}, taken: true})
+	h.mu.Unlock()
+	over(nil, nil)
+	h.changed.Notify()
+}
+
+// takeClosed makes gestures of the tabs that the person has closed. mu is held.
+func (h *Hands) takeClosed() {
+	h.ready = append(h.ready, h.closed...)
+	h.closed = nil
 }

@@ -84,8 +84,10 @@ type Hands struct {
 	ready []*doing    // those that are known and that NextGesture has not returned
 	picks chan<- pick // where a person is to point at an element; nil while they are not
 
-	heard    bool      // NextGesture was called: what was before that is no gesture
-	browsing *browsing // what the person did last, when it was that
+	heard    bool             // NextGesture was called: what was before that is no gesture
+	browsing *browsing        // what the person did last, when it was that
+	closed   []*doing         // tabs that the person closed, until they do something else
+	leaves   *frames.Document // of a tab, that ends and does not close it; nil once there is another one
 }
 
 // doing is something that a person has begun to do.
@@ -101,10 +103,12 @@ type doing struct {
 	browsing *browsing // in place of all that
 }
 
-// browsing is a page that a person opens by means of the browser: its address, and its Back, Forward and Reload.
+// browsing is a page that a person opens by means of the browser: its address, and its Back, Forward and Reload. Or it
+// is a tab that they close.
 type browsing struct {
 	driver.Navigation
 	tab  *frames.Tab
+	tabs []driver.Tab  // with tab among them, which is closed
 	over chan struct{} // closed when the person does the next thing
 }
 
@@ -138,6 +142,9 @@ func (h *Hands) did(doc *frames.Document, r *report) {
 		return
 	}
 	h.mu.Lock()
+	if r.What == "leave" {
+		h.leaves = doc
+	}
 	if x := h.last; x != nil && x.doc == doc && x.Token() == r.T && !x.taken {
 		if len(r.IDs) > 0 {
 			x.ids = r.IDs
@@ -167,6 +174,7 @@ func (h *Hands) began(doc *frames.Document, r *report) {
 	}
 	h.mu.Lock()
 	over := h.leave()
+	h.takeClosed()
 	h.mu.Unlock()
 	over(doc, r.Prior)
 	x := &doing{Attended: h.Performer.Attend(doc, r.T), doc: doc, past: past, ids: r.IDs, began: time.Now()}
@@ -214,10 +222,11 @@ func (h *Hands) conclude() {
 // NextGesture implements gesture.Source.
 func (h *Hands) NextGesture(ctx context.Context, until <-chan struct{}) (*gesture.Gesture, error) {
 	for pending := false; ; {
-		changed, tabs := h.changed.Wait(), h.Frames.Changes.Wait()
+		changed, tabs, left := h.changed.Wait(), h.Frames.Changes.Wait(), h.left()
 		h.mu.Lock()
 		if h.heard = true; pending {
 			h.conclude()
+			h.takeClosed()
 		}
 		var x *doing
 		if len(h.ready) > 0 {
@@ -233,7 +242,7 @@ func (h *Hands) NextGesture(ctx context.Context, until <-chan struct{}) (*gestur
 		if pending {
 			return nil, nil
 		}
-		if h.left() {
+		if left {
 			return nil, fault.New(fault.Unavailable, "wait for a gesture", "the last tab was closed")
 		}
 		select {
@@ -311,6 +320,12 @@ func (h *Hands) gesture(ctx context.Context, x *doing) *gesture.Gesture {
 
 // gesture makes the gesture of it.
 func (b *browsing) gesture(set *frames.Set) *gesture.Gesture {
+	if b.tabs != nil {
+		return &gesture.Gesture{Tabs: b.tabs, Tab: b.tab.ID, Over: b.over,
+			Effect: func(context.Context) (*driver.Effect, error) {
+				return &driver.Effect{Changes: driver.Changes{Tabs: true}, Settle: driver.Settle{Reason: "quiet"}}, nil
+			}}
+	}
 	return &gesture.Gesture{
 		Navigation: &b.Navigation, Tab: b.tab.ID, NewTab: b.Action == "", Over: b.over,
 		Effect: func(ctx context.Context) (*driver.Effect, error) {

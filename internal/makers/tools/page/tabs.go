@@ -114,8 +114,8 @@ func webSwitchTab() tool.Tool {
 
 func webCloseTab() tool.Tool {
 	return action.Define(web("web_closeTab", "Close tab", tool.Action).With(tool.Facts{
-		Categories: []string{"TABS"}, Sentence: tool.Always("Close the tab"),
-		Occasion: tool.AtTabs,
+		Categories: []string{"TABS"}, Purpose: tool.CloseTab,
+		Occasion: tool.AtTabs, Sentence: tool.Always("Close the tab"),
 	}), func(ctx context.Context, env tool.Env, in switchTabIn) (*tool.Result, error) {
 		tabs, err := action.Capability[driver.Tabs](env, "close tab")
 		if err != nil {

@@ -6,10 +6,11 @@ import { look, type Look } from './look';
 import { takesText, valueOf, BY_VALUE } from './entry';
 import { idOf, shadowOf } from './store';
 
-/** Report is a part of what a person does: "begin" takes stock, what follows with the same number says what it was. */
+/** Report is a part of what a person does: "begin" takes stock, what follows with the same number says what it was.
+    "leave" says that the document of the tab ends, and that its script does not close the tab. */
 interface Report {
   t: number;
-  what: 'begin' | 'click' | 'type' | 'key' | 'choose' | 'check' | 'upload' | 'drag';
+  what: 'leave' | 'begin' | 'click' | 'type' | 'key' | 'choose' | 'check' | 'upload' | 'drag';
   ids?: number[]; // begin: the element and those around it, the innermost first
   look?: Look; // begin: the document before
   prior?: ReturnType<typeof attend>; // begin: what came of what the person did before
@@ -272,4 +273,5 @@ export function hearGestures(): void {
   on('input', typed);
   on('keyup', keyup);
   on('change', change);
+  on('pagehide', () => { if (window === top && !window.closed) send({ t: 0, what: 'leave' }); });
 }
