@@ -21,9 +21,6 @@ const (
 	minDragSteps = 8
 	maxDragSteps = 60
 	dragStepPx   = 10
-	// dropHold is how long the pointer rests over an element before it is released there, as a hand does. SortableJS looks
-	// every 50 ms where the pointer lies, and a release ends that.
-	dropHold = 100 * time.Millisecond
 )
 
 func dragSteps(from, end screen.Point) int {
@@ -140,11 +137,6 @@ func (a *action) dragOnce(
 		return a.settle(ctx, a.finish)
 	}
 	a.method = "mouse"
-	if to.element != 0 {
-		if err := a.ask(ctx, a.doc, &begun, "pressed", a.token, dropHold.Milliseconds()); err != nil {
-			return nil, driver.Settle{}, err
-		}
-	}
 	a.mouse(input.DispatchMouseEventTypeMouseReleased, end, input.MouseButtonLeft, 0, 1, 0, true)
 	return a.settle(ctx, a.finish)
 }

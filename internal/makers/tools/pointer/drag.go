@@ -52,9 +52,26 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 	if to.Empty() {
 		return action.Do(ctx, env, job)
 	}
+	for try := 1; ; try++ {
+		r, placed, err := dragOnto(ctx, env, in, to, job)
+		if placed || try == tries || r.Evidence == nil || r.Evidence.Effect == nil ||
+			r.Evidence.Effect.Changes.Tree == 0 {
+			return r, err
+		}
+	}
+}
+
+// tries is how often an item is dragged to its place in a list that moves items and does not leave it there. SortableJS
+// looks on a timer what lies under the pointer, and moves an item back that it meets while that makes room.
+const tries = 3
+
+// dragOnto drags onto an element. placed is false when what was dragged has not come to lie where it should.
+func dragOnto(
+	ctx context.Context, env tool.Env, in webDragIn, to locator.Target, job action.Request,
+) (r *tool.Result, placed bool, err error) {
 	end, err := locator.Resolve(ctx, env.Device(), in.Query(to))
 	if err != nil {
-		return &tool.Result{Evidence: action.Evidence(end, in.Query(to))}, err
+		return &tool.Result{Evidence: action.Evidence(end, in.Query(to))}, true, err
 	}
 	job.Onto = cmp.Or(map[string]string{before: " before ", after: " after ", into: " into "}[in.Place], " to ") +
 		end.Snapshot.ReplyName(end.Node)
@@ -68,22 +85,23 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 		}
 		return driver.Drag{From: t, To: goal, Duration: ms(in.DurationMs)}
 	}
-	r, err := action.Do(ctx, env, job)
-	if err != nil {
-		return r, err
+	if r, err = action.Do(ctx, env, job); err != nil {
+		return r, true, err
 	}
 	if in.Place != "" && dragged != nil {
-		err = list.tell(ctx, env.Device(), dragged, in.Place, r)
+		if err := list.tell(ctx, env.Device(), dragged, in.Place, r); err != nil {
+			return r, fault.KindOf(err) != fault.NotActed, err
+		}
 	}
-	if err != nil || r.Record == nil {
-		return r, err
+	if r.Record == nil {
+		return r, true, nil
 	}
 	dropped := action.Identify(end, in.Query(to))
 	r.Record = action.Patch("", map[string]any{
 		"ref": nil, "nodeSelector": r.Evidence.Selector, "fingerprint": r.Evidence.Target,
 		"toRef": nil, "toNodeSelector": dropped.Selector, "toFingerprint": dropped.Target,
 	})
-	return r, nil
+	return r, true, nil
 }
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }

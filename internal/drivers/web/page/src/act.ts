@@ -304,10 +304,8 @@ export async function find(q: Query): Promise<Ready | Refusal> {
   return { ok: true, x: r.aim.x, y: r.aim.y, box: boxOf(r.el), log, waited: log.length > 0 };
 }
 
-/** pressed says whether the press of a drag has arrived, and whether the browser began to drag, after hold ms: a list that
-    looks at the pointer on a timer and not on its moves has then seen where it lies. */
-export const pressed = async (t: number, hold = 0): Promise<{ state: string; dragging: boolean }> => {
-  if (hold) await new Promise((done) => { setTimeout(done, hold); });
+/** pressed says whether the press of a drag has arrived, and whether the browser began to drag. */
+export const pressed = (t: number): { state: string; dragging: boolean } => {
   const g = action?.t === t ? action.guard : null;
   return { state: g?.state ?? 'delivered', dragging: g?.dragging ?? false };
 };
