@@ -117,6 +117,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	c.outputs.flags(cmd)
 	f.StringVar(&c.reportDir, "report-dir", "", "write the report into this `folder`")
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
+	_ = cmd.RegisterFlagCompletionFunc("device", c.completeDevices)
 	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
 	f.BoolVar(&c.heal, "heal", false, "where a step finds its element no longer, look for what it has become, with a "+
 		"model have the agent do what is left of the step, and propose a repair; nothing is written into trails (exit "+

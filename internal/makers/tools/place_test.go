@@ -26,12 +26,14 @@ i.ondragover=e=>e.preventDefault();
 			onpointermove=e=>{const o=it&&document.elementFromPoint(e.clientX,e.clientY)?.closest('li');if(!o||o===it)return;const r=o.getBoundingClientRect();
 			const low=l.style.display==='flex'||getComputedStyle(l).display==='flex'?e.clientX<r.left+r.width/2:e.clientY<r.top+r.height/2;
 low?o.before(it):o.after(it)}</script>`
-		back     = `<script>addEventListener('pointerup',()=>{window.ups=(window.ups||0)+1;if(ups<3)l.append(...[...l.children].sort((x,y)=>x.textContent<y.textContent?-1:1))})</script>`
+		back = `<script>let ups=0;addEventListener('pointerup',()=>{if(++ups<3)
+			l.append(...[...l.children].sort((x,y)=>x.textContent<y.textContent?-1:1))})</script>`
 		sortable = `<script src=/lib/sortablejs/Sortable.min.js></script><script>new Sortable(l,{animation:150,OPTIONS})</script>`
 		jquery   = `<script src=/lib/jquery/dist/jquery.js></script><script src=/lib/jquery-ui/dist/jquery-ui.js></script><script>$('#l').sortable()</script>`
 		html5    = `<script src=/lib/html5sortable/dist/html5sortable.min.js></script><script>sortable('#l')</script>`
 	)
-	pages := map[string]string{"sorts on the drop": ul + drops, "sorts meanwhile": ul + follows, "lies across": row + follows, "moves it back twice": ul + follows + back}
+	pages := map[string]string{"sorts on the drop": ul + drops, "sorts meanwhile": ul + follows, "lies across": row + follows,
+		"moves it back twice": ul + follows + back}
 	served := map[string]http.HandlerFunc{}
 	if *lists != "" {
 		pages["SortableJS"], pages["SortableJS across"] = ul+sortable, row+sortable

@@ -150,7 +150,8 @@ func (p *person) calibrate() {
 	var page, before [2]float64
 	for same := 0; same < 3; before = page { // the window may still get its bars
 		p.xdotool("mousemove", "490", "490")
-		if _, err := p.dev.Evaluate(p.ctx, "()=>{window.at=new Promise(r=>addEventListener('mousemove',e=>{if(e.screenX===500)r([e.clientX,e.clientY])}))}", 0); err != nil {
+		const watch = "()=>{window.at=new Promise(r=>addEventListener('mousemove',e=>{if(e.screenX===500)r([e.clientX,e.clientY])}))}"
+		if _, err := p.dev.Evaluate(p.ctx, watch, 0); err != nil {
 			p.t.Fatal(err)
 		}
 		p.xdotool("mousemove", strconv.Itoa(x), strconv.Itoa(y))

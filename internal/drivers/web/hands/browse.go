@@ -161,9 +161,9 @@ func (h *Hands) opened(t *frames.Tab, n driver.Navigation) {
 	h.changed.Notify()
 }
 
-// Detached hears that a session is about to end. If it is that of a tab that the person closed, a gesture is made of
-// that as soon as they do something else: who closes the window closes all of its tabs. A page in the process of the
-// page that opened it is ended without being told, so the end of its tab is no gesture.
+// Detached hears that a session is about to end. When a person closes a tab, that is a gesture as soon as they do
+// something else, as somebody who closes the window closes all of its tabs. A page in the process of the page that
+// opened it ends without an event, so the end of its tab is no gesture.
 func (h *Hands) Detached(id target.SessionID) {
 	var t *frames.Tab
 	var open []driver.Tab
@@ -185,10 +185,4 @@ func (h *Hands) Detached(id target.SessionID) {
 	h.mu.Unlock()
 	over(nil, nil)
 	h.changed.Notify()
-}
-
-// takeClosed makes gestures of the tabs that the person has closed. mu is held.
-func (h *Hands) takeClosed() {
-	h.ready = append(h.ready, h.closed...)
-	h.closed = nil
 }

@@ -219,6 +219,12 @@ func (h *Hands) conclude() {
 	}
 }
 
+// takeClosed makes gestures of the tabs that the person has closed. mu is held.
+func (h *Hands) takeClosed() {
+	h.ready = append(h.ready, h.closed...)
+	h.closed = nil
+}
+
 // NextGesture implements gesture.Source.
 func (h *Hands) NextGesture(ctx context.Context, until <-chan struct{}) (*gesture.Gesture, error) {
 	for pending := false; ; {

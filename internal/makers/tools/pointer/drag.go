@@ -61,8 +61,8 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 	}
 }
 
-// tries is how often an item is dragged to its place in a list that moves items and does not leave it there. SortableJS
-// looks on a timer what lies under the pointer, and moves an item back that it meets while that makes room.
+// tries limits how often an item is dragged to its place in a list that moves items and does not leave it there.
+// SortableJS looks on a timer what lies under the pointer, and moves an item back that it meets while that makes room.
 const tries = 3
 
 // dragOnto drags onto an element. placed is false when what was dragged has not come to lie where it should.
