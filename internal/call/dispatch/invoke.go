@@ -266,8 +266,8 @@ func settle(ctx context.Context, inv *Invocation, res *tool.Result, err error) (
 // outOfTime names the device of a call that took too long, and adds advice.
 func outOfTime(f *fault.Error, dev driver.Device) *fault.Error {
 	if fault.HintOf(f) == "" {
-		f = f.WithHint("Look at the screen again. A page whose script has no end is stopped meanwhile; if it is still not " +
-			"of use, navigate to it again, or give the call more time.")
+		f = f.WithHint("Look at the screen again: what kept the device busy may have ended. If it has not, open the page " +
+			"or the app anew, or give the call more time.")
 	}
 	f.Device = dev.Info().ID
 	return f

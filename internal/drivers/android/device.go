@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,7 +109,11 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 		if problem := p.Call(ctx, map[string]any{"do": "hello"}, &hello); problem != nil {
 			return nil, fault.Wrap(err, "", op)
 		}
-		d.ask, d.limited = p, "the helper did not start, so that uiautomator gives the tree: "+err.Error()
+		var problem error
+		if p.appium, problem = findAppium(ctx, d.phone); problem != nil {
+			err = errors.Join(err, problem)
+		}
+		d.ask, d.limited = p, "the helper did not start, so that "+p.source()+" gives the tree: "+err.Error()
 	}
 	d.info = driver.Info{
 		ID: o.ID, Platform: driver.AndroidPlatform, Driver: Driver, Width: hello.Width, Height: hello.Height,

@@ -1,10 +1,15 @@
 package android_test
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
 	"io"
+	"net"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +30,11 @@ type bare struct {
 	saved string
 	typed string
 	lines []string
+
+	instrumented bool          // Appium's server is installed
+	session      string        // of that
+	running      bool          // it is
+	stopped      chan struct{} // closed when it is stopped
 }
 
 // shell answers as Android's programs do.
@@ -33,6 +43,16 @@ func (b *bare) shell(line string, _ io.Reader, out, problems io.Writer) int {
 	defer b.mu.Unlock()
 	b.lines = append(b.lines, line)
 	switch {
+	case line == "pm list instrumentation" && b.instrumented:
+		_, _ = io.WriteString(out, "instrumentation:io.appium.uiautomator2.server.test/androidx.test.runner.AndroidJUnitRunner "+
+			"(target=io.appium.uiautomator2.server)\n")
+	case strings.HasPrefix(line, "am instrument -w"):
+		b.running = true
+		b.mu.Unlock()
+		<-b.stopped
+		b.mu.Lock()
+	case line == "am force-stop io.appium.uiautomator2.server":
+		close(b.stopped)
 	case strings.Contains(line, "app_process"):
 		_, _ = io.WriteString(problems, "UiAutomationService already registered!\n")
 		return 1
@@ -42,12 +62,11 @@ func (b *bare) shell(line string, _ io.Reader, out, problems io.Writer) int {
 		_, _ = io.WriteString(out, "Physical density: 420\n")
 	case line == "getprop ro.build.version.sdk":
 		_, _ = io.WriteString(out, "35\n")
+	case strings.HasPrefix(line, "uiautomator dump") && b.running:
+		_, _ = io.WriteString(problems, "UiAutomationService already registered!\n")
+		return 1
 	case strings.HasPrefix(line, "uiautomator dump"):
-		_, _ = fmt.Fprintf(out, `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation="0"><node class="android.widget.FrameLayout"
-package="app" enabled="true" bounds="[0,0][1080,2400]"><node class="android.widget.EditText" text="%s" resource-id="app:id/name" package="app"
-enabled="true" focusable="true" focused="true" clickable="true" bounds="[0,100][1080,300]" /><node class="android.widget.Button" text="Save"
-package="app" enabled="true" clickable="true" bounds="[0,400][1080,600]" /><node class="android.widget.TextView" text="%s" package="app"
-enabled="true" bounds="[0,700][1080,800]" /></node></hierarchy>`, b.typed, b.saved)
+		_, _ = io.WriteString(out, b.screen())
 	case line == "input tap 540 500":
 		b.saved = "Saved " + b.typed
 	case strings.HasPrefix(line, "input text "):
@@ -56,6 +75,88 @@ enabled="true" bounds="[0,700][1080,800]" /></node></hierarchy>`, b.typed, b.sav
 		_ = png.Encode(out, image.NewRGBA(image.Rect(0, 0, 1080, 2400)))
 	}
 	return 0
+}
+
+// screen is what uiautomator dumps.
+func (b *bare) screen() string {
+	return fmt.Sprintf(`<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation="0"><node class="android.widget.FrameLayout"
+package="app" enabled="true" bounds="[0,0][1080,2400]"><node class="android.widget.EditText" text="%s" resource-id="app:id/name" package="app"
+enabled="true" focusable="true" focused="true" clickable="true" bounds="[0,100][1080,300]" /><node class="android.widget.Button" text="Save"
+package="app" enabled="true" clickable="true" bounds="[0,400][1080,600]" /><node class="android.widget.TextView" text="%s" package="app"
+enabled="true" bounds="[0,700][1080,800]" /></node></hierarchy>`, b.typed, b.saved)
+}
+
+// appium answers as appium-uiautomator2-server 10.6.6 does, whose paths and errors these are.
+func (b *bare) appium(c net.Conn) {
+	defer func() { _ = c.Close() }()
+	req, err := http.ReadRequest(bufio.NewReader(c))
+	if err != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	status, value := http.StatusOK, any(nil)
+	switch said := req.Method + " " + req.URL.Path; {
+	case said == "GET /status":
+		value = map[string]any{"ready": true, "message": "UiAutomator2 Server is ready to accept commands"}
+	case said == "POST /session":
+		b.session = "7a3c"
+	case b.session == "" || req.Method != http.MethodGet || !strings.HasSuffix(req.URL.Path, "/source"):
+		status, value = http.StatusNotFound, map[string]any{"error": "invalid session id", "message": "A session is either terminated or not started"}
+	default:
+		value = b.screen()
+	}
+	data, _ := json.Marshal(map[string]any{"sessionId": b.session, "value": value})
+	_ = (&http.Response{StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Body: io.NopCloser(bytes.NewReader(data))}).Write(c)
+}
+
+// Where Appium has a server on the phone, which keeps the helper and uiautomator out, that gives the tree: it is started when
+// it does not run, and only then ended; a session that it has stays another client's.
+func TestAppiumInPlaceOfHelper(t *testing.T) {
+	for name, b := range map[string]*bare{
+		"runs":     {instrumented: true, running: true, session: "of another client"},
+		"no one's": {instrumented: true, running: true},
+		"starts":   {instrumented: true, stopped: make(chan struct{})},
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv, session := adbtest.Start(t), b.session
+			srv.Set(&adbtest.Phone{Serial: "p1", Shell: b.shell, Socket: func(name string) func(net.Conn) {
+				b.mu.Lock()
+				defer b.mu.Unlock()
+				if name != "tcp:6790" || !b.running {
+					return nil
+				}
+				return b.appium
+			}})
+			d, err := android.Open(t.Context(), android.Options{Server: adb.NewServer(srv.Env())})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := look(t, d)
+			if s.Quality.Verdict != screen.Degraded || !slices.ContainsFunc(s.Quality.Reasons, func(r string) bool {
+				return strings.Contains(r, "Appium's server gives the tree")
+			}) {
+				t.Errorf("%+v", s.Quality)
+			}
+			if _, err := d.Perform(t.Context(), driver.Tap{Target: driver.Target{Node: named(t, s, "Save").ID}}); err != nil {
+				t.Fatal(err)
+			}
+			if after := look(t, d); !strings.Contains(after.Root.FullText(), "Saved") {
+				t.Error("the tap shows nothing")
+			}
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			if session != "" && b.session != session {
+				t.Errorf("session %s in place of %s", b.session, session)
+			}
+			if slices.Contains(b.lines, "am force-stop io.appium.uiautomator2.server") != (b.stopped != nil) {
+				t.Errorf("ended, or left running: %q", b.lines)
+			}
+		})
+	}
 }
 
 // Without the helper the phone's own programs see and act, every capture says so, and its checks prove nothing.

@@ -17,11 +17,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/android/automation"
 )
 
-// programs answers the helper's requests with the programs that every phone has: uiautomator, input, screencap. It is
-// slow, sees one window, and notices changes by looking again. Elements have no numbers of their own: the window, the
-// place in the tree and what the element is name it.
+// programs answers the helper's requests with the programs that every phone has: uiautomator, input, screencap. The
+// tree is that of Appium's server where the phone has one. It is slow, sees one window, and notices changes by looking
+// again. Elements have no numbers of their own: the window, the place in the tree and what the element is name it.
 type programs struct {
-	phone adb.Device
+	phone  adb.Device
+	appium *appium // nil: the phone has none
 
 	mu    sync.Mutex
 	last  uint64 // hash of the newest dump
@@ -30,7 +31,21 @@ type programs struct {
 }
 
 // Close implements asker.
-func (p *programs) Close() {}
+func (p *programs) Close() {
+	if p.appium != nil {
+		p.appium.close()
+	}
+}
+
+// source names what gives the tree.
+func (p *programs) source() string {
+	if p.appium != nil {
+		return "Appium's server"
+	}
+	return "uiautomator"
+}
+
+const maxDump = 64 << 20
 
 // Call implements asker.
 func (p *programs) Call(ctx context.Context, request, out any) error {
@@ -107,15 +122,22 @@ func parseSize(s string) (w, h int) {
 	return w, h
 }
 
-func (p *programs) tree(ctx context.Context) (*tree, error) {
+func (p *programs) dump(ctx context.Context) ([]byte, error) {
 	const path = "/sdcard/trailblaze-window.xml"
-	data, err := adb.Exec(ctx, p.phone, "uiautomator dump "+path+" >/dev/null && cat "+path)
+	if p.appium != nil {
+		return p.appium.source(ctx)
+	}
+	return adb.Exec(ctx, p.phone, "uiautomator dump "+path+" >/dev/null && cat "+path)
+}
+
+func (p *programs) tree(ctx context.Context) (*tree, error) {
+	data, err := p.dump(ctx)
 	if err != nil {
 		return nil, err
 	}
 	t, err := parseDump(data, p.size)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "read uiautomator's dump")
+		return nil, fault.Wrap(err, fault.Unavailable, "read the dump of "+p.source())
 	}
 	h := fnv.New64a()
 	_, _ = h.Write(data)
