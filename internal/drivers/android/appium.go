@@ -19,7 +19,9 @@ import (
 type appium struct {
 	phone   adb.Device
 	session string
-	started io.Closer // what keeps the server alive; nil when it ran before us
+	started io.Closer     // what keeps the server alive; nil when it ran before us
+	ended   chan struct{} // closed when that has ended
+	said    []byte        // by then
 	end     context.CancelFunc
 }
 
@@ -39,7 +41,10 @@ func findAppium(ctx context.Context, phone adb.Device) (*appium, error) {
 		return nil, nil //nolint:nilerr // a phone without pm has none either
 	}
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	a := &appium{phone: phone, session: "trailblaze", end: end}
+	a := &appium{phone: phone, session: "trailblaze", ended: make(chan struct{}), end: end}
+	ctx, cancel := context.WithTimeoutCause(ctx, appiumStart,
+		fault.New(fault.Timeout, op, "it did not answer within %v", appiumStart))
+	defer cancel()
 	if a.ask(ctx, http.MethodGet, "/status", nil, nil) == nil {
 		return a, nil
 	}
@@ -49,21 +54,17 @@ func findAppium(ctx context.Context, phone adb.Device) (*appium, error) {
 		return nil, fault.Wrap(err, "", op)
 	}
 	a.started = said
-	ended := make(chan string, 1)
 	go func() {
-		text, _ := io.ReadAll(io.LimitReader(said, 10_000))
-		ended <- string(text)
+		defer close(a.ended)
+		a.said, _ = io.ReadAll(io.LimitReader(said, 10_000))
 	}()
-	ctx, cancel := context.WithTimeoutCause(ctx, appiumStart,
-		fault.New(fault.Timeout, op, "it did not answer within %v", appiumStart))
-	defer cancel()
 	again := time.NewTicker(200 * time.Millisecond) // it does not say when it is ready
 	defer again.Stop()
 	for a.ask(ctx, http.MethodGet, "/status", nil, nil) != nil {
 		select {
-		case text := <-ended:
+		case <-a.ended:
 			a.close()
-			return nil, fault.New(fault.Unavailable, op, "it ended: %.300s", text)
+			return nil, fault.New(fault.Unavailable, op, "it ended: %.300s", a.said)
 		case <-ctx.Done():
 			a.close()
 			return nil, fault.Wrap(context.Cause(ctx), "", op)
@@ -80,6 +81,7 @@ func (a *appium) close() {
 		defer cancel()
 		_, _ = adb.Run(ctx, a.phone, "am force-stop "+appiumApp)
 		_ = a.started.Close()
+		<-a.ended
 	}
 	a.end()
 }

@@ -113,7 +113,7 @@ func Open(ctx context.Context, o Options) (*Device, error) {
 		if p.appium, problem = findAppium(ctx, d.phone); problem != nil {
 			err = errors.Join(err, problem)
 		}
-		d.ask, d.limited = p, "the helper did not start, so that "+p.source()+" gives the tree: "+err.Error()
+		d.ask, d.limited = p, "the helper did not start, so that "+p.reader()+" gives the tree: "+err.Error()
 	}
 	d.info = driver.Info{
 		ID: o.ID, Platform: driver.AndroidPlatform, Driver: Driver, Width: hello.Width, Height: hello.Height,

@@ -47,11 +47,15 @@ func (b *bare) shell(line string, _ io.Reader, out, problems io.Writer) int {
 		_, _ = io.WriteString(out, "instrumentation:io.appium.uiautomator2.server.test/androidx.test.runner.AndroidJUnitRunner "+
 			"(target=io.appium.uiautomator2.server)\n")
 	case strings.HasPrefix(line, "am instrument -w"):
+		if b.stopped == nil {
+			_, _ = io.WriteString(out, "INSTRUMENTATION_FAILED: it is of another build\n")
+			return 1
+		}
 		b.running = true
 		b.mu.Unlock()
 		<-b.stopped
 		b.mu.Lock()
-	case line == "am force-stop io.appium.uiautomator2.server":
+	case line == "am force-stop io.appium.uiautomator2.server" && b.stopped != nil:
 		close(b.stopped)
 	case strings.Contains(line, "app_process"):
 		_, _ = io.WriteString(problems, "UiAutomationService already registered!\n")
@@ -108,6 +112,22 @@ func (b *bare) appium(c net.Conn) {
 	}
 	data, _ := json.Marshal(map[string]any{"sessionId": b.session, "value": value})
 	_ = (&http.Response{StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Body: io.NopCloser(bytes.NewReader(data))}).Write(c)
+}
+
+// A server of Appium's that does not start leaves the tree to uiautomator, and the capture says why.
+func TestAppiumDoesNotStart(t *testing.T) {
+	srv, b := adbtest.Start(t), &bare{instrumented: true}
+	srv.Set(&adbtest.Phone{Serial: "p1", Shell: b.shell})
+	d, err := android.Open(t.Context(), android.Options{Server: adb.NewServer(srv.Env())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	if q := look(t, d).Quality; !slices.ContainsFunc(q.Reasons, func(r string) bool {
+		return strings.Contains(r, "uiautomator gives the tree") && strings.Contains(r, "it is of another build")
+	}) {
+		t.Errorf("%+v", q)
+	}
 }
 
 // Where Appium has a server on the phone, which keeps the helper and uiautomator out, that gives the tree: it is started when

@@ -37,8 +37,8 @@ func (p *programs) Close() {
 	}
 }
 
-// source names what gives the tree.
-func (p *programs) source() string {
+// reader names what reads the tree.
+func (p *programs) reader() string {
 	if p.appium != nil {
 		return "Appium's server"
 	}
@@ -137,7 +137,7 @@ func (p *programs) tree(ctx context.Context) (*tree, error) {
 	}
 	t, err := parseDump(data, p.size)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "read the dump of "+p.source())
+		return nil, fault.Wrap(err, fault.Unavailable, "read the dump of "+p.reader())
 	}
 	h := fnv.New64a()
 	_, _ = h.Write(data)

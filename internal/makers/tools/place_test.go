@@ -51,6 +51,9 @@ low?o.before(it):o.after(it)}</script>`
 			} {
 				w := open(t, strings.Replace(page, ",OPTIONS", "", 1), served)
 				got := w.do("web_drag", args{"ref": c.from, "toRef": c.to, "place": c.place})
+				if again := strings.Contains(got, "it was dragged 3 times"); again != (name == "moves it back twice") {
+					t.Errorf("dragged again, or not told: %s", got)
+				}
 				w.is(`[...l.children].map(x=>x.textContent.trim()).join('')`, c.want)
 				w.saw(got, `The order is now "`+strings.Join(strings.Split(c.want, ""), `", "`)+`".`)
 				if rec := string(w.last.Record.Args); !strings.Contains(rec, `"place":"`+c.place+`"`) {

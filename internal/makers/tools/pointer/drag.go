@@ -54,6 +54,10 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 	}
 	for try := 1; ; try++ {
 		r, placed, err := dragOnto(ctx, env, in, to, job)
+		if placed && err == nil && try > 1 {
+			said := fmt.Sprintf("The list moved it back at first: it was dragged %d times.", try)
+			r.Content = append(r.Content, tool.Content{Type: "text", Text: said})
+		}
 		if placed || try == tries || r.Evidence == nil || r.Evidence.Effect == nil ||
 			r.Evidence.Effect.Changes.Tree == 0 {
 			return r, err
