@@ -264,6 +264,18 @@ func TestNamed(t *testing.T) {
 	}
 }
 
+// What nothing in sight fits is found once, however it is looked for: a name that one covered button has is not ambiguous.
+func TestLocateCoveredOnce(t *testing.T) {
+	save := el("button", "Save all")
+	save.Visibility = screen.Covered
+	page := tree(save, el("button", "Close"))
+	for _, use := range []screen.Use{{}, {Words: true}, {Fits: (*screen.Node).Control}} {
+		if found := page.LocateText("Save all", use); len(found) != 1 {
+			t.Errorf("%+v: found %d times", use, len(found))
+		}
+	}
+}
+
 func TestLocate(t *testing.T) {
 	page := tree(el("textbox", "Name"), el("button", "Save"), el("link", "Save"), para("Read me", box(0, 0, 10, 10)), el("group", "Size"))
 	page.CSS = map[string][]screen.NodeID{"#x": {page.Root.Children[1].ID}}

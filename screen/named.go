@@ -60,7 +60,7 @@ func (s *Snapshot) byText(all []*Node, want meaning, use Use) []*Node {
 		nodes := places(s.matches(all, ok, around), ok)
 		seen := Pick(nodes, (*Node).InSight)
 		if len(seen) == 0 {
-			unseen = append(unseen, nodes...)
+			unseen = join(unseen, nodes)
 			continue
 		}
 		if use.Fits == nil {

@@ -72,5 +72,5 @@ func errorLine(list []driver.ConsoleMessage, origin string) string {
 	if all > 1 {
 		what = fmt.Sprintf("%d errors", all)
 	}
-	return "! " + what + " in the console: " + strings.Join(told, ", ") + "\n"
+	return "! " + what + " logged: " + strings.Join(told, ", ") + "\n"
 }

@@ -40,9 +40,9 @@ func TestRepliesCarryErrors(t *testing.T) {
 		}
 	}
 	visit(t, dev, srv.URL+"/blank")
-	says("a", "! 2 errors in the console: \"GET /app.js: the server responded with a status of 404 (Not Found)\", \"ReferenceError: start is not defined\"\n")
+	says("a", "! 2 errors logged: \"GET /app.js: the server responded with a status of 404 (Not Found)\", \"ReferenceError: start is not defined\"\n")
 	says("a", "")
-	says("b", "! 2 errors in the console: ")
+	says("b", "! 2 errors logged: ")
 	visit(t, dev, srv.URL+"/page")
 	says("a", "")
 	tap(t, dev, `button "Go"`)
@@ -51,17 +51,17 @@ func TestRepliesCarryErrors(t *testing.T) {
 		!strings.Contains(got.Text, "bang") {
 		t.Errorf("the reply to a query: %+v, %v", got, err)
 	}
-	says("a", "! 1 error in the console: \"Error: bang\"\n")
+	says("a", "! 1 error logged: \"Error: bang\"\n")
 	tap(t, dev, `button "Loop"`)
-	says("a", "! 14 errors in the console: \"e2\", \"e3\", \"e4\", and 3 more before\n")
+	says("a", "! 14 errors logged: \"e2\", \"e3\", \"e4\", and 3 more before\n")
 	tap(t, dev, `button "Send"`)
-	says("a", "! 1 error in the console: \"POST /gone: the server responded with a status of 404 (Not Found)\"\n")
+	says("a", "! 1 error logged: \"POST /gone: the server responded with a status of 404 (Not Found)\"\n")
 	if _, err := dev.Navigate(deadline(t), driver.Navigation{URL: srv.URL + "/missing"}); err != nil {
 		t.Fatal(err)
 	}
 	says("a", "") // the reply to the navigation names its status
 	visit(t, dev, srv.URL+"/refused")
-	if got := after(t, o, dev, "a", observe.Settings{}).Text; !strings.HasPrefix(got, "! 1 error in the console: ") ||
+	if got := after(t, o, dev, "a", observe.Settings{}).Text; !strings.HasPrefix(got, "! 1 error logged: ") ||
 		!strings.Contains(got, "Content Security Policy") {
 		t.Errorf("a script that a policy refuses:\n%s", got)
 	}

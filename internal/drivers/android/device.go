@@ -60,6 +60,11 @@ type Device struct {
 	byID    map[screen.NodeID]*node
 	changes map[uint64]int64 // of the screen, by the number of a capture
 	started string           // the app that was started last
+	inFront string           // the app in front, as the newest capture has it
+	pids    struct {         // that have logged errors
+		apps string          // which are asked about
+		ours map[string]bool // whether a process is one of theirs
+	}
 	secrets func() driver.Secrets
 	gone    bool
 	closed  bool

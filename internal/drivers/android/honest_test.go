@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/screen/text"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/drivertest"
 	"github.com/trailblaze-dev/trailblaze/internal/ground/testtime/waittest"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/screen/text"
 )
 
 func look(t *testing.T, d *android.Device) *screen.Snapshot {
@@ -69,7 +70,7 @@ func TestCoveredByWindow(t *testing.T) {
 	d, p := standIn(t)
 	p.Show(&androidtest.View{Class: "android.widget.Button", Text: "Pay", Clickable: true, Top: 850})
 	pay := named(t, look(t, d), "Pay")
-	p.Do(func() { p.Open(androidtest.Label("Are you sure?")) })
+	p.Do(func() { p.Open(androidtest.Label("Are you sure?")).Window = "overlay" })
 	if v := named(t, look(t, d), "Pay").Visibility; v != screen.Covered {
 		t.Errorf("visibility %d", v)
 	}
@@ -155,8 +156,8 @@ func TestCrashBetween(t *testing.T) {
 	p.Do(func() { p.Front = "launcher" })
 	waittest.Until(t, func() bool {
 		all, _ := d.ConsoleMessages(t.Context(), 0)
-		return len(all) == 3
-	}, "the log has the crash")
+		return len(all) == 1 && all[0].Failure() && strings.HasPrefix(all[0].Text, "FATAL EXCEPTION: main Process: app, PID: 77 ")
+	}, "the log has the crash as one error")
 	taps := p.Taps()
 	if _, err := d.Perform(t.Context(), idle); fault.KindOf(err) != fault.Assertion || p.Taps() != taps {
 		t.Errorf("got %v, %d taps", err, p.Taps()-taps)
@@ -271,6 +272,36 @@ func TestLogGoesOn(t *testing.T) {
 	}
 }
 
+// The lines of one text are one message, and an error is one of the app in front.
+func TestErrorsOfTheApp(t *testing.T) {
+	d, p, say := logged(t)
+	p.Show(androidtest.Button("Save", nil))
+	look(t, d)
+	for _, l := range []string{
+		"99    99 E Wifi: no network", "77    80 E Cart: no price", "77    80 E Cart: \tat shop.Cart.sum(Cart.java:7)",
+		"99    99 E AndroidRuntime: FATAL EXCEPTION: main", "99    99 E AndroidRuntime: Process: mail, PID: 99",
+		"99    99 E AndroidRuntime: \tat mail.Main.run(Main.java:1)", "77    80 W Cart: slow",
+	} {
+		say <- "11-25 19:03:55.123    " + l
+	}
+	var got []string
+	waittest.Until(t, func() bool {
+		got = nil
+		all, _ := d.ConsoleMessages(t.Context(), 0)
+		for _, m := range all {
+			got = append(got, m.Level+" "+m.Text)
+		}
+		return len(got) == 4
+	}, "all of the log")
+	want := []string{
+		"log no network", "error no price\n\tat shop.Cart.sum(Cart.java:7)",
+		"log FATAL EXCEPTION: main Process: mail, PID: 99\n\tat mail.Main.run(Main.java:1)", "warning slow",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func crash(say chan<- string, app string) {
 	for _, l := range []string{
 		"FATAL EXCEPTION: main", "Process: " + app + ", PID: 77", "java.lang.IllegalStateException: no cart",
@@ -285,6 +316,10 @@ func logged(t *testing.T) (*android.Device, *androidtest.Phone, chan<- string) {
 	srv, p := adbtest.Start(t), androidtest.New("p1")
 	lines := make(chan string)
 	p.Commands = func(line string, stdout, _ io.Writer) int {
+		if strings.HasPrefix(line, "pidof app") {
+			_, _ = io.WriteString(stdout, "78 77\n")
+			return 0
+		}
 		if !strings.HasPrefix(line, "logcat") {
 			return 127
 		}

@@ -31,6 +31,9 @@ type line struct {
 	tag, text, whole string
 }
 
+// head is what stands before the text. The lines of one text have the same, to the millisecond.
+func (n line) head() string { return strings.TrimSuffix(n.whole, n.text) }
+
 const maxLines = 2000
 
 // follow reads the log until ctx ends. The adb server may end meanwhile: the lines since then are read from the next
@@ -229,15 +232,59 @@ func (d *Device) Diagnose(ctx context.Context, since time.Time) (out []string) {
 	return out
 }
 
-// ConsoleMessages implements driver.Console: the log of the phone.
-func (d *Device) ConsoleMessages(_ context.Context, since uint64) ([]driver.ConsoleMessage, error) {
-	var out []driver.ConsoleMessage
+// ConsoleMessages implements driver.Console: the log of the phone. The lines of one text are one message. An error is one of
+// the app that was started or is in front; what other programs of the phone log as errors is "log".
+func (d *Device) ConsoleMessages(ctx context.Context, since uint64) ([]driver.ConsoleMessage, error) {
+	var texts []line
+	head := ""
 	for _, n := range d.log.since(since) {
+		if k := len(texts) - 1; k >= 0 && n.head() == head && n.tag != "" {
+			texts[k].seq, texts[k].text = n.seq, texts[k].text+"\n"+n.text
+		} else {
+			texts, head = append(texts, n), n.head()
+		}
+	}
+	var out []driver.ConsoleMessage
+	for _, n := range texts {
 		level := map[string]string{"W": "warning", "E": "error", "F": "exception", "I": "info"}[n.level]
-		if level == "" {
+		if level == "" || (level == "error" || level == "exception") && !d.logged(ctx, n) {
 			level = "log"
 		}
-		out = append(out, driver.ConsoleMessage{Seq: n.seq, Level: level, Text: n.text, Source: n.tag, Time: n.at})
+		// The first line of a crash does not say which it is.
+		first, trace, _ := strings.Cut(n.text, "\n\t")
+		text := strings.TrimSuffix(strings.ReplaceAll(first, "\n", " ")+"\n\t"+trace, "\n\t")
+		out = append(out, driver.ConsoleMessage{Seq: n.seq, Level: level, Text: text, Source: n.tag, Time: n.at})
 	}
 	return out, nil
+}
+
+// logged reports whether a text is of the app that was started or is in front, or of its end. The rest of a stack is none.
+func (d *Device) logged(ctx context.Context, n line) bool {
+	d.mu.Lock()
+	apps := slices.DeleteFunc([]string{d.started, d.inFront}, func(app string) bool { return app == "" })
+	key := strings.Join(apps, " ")
+	if d.pids.apps != key {
+		d.pids.apps, d.pids.ours = key, map[string]bool{}
+	}
+	ours, known := d.pids.ours[n.pid]
+	d.mu.Unlock()
+	switch {
+	case key == "", strings.HasPrefix(n.text, "\t"):
+		return false
+	case n.tag == "AndroidRuntime", strings.HasPrefix(n.text, "ANR in "):
+		return slices.ContainsFunc(apps, func(app string) bool { return strings.Contains(n.text, app) })
+	case known:
+		return ours
+	}
+	said, _, _, err := d.Run(ctx, "pidof "+key)
+	if err != nil {
+		return false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ours = slices.Contains(strings.Fields(said), n.pid)
+	if d.pids.apps == key {
+		d.pids.ours[n.pid] = ours
+	}
+	return ours
 }

@@ -151,7 +151,7 @@ func (d *Device) snapshot(t *tree) *screen.Snapshot {
 		s.Title = d.title(w)
 		s.Root.Name = s.Title
 	}
-	d.byID = make(map[screen.NodeID]*node)
+	d.inFront, d.byID = t.app(), make(map[screen.NodeID]*node)
 	for _, w := range t.Windows {
 		if w.Root == nil {
 			continue
@@ -167,9 +167,11 @@ func (d *Device) snapshot(t *tree) *screen.Snapshot {
 			top.Role, top.Name = "group", "keyboard"
 		case w.Type == systemWindow:
 			top.Role, top.Name = "group", w.Title
-		case w != t.Windows[len(t.Windows)-1] && w.B != (box{0, 0, t.Width, t.Height}) && w == t.front():
+		case t.isDialog(w):
 			top.Role, top.Name = "dialog", d.title(w)
-			top.State |= screen.Modal
+			if t.hindmost(w) {
+				top.State |= screen.Modal
+			}
 		}
 		s.Root.Children = append(s.Root.Children, top)
 	}

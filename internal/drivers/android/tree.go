@@ -207,6 +207,20 @@ func (t *tree) front() *window {
 	return first
 }
 
+// isDialog reports whether a window is the one in front and does not fill the screen. What spans it in one direction may be
+// an app that shares it.
+func (t *tree) isDialog(w *window) bool {
+	b := w.Root.B // the window's own may be all of the screen, where it takes all touches
+	wide, high := b[0] <= 0 && b[2] >= t.Width, b[1] <= 0 && b[3] >= t.Height
+	return w == t.front() && !(wide && high) && !((wide || high) && t.hindmost(w))
+}
+
+// hindmost reports whether no other app's window is behind. Android lists none behind a window that takes every touch.
+func (t *tree) hindmost(w *window) bool {
+	apps := slices.DeleteFunc(slices.Clone(t.Windows), func(w *window) bool { return w.Type != appWindow })
+	return len(apps) > 0 && apps[len(apps)-1] == w
+}
+
 // app is the package of the app in front.
 func (t *tree) app() string {
 	if w := t.front(); w != nil && w.Root != nil {

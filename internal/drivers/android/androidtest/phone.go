@@ -342,7 +342,7 @@ func (p *Phone) settle(quiet, most time.Duration) any {
 	return map[string]any{"changes": last, "busy": true}
 }
 
-const rowHeight = 130
+const rowHeight, margin = 130, 40 // margin is what a dialog leaves free on both sides
 
 // layout places a view and what is in it.
 func (v *View) layout(top, width int) int {
@@ -379,12 +379,17 @@ func (p *Phone) tree(clicks int) any {
 	}
 	for i, w := range p.windows {
 		w.layout(100, width)
-		box := w.box
-		if i == 0 {
+		front, box := i == p.front(), w.box
+		switch {
+		case i == 0:
 			box = [4]int{0, 0, width, height}
-			w.box = box
+		case w.Window == "":
+			box[0], box[2] = margin, width-margin
 		}
-		front := i == p.front()
+		w.box = box
+		if i < p.front() { // it takes every touch, and Android tells of no window behind it
+			continue
+		}
 		windows = append(windows, map[string]any{
 			"id": i + 1, "type": cmp.Or(w.Window, "application"), "layer": i, "title": "app/.Main", "b": box, "focused": front,
 			"active": front, "root": p.node(w, box, true),
@@ -396,7 +401,7 @@ func (p *Phone) tree(clicks int) any {
 	}
 }
 
-// front is the window that has the focus: no keyboard and no toast takes it.
+// front is the window that has the focus and takes the touches beside it: no keyboard and no toast does.
 func (p *Phone) front() int {
 	for i := len(p.windows) - 1; i > 0; i-- {
 		if p.windows[i].Window == "" {

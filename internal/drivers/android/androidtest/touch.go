@@ -11,8 +11,8 @@ func (p *Phone) touch(points [][]int) {
 		return
 	}
 	from, to := points[0], points[len(points)-1]
-	w := p.windows[0]
-	for _, above := range p.windows[1:] {
+	w := p.windows[p.front()]
+	for _, above := range p.windows[p.front()+1:] {
 		if above.box[1] <= from[2] && from[2] < above.box[3] {
 			w = above
 		}

@@ -44,7 +44,7 @@ func TestDoLeavesEvidence(t *testing.T) {
 		ev.Effect == nil || ev.Screen == nil {
 		t.Errorf("evidence = %+v, want target, selector, bounds, effect and screen", ev)
 	}
-	if want := `Clicked button "Save". 1 change on the page.`; r.Text() != want {
+	if want := `Clicked button "Save". 1 change on the screen.`; r.Text() != want {
 		t.Errorf("text = %q, want %q", r.Text(), want)
 	}
 	if diff := cmp.Diff([]driver.Action{driver.Tap{Target: driver.Target{Node: 2}}}, dev.Actions()); diff != "" {
@@ -304,7 +304,7 @@ func TestSay(t *testing.T) {
 		{"none at all", nil, ""},
 		{"a navigation", &driver.Effect{URL: "https://shop.test/cart", Status: 404, Changes: driver.Changes{Navigation: true, URL: true, Tree: 40, Requests: 9}},
 			"The page is now https://shop.test/cart (HTTP 404)."},
-		{"a value", &driver.Effect{Value: "Ada", Changes: driver.Changes{Value: true, Tree: 1}}, `Its value is now "Ada". 1 change on the page.`},
+		{"a value", &driver.Effect{Value: "Ada", Changes: driver.Changes{Value: true, Tree: 1}}, `Its value is now "Ada". 1 change on the screen.`},
 		{"a state read back", &driver.Effect{Changes: driver.Changes{Verified: true}}, "It is as asked for."},
 		{"a tab and a download", &driver.Effect{NewTabs: []string{"t2"}, Files: []driver.Download{{Name: "a.csv"}},
 			Changes: driver.Changes{Tabs: true, Download: true}},

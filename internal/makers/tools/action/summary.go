@@ -101,7 +101,7 @@ func answered(d driver.DialogEvent) string {
 func minor(c driver.Changes) string {
 	var parts []string
 	if c.Tree > 0 && !c.Navigation {
-		parts = append(parts, Plural(c.Tree, "change")+" on the page")
+		parts = append(parts, Plural(c.Tree, "change")+" on the screen")
 	}
 	if c.Requests > 0 && !c.Navigation {
 		parts = append(parts, Plural(c.Requests, "request"))

@@ -43,7 +43,11 @@ final class Screen {
         return false;
       }
       boolean inside = e.getX() >= x && e.getX() < x + view.getWidth() && e.getY() >= y && e.getY() < y + view.getHeight();
-      return inside || (params.flags & LayoutParams.FLAG_NOT_TOUCH_MODAL) == 0 && focusable();
+      return inside || modal();
+    }
+
+    private boolean modal() {
+      return (params.flags & (LayoutParams.FLAG_NOT_TOUCH_MODAL | LayoutParams.FLAG_NOT_TOUCHABLE)) == 0 && focusable();
     }
   }
 
@@ -91,6 +95,18 @@ final class Screen {
       out.add(new Window(v, p, at[0], at[1], depth));
     }
     out.sort(Comparator.comparingInt((Window w) -> -layer(w.params.type)).thenComparingInt(Window::depth));
+    return out;
+  }
+
+  /** Lists the windows that Android gives to accessibility: none behind one that takes every touch, as a dialog does. */
+  List<Window> readable() {
+    List<Window> out = new ArrayList<>();
+    for (Window w : windows()) {
+      out.add(w);
+      if (w.modal()) {
+        break;
+      }
+    }
     return out;
   }
 

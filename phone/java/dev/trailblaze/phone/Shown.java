@@ -54,7 +54,7 @@ final class Shown implements trailblaze.helper.Screen {
   @Override
   public List<Window> windows() {
     List<Window> out = new ArrayList<>();
-    List<Screen.Window> all = screen.windows();
+    List<Screen.Window> all = screen.readable();
     Screen.Window focused = screen.focused();
     for (int i = 0; i < all.size(); i++) {
       Screen.Window w = all.get(i);

@@ -20,7 +20,7 @@ final class Tree {
     StringBuilder b = new StringBuilder("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">");
     Point size = screen.size();
     Screen.Window focused = screen.focused();
-    for (Screen.Window w : screen.windows()) {
+    for (Screen.Window w : screen.readable()) {
       if (all || focused != null && focused.view() == w.view()) {
         Tree t = new Tree(w.x(), w.y());
         t.node(root(w), 0, new Rect(0, 0, size.x, size.y));
