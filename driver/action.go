@@ -53,6 +53,8 @@ type TypeText struct {
 	Keys   bool // key by key, for fields that listen to keystrokes
 	Secret bool // never echoed in effects, errors or logs
 
+	HideKeyboard bool // close the on-screen keyboard afterwards, where there is one
+
 	// Bound names the origin that each secret in the text is tied to. Into a document of any other nothing is typed; a
 	// driver asks the document itself, by a way on which its page cannot answer, and not the URL.
 	Bound map[string]string

@@ -220,7 +220,10 @@ func (w *writer) head(short bool) []string {
 	}
 	var out []string
 	if s.Title != "" || s.URL != "" {
-		l := fmt.Sprintf("%s %s", words.Quote(s.Title, title), words.Quote(s.URL, url))
+		l := words.Quote(s.Title, title)
+		if s.URL != "" { // a screen of an app has none
+			l += " " + words.Quote(s.URL, url)
+		}
 		if s.Root != nil && !short {
 			l += overflow(pageOverflow(s))
 		}

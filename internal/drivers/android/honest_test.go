@@ -80,6 +80,36 @@ func TestCoveredByWindow(t *testing.T) {
 	}
 }
 
+// A keyboard is closed after the text if that is asked for; where there is none, back is not pressed, which would leave the
+// screen.
+func TestTypingHidesTheKeyboard(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		keyboard, hide bool
+	}{{"asked for", true, true}, {"not asked for", true, false}, {"none is there", false, true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, p := standIn(t)
+			name := &androidtest.View{Class: "android.widget.EditText", Hint: "Name", Editable: true}
+			name.Focused = func() {
+				if tt.keyboard {
+					p.Open(androidtest.Button("q", nil)).Window = "keyboard"
+				}
+			}
+			p.Show(androidtest.Label("Below"))
+			p.Do(func() { p.Open(name) }) // a dialog, which back would close
+			field := driver.Target{Node: named(t, look(t, d), "Name").ID}
+			typed := driver.TypeText{Target: field, Text: "Ada", HideKeyboard: tt.hide}
+			if e, err := d.Perform(t.Context(), typed); err != nil || e.Value != "Ada" {
+				t.Fatalf("%+v, %v", e, err)
+			}
+			said := text.Of(look(t, d), text.Options{})
+			if got, want := strings.Contains(said, `"keyboard"`), tt.keyboard && !tt.hide; got != want || !want && !strings.Contains(said, `"Name"`) {
+				t.Errorf("keyboard %t, want %t:\n%s", got, want, said)
+			}
+		})
+	}
+}
+
 // An element that comes nearer has the time anew: how far away it is does not count against it.
 func TestFarElement(t *testing.T) {
 	t.Parallel()
@@ -272,7 +302,7 @@ func TestLogGoesOn(t *testing.T) {
 	}
 }
 
-// The lines of one text are one message, and an error is one of the app in front.
+// The lines of one text are one message, and an error is an exception of the app in front.
 func TestErrorsOfTheApp(t *testing.T) {
 	d, p, say := logged(t)
 	p.Show(androidtest.Button("Save", nil))
@@ -281,6 +311,7 @@ func TestErrorsOfTheApp(t *testing.T) {
 		"99    99 E Wifi: no network", "77    80 E Cart: no price", "77    80 E Cart: \tat shop.Cart.sum(Cart.java:7)",
 		"99    99 E AndroidRuntime: FATAL EXCEPTION: main", "99    99 E AndroidRuntime: Process: mail, PID: 99",
 		"99    99 E AndroidRuntime: \tat mail.Main.run(Main.java:1)", "77    80 W Cart: slow",
+		"77    81 E libEGL: no such call",
 	} {
 		say <- "11-25 19:03:55.123    " + l
 	}
@@ -291,11 +322,11 @@ func TestErrorsOfTheApp(t *testing.T) {
 		for _, m := range all {
 			got = append(got, m.Level+" "+m.Text)
 		}
-		return len(got) == 4
+		return len(got) == 5
 	}, "all of the log")
 	want := []string{
 		"log no network", "error no price\n\tat shop.Cart.sum(Cart.java:7)",
-		"log FATAL EXCEPTION: main Process: mail, PID: 99\n\tat mail.Main.run(Main.java:1)", "warning slow",
+		"log FATAL EXCEPTION: main Process: mail, PID: 99\n\tat mail.Main.run(Main.java:1)", "warning slow", "warning no such call",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

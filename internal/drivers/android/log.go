@@ -232,8 +232,9 @@ func (d *Device) Diagnose(ctx context.Context, since time.Time) (out []string) {
 	return out
 }
 
-// ConsoleMessages implements driver.Console: the log of the phone. The lines of one text are one message. An error is one of
-// the app that was started or is in front; what other programs of the phone log as errors is "log".
+// ConsoleMessages implements driver.Console: the log of the phone. The lines of one text are one message. An error is the
+// end of the app that was started or is in front, or an exception that it has logged; Android itself logs errors without
+// one in each app, whatever it does. Those are warnings, and what other programs of the phone log as errors is "log".
 func (d *Device) ConsoleMessages(ctx context.Context, since uint64) ([]driver.ConsoleMessage, error) {
 	var texts []line
 	head := ""
@@ -246,17 +247,23 @@ func (d *Device) ConsoleMessages(ctx context.Context, since uint64) ([]driver.Co
 	}
 	var out []driver.ConsoleMessage
 	for _, n := range texts {
+		first, trace, _ := strings.Cut(n.text, "\n\t")
 		level := map[string]string{"W": "warning", "E": "error", "F": "exception", "I": "info"}[n.level]
-		if level == "" || (level == "error" || level == "exception") && !d.logged(ctx, n) {
+		switch {
+		case level == "", level != "info" && level != "warning" && !d.logged(ctx, n):
 			level = "log"
+		case level == "error" && trace == "" && !fatal(n):
+			level = "warning"
 		}
 		// The first line of a crash does not say which it is.
-		first, trace, _ := strings.Cut(n.text, "\n\t")
 		text := strings.TrimSuffix(strings.ReplaceAll(first, "\n", " ")+"\n\t"+trace, "\n\t")
 		out = append(out, driver.ConsoleMessage{Seq: n.seq, Level: level, Text: text, Source: n.tag, Time: n.at})
 	}
 	return out, nil
 }
+
+// fatal reports whether a text is of the end of an app, which is named in it, or of an app that does not answer.
+func fatal(n line) bool { return n.tag == "AndroidRuntime" || strings.HasPrefix(n.text, "ANR in ") }
 
 // logged reports whether a text is of the app that was started or is in front, or of its end. The rest of a stack is none.
 func (d *Device) logged(ctx context.Context, n line) bool {
@@ -271,7 +278,7 @@ func (d *Device) logged(ctx context.Context, n line) bool {
 	switch {
 	case key == "", strings.HasPrefix(n.text, "\t"):
 		return false
-	case n.tag == "AndroidRuntime", strings.HasPrefix(n.text, "ANR in "):
+	case fatal(n):
 		return slices.ContainsFunc(apps, func(app string) bool { return strings.Contains(n.text, app) })
 	case known:
 		return ours

@@ -2,7 +2,6 @@ package android
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -96,9 +95,7 @@ func (p *act) press(ctx context.Context, a driver.PressKey) error {
 		}
 		p.before = t
 	}
-	if a.Key == "HIDE_KEYBOARD" && !slices.ContainsFunc(p.before.Windows, func(w *window) bool {
-		return w.Type == keyboardWindow
-	}) {
+	if a.Key == "HIDE_KEYBOARD" && !p.before.keyboard() {
 		p.effect.Changes.Verified, p.effect.Settle.Reason = true, "quiet" // back would leave the screen
 		return nil
 	}
@@ -188,7 +185,24 @@ func (p *act) typeText(ctx context.Context, a driver.TypeText) error {
 	if n, err = p.again(ctx, id); err != nil {
 		return p.sent(err)
 	}
-	return p.readBack(n, a, field)
+	if err := p.readBack(n, a, field); err != nil || !a.HideKeyboard {
+		return err
+	}
+	return p.hideKeyboard(ctx)
+}
+
+// hideKeyboard closes the keyboard when there is one: where there is none, back leaves the screen.
+func (p *act) hideKeyboard(ctx context.Context) error {
+	t, err := p.tree(ctx)
+	if err == nil && t.keyboard() {
+		if err = p.sendKeys(ctx, keyBack); err == nil {
+			_, err = p.quiet(ctx, quiet, settleCap)
+		}
+	}
+	if err != nil {
+		return p.sent(err)
+	}
+	return nil
 }
 
 // readBack holds a field to what was typed. A password is dots, which can be counted.

@@ -221,6 +221,11 @@ func (t *tree) hindmost(w *window) bool {
 	return len(apps) > 0 && apps[len(apps)-1] == w
 }
 
+// keyboard reports whether one is shown.
+func (t *tree) keyboard() bool {
+	return slices.ContainsFunc(t.Windows, func(w *window) bool { return w.Type == keyboardWindow })
+}
+
 // app is the package of the app in front.
 func (t *tree) app() string {
 	if w := t.front(); w != nil && w.Root != nil {

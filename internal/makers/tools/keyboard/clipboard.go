@@ -49,7 +49,7 @@ func pasteClipboard() tool.Tool {
 		if text == "" {
 			return nil, fault.New(fault.NotActed, "paste clipboard", "the clipboard is empty")
 		}
-		return intoFocus(ctx, env, text, in.Expect)
+		return intoFocus(ctx, env, text, false, in.Expect)
 	})
 }
 

@@ -27,14 +27,18 @@ func inputText() tool.Tool {
 		Categories: []string{"CORE_INTERACTION", "MOBILE", "PRIMITIVES"}, Default: 7, Replaces: "web_type",
 		Effects: &tool.Effects{Types: []string{"text"}}, Sentence: typed("text"),
 	})), func(ctx context.Context, env tool.Env, in inputIn) (*tool.Result, error) {
-		return intoFocus(ctx, env, in.Text, in.Expect)
+		return intoFocus(ctx, env, in.Text, in.HideKeyboardAfter, in.Expect)
 	})
 }
 
-func intoFocus(ctx context.Context, env tool.Env, text string, want action.Expect) (*tool.Result, error) {
+func intoFocus(ctx context.Context, env tool.Env, text string, hide bool, want action.Expect) (*tool.Result, error) {
 	return action.Do(ctx, env, action.Request{
 		Unnamed: true, Expect: want, Did: "Typed into",
-		Action: func(t driver.Target, _ *screen.Node) driver.Action { return typing(env, t, text, false, false) },
+		Action: func(t driver.Target, _ *screen.Node) driver.Action {
+			a := typing(env, t, text, false, false)
+			a.HideKeyboard = hide
+			return a
+		},
 	})
 }
 
@@ -57,7 +61,7 @@ func inputTextRandom() tool.Tool {
 			return nil, err
 		}
 		text := in.Prefix + tail
-		r, err := intoFocus(ctx, env, text, in.Expect)
+		r, err := intoFocus(ctx, env, text, in.HideKeyboardAfter, in.Expect)
 		if err != nil {
 			return r, err
 		}

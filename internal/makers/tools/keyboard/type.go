@@ -41,7 +41,7 @@ func webType() tool.Tool {
 }
 
 // typing makes the action. Text that is a secret of the session is typed as one, so that nothing on the way echoes it.
-func typing(env tool.Env, t driver.Target, text string, replace, keys bool) driver.Action {
+func typing(env tool.Env, t driver.Target, text string, replace, keys bool) driver.TypeText {
 	return driver.TypeText{Target: t, Text: text, Clear: replace, Keys: keys, Secret: secret(env, text),
 		Bound: bound(env, text)}
 }

@@ -30,6 +30,9 @@ final class Input {
 
   /** Sends an event to the window that it belongs to, and returns when it has been handled: whether a window took it. */
   boolean inject(InputEvent e) throws Exception {
+    if (e instanceof KeyEvent && phone.keyboardTakes((KeyEvent) e)) {
+      return true;
+    }
     faults.move(e);
     waiting = System.nanoTime();
     try {

@@ -224,6 +224,12 @@ public final class Phone implements Wire.Handler {
     });
   }
 
+  /** Reports whether a keyboard takes a key before the app does: back closes it. */
+  boolean keyboardTakes(KeyEvent e) throws Exception {
+    return e.getKeyCode() == KeyEvent.KEYCODE_BACK
+        && onMain(() -> e.getAction() == KeyEvent.ACTION_UP ? furniture.hide() : furniture.keyboardShown());
+  }
+
   /** Lets the main thread finish what an input began. */
   private Reply settled() throws Exception {
     onMain(() -> null);
@@ -251,9 +257,6 @@ public final class Phone implements Wire.Handler {
         input.gesture(floats(q.getJSONArray("points")), q.getInt("ms"));
         return settled();
       case "key":
-        if (q.getInt("code") == KeyEvent.KEYCODE_BACK && onMain(furniture::hide)) {
-          return settled();
-        }
         input.key(q.getInt("code"), q.optBoolean("long"));
         return settled();
       case "text":
