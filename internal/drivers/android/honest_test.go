@@ -80,6 +80,33 @@ func TestCoveredByWindow(t *testing.T) {
 	}
 }
 
+// What an open drawer lies over is not tapped, also where only the shade beside the drawer is, and is tapped when the app has
+// closed the drawer.
+func TestBehindADrawer(t *testing.T) {
+	d, p := standIn(t)
+	saved := 0
+	page := &androidtest.View{Class: "android.view.ViewGroup", Left: true, Kids: []*androidtest.View{
+		androidtest.Button("Save", func() { saved++ }), androidtest.Button("Delete", nil), androidtest.Label("12 items"),
+	}}
+	p.Show(page, androidtest.Button("Home", nil))
+	save := driver.Target{Node: named(t, look(t, d), "Save").ID, Wait: 50 * time.Millisecond}
+	_, err := d.Perform(t.Context(), driver.Tap{Target: save})
+	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "an open drawer") || saved > 0 {
+		t.Errorf("%v, saved %d times", err, saved)
+	}
+	if v := named(t, look(t, d), "Save").Visibility; v != screen.Covered {
+		t.Errorf("visibility %d", v)
+	}
+	p.Do(func() {
+		for _, v := range append(page.Kids, page) {
+			v.Left = false
+		}
+	})
+	if _, err := d.Perform(t.Context(), driver.Tap{Target: save}); err != nil || saved != 1 {
+		t.Errorf("%v, saved %d times", err, saved)
+	}
+}
+
 // A keyboard is closed after the text if that is asked for; where there is none, back is not pressed, which would leave the
 // screen.
 func TestTypingHidesTheKeyboard(t *testing.T) {

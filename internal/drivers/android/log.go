@@ -31,7 +31,7 @@ type line struct {
 	tag, text, whole string
 }
 
-// head is what stands before the text. The lines of one text have the same, to the millisecond.
+// head returns what stands before the text. The lines of one text have the same, to the millisecond.
 func (n line) head() string { return strings.TrimSuffix(n.whole, n.text) }
 
 const maxLines = 2000

@@ -299,13 +299,14 @@ func (t *tree) visibility(n *node) screen.Visibility {
 	if x < 0 || y < 0 || x >= t.Width || y >= t.Height {
 		return screen.Visible // a part of it is
 	}
-	if w, _ := t.at(x, y); w != nil && w != n.window && w.Layer > n.window.Layer {
+	w, hit := t.at(x, y)
+	if w != nil && w != n.window && w.Layer > n.window.Layer {
 		if w.Type == keyboardWindow {
 			return screen.Offscreen // an action closes it
 		}
 		return screen.Covered
 	}
-	if acts(n) && t.coverOf(n, x, y) != "" {
+	if acts(n) && t.coverOf(n, x, y) != "" || n.behind && hit != nil && !hit.under(n) && !n.under(hit) {
 		return screen.Covered
 	}
 	return screen.Visible

@@ -63,6 +63,7 @@ type node struct {
 	parent *node
 	window *window
 	page   bool // it is an element of a page that a WebView shows
+	behind bool // it is in a part that the app has hidden from accessibility, as what an open drawer lies over
 }
 
 // flags are the yes and no of a node, with the bits of Walker.java.
@@ -130,6 +131,7 @@ func (t *tree) link() {
 		}
 		if w.Root != nil {
 			walk(w.Root, nil)
+			w.hideParts()
 		}
 	}
 	if t.Truncated {
@@ -140,6 +142,40 @@ func (t *tree) link() {
 	}
 	slices.Sort(t.reasons)
 	t.reasons = slices.Compact(t.reasons)
+}
+
+// hideParts marks the parts of a window that accessibility is to leave out, while it is not to leave out others: all is
+// unimportant in them, also two and more elements that take taps. Elements that a view draws itself, and those of pages, are
+// unimportant too, but what holds them is not.
+func (w *window) hideParts() {
+	const takes = clickable | longClickable | checkable | editable
+	var count func(n *node) (taps, important int)
+	parts, others := []*node{}, 0
+	count = func(n *node) (taps, told int) {
+		if n.F.has(important) || n.page || n.isWebView() {
+			told = 1
+		}
+		if n.F&takes != 0 {
+			taps = 1
+			if n.F.has(important) {
+				others++
+			}
+		}
+		for _, k := range n.Kids {
+			a, b := count(k)
+			taps, told = taps+a, told+b
+			if b == 0 && a > 1 {
+				parts = append(parts, k)
+			}
+		}
+		return taps, told
+	}
+	if count(w.Root); others == 0 {
+		return
+	}
+	for _, p := range parts {
+		p.each(func(n *node) { n.behind = true })
+	}
 }
 
 // each calls fn with each node, from the front window to the back.
@@ -207,8 +243,8 @@ func (t *tree) front() *window {
 	return first
 }
 
-// isDialog reports whether a window is the one in front and does not fill the screen. What spans it in one direction may be
-// an app that shares it.
+// isDialog reports whether w is the window in front and smaller than the screen. Two apps may share a screen: a window that
+// is as wide or as high, with nothing behind it, is one of theirs.
 func (t *tree) isDialog(w *window) bool {
 	b := w.Root.B // the window's own may be all of the screen, where it takes all touches
 	wide, high := b[0] <= 0 && b[2] >= t.Width, b[1] <= 0 && b[3] >= t.Height
@@ -260,11 +296,13 @@ func (n *node) at(x, y int) *node {
 	return n
 }
 
-// coverOf names what would get a tap at a point in place of n: a window above, or something that takes taps and was
+// coverOf names what would get a tap at a point in place of n: a window above, or something that takes touches and was
 // drawn over it. "" when n or a part of it gets the tap.
 func (t *tree) coverOf(n *node, x, y int) string {
 	w, hit := t.at(x, y)
 	switch {
+	case w == n.window && n.behind:
+		return "the app has put what it is in behind something else, as an open drawer"
 	case w == nil:
 		return "no window is there"
 	case w != n.window:
@@ -273,7 +311,7 @@ func (t *tree) coverOf(n *node, x, y int) string {
 		return ""
 	}
 	for p := hit; p != nil && !n.under(p); p = p.parent {
-		if p.F&(clickable|longClickable|scrollable|editable) != 0 {
+		if p.F&(clickable|longClickable|scrollable|editable|collection) != 0 { // a list takes touches that hit none of its rows
 			return "something else lies over it: " + role(p) + " " + quoted(nameOf(p))
 		}
 	}

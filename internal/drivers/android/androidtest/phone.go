@@ -42,6 +42,7 @@ type View struct {
 	Web                               string // of an element of a page: its role, by Chromium's name
 	Window                            string // of the root of a window: its type, "" is application
 	Mute                              bool   // it says nothing of its clicks
+	Left                              bool   // accessibility is to leave out what is in it
 	Stays                             bool   // of the root of a window: back does not close it
 	Scroll                            bool   // its children stand one below the other in a box that scrolls
 	Kids                              []*View
@@ -426,6 +427,12 @@ func (p *Phone) node(v *View, clip [4]int, root bool) map[string]any {
 		if is {
 			f |= 1 << i
 		}
+	}
+	if !v.Left {
+		f |= 1 << 21
+	}
+	for _, k := range v.Kids {
+		k.Left = k.Left || v.Left
 	}
 	text := v.Text
 	switch {

@@ -24,36 +24,34 @@ final class Logcat {
         int colon = lines[0].indexOf(": ");
         String tag = colon < 2 ? "" : lines[0].substring(2, colon);
         lines[0] = lines[0].substring(colon + 2);
-        for (String l : lines) {
-          add(level, tag, l);
-        }
+        add(level, tag, lines);
       }
     };
   }
 
-  private void add(char level, String tag, String line) {
-    Thread t = Thread.currentThread();
-    wire.send(json("event", "log", "level", String.valueOf(level), "tag", tag, "line", line,
-        "pid", PID, "ms", System.currentTimeMillis(),
-        "thread", t.getId()), new byte[0]);
+  /** Sends the lines of one text, which have one time. */
+  private void add(char level, String tag, String... lines) {
+    long thread = Thread.currentThread().getId();
+    long now = System.currentTimeMillis();
+    for (String line : lines) {
+      wire.send(json("event", "log", "level", String.valueOf(level), "tag", tag, "line", line,
+          "pid", PID, "ms", now, "thread", thread), new byte[0]);
+    }
   }
 
   /** Logs the death of the app as Android's runtime does. */
   void crash(String name, Throwable t) {
-    add('E', "AndroidRuntime", "FATAL EXCEPTION: main");
-    add('E', "AndroidRuntime", "Process: " + name + ", PID: " + PID);
-    for (String line : Log.getStackTraceString(t).split("\n")) {
-      add('E', "AndroidRuntime", line);
-    }
+    String said = "FATAL EXCEPTION: main\nProcess: " + name + ", PID: " + PID + "\n" + Log.getStackTraceString(t);
+    add('E', "AndroidRuntime", said.split("\n"));
   }
 
   /** Logs that the app does not respond, as Android's activity manager does. */
   void unresponsive(String name, StackTraceElement[] stack) {
-    add('E', "ActivityManager", "ANR in " + name);
-    add('E', "ActivityManager", "PID: " + PID);
-    add('E', "ActivityManager", "Reason: Input dispatching timed out (the main thread has been busy for 5000ms)");
+    StringBuilder said = new StringBuilder("ANR in " + name + "\nPID: " + PID
+        + "\nReason: Input dispatching timed out (the main thread has been busy for 5000ms)");
     for (StackTraceElement e : stack) {
-      add('E', "ActivityManager", "  at " + e);
+      said.append("\n  at ").append(e);
     }
+    add('E', "ActivityManager", said.toString().split("\n"));
   }
 }
