@@ -114,11 +114,24 @@ $(WISHES): $(WISHES_FILE) $(SHOP)
 	  java -cp $(M2)/com/android/tools/r8/8.5.35/r8-8.5.35.jar com.android.tools.r8.D8 --release --min-api 26 --output . --lib $$framework \
 	    $$(find classes -name '*.class') lib/*.jar lib/*/classes.jar && aapt add -k wishes.apk classes*.dex >/dev/null
 
+# Apps of other makers, for flows on the phone: one is in the sources of a package on PyPI. Others that stand in the folder
+# under the names in e2e/phones/flows_test.go are played on, too.
+OTHERS     := bench/.peers/others
+POLITE     := $(OTHERS)/com.politedroid_6.apk
+FDROID     := packages/f4/d8/7beac4add64c4b3d03dac01a073dc7c6beb69a7adbd4215bc8def3075d46/fdroidserver-2.4.5.tar.gz
+FDROID_SUM := f9b52646264c732678e32e37e23a995db20cc61d45622dda5830ce23255547f4
+
+$(POLITE):
+	mkdir -p $(OTHERS)
+	python3 -c 'import urllib.request as u; u.urlretrieve("https://files.pythonhosted.org/$(FDROID)", "$(OTHERS)/sources.tar.gz")'
+	echo '$(FDROID_SUM)  $(OTHERS)/sources.tar.gz' | sha256sum -c --quiet
+	tar xzf $(OTHERS)/sources.tar.gz -C $(OTHERS) --strip-components=3 fdroidserver-2.4.5/tests/repo/$(@F)
+
 # PHONE=all plays each flow 20 times on phones that are not broken, on each broken one, and ends things 200 times.
-PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -wishes '$(CURDIR)/$(WISHES)' -timeout 8h,-timeout 8m) \
+PHONE_LONG = $(if $(filter all,$(PHONE)),-flows all -tries 20 -all -kills 200 -wishes '$(CURDIR)/$(WISHES)' -others '$(CURDIR)/$(OTHERS)' -timeout 8h,-timeout 8m) \
   $(if $(wildcard $(UPSTREAM)/trails),-upstream '$(abspath $(UPSTREAM))')
 
-phone: android $(APIDEMOS) $(SHOP) $(SAMPLE) $(if $(filter all,$(PHONE)),$(WISHES)) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
+phone: android $(APIDEMOS) $(SHOP) $(SAMPLE) $(if $(filter all,$(PHONE)),$(WISHES) $(POLITE)) ## The phone to test on: a real app on real Android framework code behind real adb, and the product on it; needs a JDK and adb. PHONE=all: all that takes long, too
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @mobilenext/mobile-mcp@1.0.4
 	test -x $(PHONE_ENV)/bin/python || { $(call venv,$(PHONE_ENV)); }
 	$(PHONE_ENV)/bin/pip install -q --no-compile --disable-pip-version-check adbutils==2.12.0

@@ -65,16 +65,35 @@ func phoneProgram(c *call) int {
 		if number == 0 {
 			number = slide
 		}
-		return c.act(request{"do": "sheet", "ms": number})
+		return c.beset(request{"do": "sheet", "ms": number})
 	case name == "duplicate":
-		return c.act(request{"do": "duplicate", "label": value})
+		return c.beset(request{"do": "duplicate", "label": value})
 	case slices.Contains([]string{"none", "slow-tree", "truncated-tree", "tree-error", "tap-elsewhere"}, name):
 		if number == 0 {
 			number = slowTree
 		}
-		return c.act(request{"do": "fault", "name": name, "value": number})
+		return c.beset(request{"do": "fault", "name": name, "value": number})
 	}
 	return c.fail("phone: there is no fault %s", name)
+}
+
+// beset has something go wrong in each app that runs, and in those that start until something else or nothing is to.
+func (c *call) beset(q request) int {
+	c.starting.Lock()
+	defer c.starting.Unlock()
+	c.mu.Lock()
+	c.wrong = q
+	if q["name"] == "none" {
+		c.wrong = nil
+	}
+	all := c.processes()
+	c.mu.Unlock()
+	for _, own := range all {
+		if _, err := own.ask(c, q, nil); err != nil {
+			return c.fail("Error: %v", err)
+		}
+	}
+	return 0
 }
 
 // during has adbd behave in another way for a time.

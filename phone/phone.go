@@ -101,6 +101,7 @@ type Phone struct {
 	apps    []*installed
 	running map[string]*process // by their package
 	front   *process
+	wrong   request           // has a fault in an app that starts; nil: in none
 	turned  chan struct{}     // is closed when another process comes in front
 	props   map[string]string // that setprop has set
 	set     map[string]string // settings, by namespace and name
@@ -220,10 +221,18 @@ func (p *Phone) launch(ctx context.Context, apk string) (*process, error) {
 		return nil, err
 	}
 	p.mu.Lock()
-	c := p.config
+	c, wrong := p.config, p.wrong
 	p.mu.Unlock()
 	data := filepath.Join(p.root(), "data", "data")
-	return launch(ctx, p.tools, c, apk, place{temp: temp, data: data, number: p.sequence.Add(1)}, p.take)
+	own, err := launch(ctx, p.tools, c, apk, place{temp: temp, data: data, number: p.sequence.Add(1)}, p.take)
+	if err != nil || wrong == nil {
+		return own, err
+	}
+	if _, err = own.ask(ctx, wrong, nil); err != nil {
+		own.close()
+		return nil, err
+	}
+	return own, nil
 }
 
 // take takes what a process says without being asked. It returns at once: the process says no more until then.

@@ -71,6 +71,18 @@ func testShop(b *bench) {
 	if out, err := b.adb("shell", "run-as "+shopPackage+" cat files/state.json"); err == nil {
 		b.Errorf("after pm clear the shop has stored %s", out)
 	}
+
+	// A fault is one of all apps: of one that starts later, and of one that was in the back when it was set and ended.
+	b.shell("am force-stop " + shopPackage + "; phone fault tree-error")
+	b.shell("am start -W -n " + shopPackage + "/.SignIn")
+	if out := b.shell("uiautomator dump || true"); !strings.Contains(out, "could not get idle state") {
+		b.Errorf("an app that started after the fault gave its tree: %s", out)
+	}
+	b.shell("phone fault none; am start -W -n io.appium.android.apis/.ApiDemos")
+	b.text("Views")
+	b.shell("am start -W -n " + shopPackage + "/.SignIn")
+	b.id("sign_in")
+
 	b.shell("pm uninstall " + shopPackage)
 	if out := b.shell("pm list packages"); strings.Contains(out, shopPackage) {
 		b.Errorf("the shop is still there: %s", out)

@@ -16,6 +16,16 @@ const (
 	sample = "xyz.block.trailblaze.examples.sampleapp"
 )
 
+// others are apps of other makers: the file in the folder of -others, and the activity that flows begin at. They begin without
+// data, so the flows launch them anew.
+var others = map[string]struct{ file, activity string }{
+	"polite":     {"com.politedroid_6.apk", "com.politedroid/.Preferences"},
+	"selendroid": {"selendroid-test-app.apk", "io.selendroid.testapp/.HomeScreenActivity"},
+	"cafe":       {"DroidCafe9.apk", "com.example.android.droidcafe/.MainActivity"},
+	"chat":       {"UIBestPractice.apk", "eason.uibestpractice/.MainActivity"},
+	"drawer":     {"dynolister.apk", "io.github.ylimit.benchapp/.MainActivity"},
+}
+
 // ours are the activities of our apps that flows begin at.
 var ours = map[string]string{"shop": shop + "/.SignIn", "wishes": wishes + "/.Wishes", "sample": sample + "/.SampleAppActivity"}
 
@@ -31,7 +41,11 @@ func (f flow) component() (activity, stored string, own bool) {
 
 func (f flow) calls() (out [][]string) {
 	activity, _, _ := f.component()
-	out = append(out, []string{"launchApp", "appId=" + activity, "launchMode=RESUME"})
+	mode := "RESUME"
+	if o, other := others[f.at]; other {
+		activity, mode = o.activity, "REINSTALL"
+	}
+	out = append(out, []string{"launchApp", "appId=" + activity, "launchMode=" + mode})
 	for _, d := range f.does {
 		out = append(out, strings.Split(d, "|"))
 	}
@@ -39,6 +53,18 @@ func (f flow) calls() (out [][]string) {
 }
 
 var flows = []flow{
+	{"other settings", "polite", []string{"tap|text=Phone vibrate"}, []string{"!checkbox+"}},
+	{"other registration", "selendroid", []string{"tap|text=startUserRegistrationCD", "tap|id=inputUsername", "inputText|text=ada_l",
+		"tap|id=inputEmail", "inputText|text=ada@example.com", "tap|id=input_preferedProgrammingLanguage", "tap|text=Java",
+		"tap|id=input_adds", "tap|id=btnRegisterUser"}, []string{"'ada_l'", "'ada@example.com'", "'Java'", "'true'"}},
+	{"other popup", "selendroid", []string{"tap|text=DISPLAY POPUP WINDOW", "tap|text=DISMISS"}, []string{"!'DISMISS'", "'DISPLAY POPUP WINDOW'"}},
+	{"other wait", "selendroid", []string{"tap|text=SHOW PROGRESS BAR FOR A WHILE", "assertVisible|text=Welcome to register a new User|timeoutMs=20000"},
+		[]string{"'Welcome to register a new User'"}},
+	{"other order", "cafe", []string{"tap|text=Donuts are glazed and sprinkled with candy.", "tap|id=fab", "assertVisible|text=SUBMIT"}, []string{"'SUBMIT'"}},
+	{"other chat", "chat", []string{"tap|text=Type something here", "inputText|text=How are you?", "tap|text=SEND", "assertVisible|text=How are you?"},
+		[]string{"'How are you?'"}},
+	{"other drawer", "drawer", []string{"tap|text=Open navigation drawer", "tap|text=Gallery", "assertVisible|text=This is gallery Fragment"},
+		[]string{"'This is gallery Fragment'"}},
 	{"type", ".view.Controls1", []string{"tap|id=edit", "inputText|text=Hello World"}, []string{"edit=Hello World"}},
 	{"retype", ".view.Controls1", []string{"tap|id=edit", "inputText|text=wrong", "clearText", "inputText|text=right 1"},
 		[]string{"edit=right 1"}},

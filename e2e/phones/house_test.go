@@ -26,6 +26,7 @@ var (
 	apk      = flag.String("phone", "", "the `file` of ApiDemos-debug.apk: test on a phone, which needs a JDK and adb (make phone)")
 	market   = flag.String("shop", "", "the `file` of the shop's APK, which `make shop` builds")
 	wished   = flag.String("wishes", "", "the `file` of the APK of the wish list, which has AppCompat, RecyclerView and Material")
+	foreign  = flag.String("others", "", "a `folder` with APKs of other makers, see flows_test.go: play flows on those that are there")
 	sampled  = flag.String("sample", "", "the `file` of the APK with the screens of upstream's sample app")
 	tries    = flag.Int("tries", 2, "how often each trail is replayed on phones that are not broken")
 	which    = flag.String("flows", "type,planet,command,walk,shop order,sample held", "flows to play, separated by commas, or all")
@@ -52,7 +53,17 @@ type house struct {
 func newHouse(t *testing.T) *house {
 	t.Helper()
 	apks := slices.DeleteFunc([]string{*apk, *market, *wished, *sampled}, func(file string) bool { return file == "" })
+	for _, o := range others {
+		if file := filepath.Join(*foreign, o.file); *foreign != "" && exists(file) {
+			apks = append(apks, file)
+		}
+	}
 	return newHouses(t, phone.Options{APKs: apks})[0]
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // newHouses starts phones at one adb server.
@@ -117,10 +128,12 @@ func (h *house) shell(line string) string {
 	return h.adb("-s", h.phone.Addr(), "shell", line)
 }
 
-// rest brings the apps to their first screens, with nothing above them, and has the shop store what a flow begins with.
+// rest brings the apps to their first screens, with nothing above them, and has an app of ours store what a flow begins with.
+// The flow's app is in front then, where it is not one of other makers, which the flow starts anew.
 func (h *house) rest(f flow) {
 	h.T.Helper()
 	h.shell("phone fault none")
+	h.shell("am start -n " + app + "/.ApiDemos --activity-clear-task")
 	if activity, stored, own := f.component(); own {
 		name, _, _ := strings.Cut(activity, "/")
 		file := "/data/data/" + name + "/files/state.json"
@@ -131,7 +144,6 @@ func (h *house) rest(f flow) {
 		h.shell(store + "; pm revoke " + name + " android.permission.ACCESS_COARSE_LOCATION")
 		h.shell("am start -n " + activity + " --activity-clear-task")
 	}
-	h.shell("am start -n " + app + "/.ApiDemos --activity-clear-task")
 }
 
 // stored is what an app of ours has stored, whatever its screen shows.

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,9 @@ func (h *house) record(f flow) (trail string, err error) {
 		for _, a := range c[1:] {
 			key, value, _ := strings.Cut(a, "=")
 			args[key] = value
+			if n, err := strconv.Atoi(value); err == nil && strings.HasSuffix(key, "Ms") {
+				args[key] = n
+			}
 		}
 		if err := call(c[0], args); err != nil {
 			return "", err
@@ -133,6 +137,9 @@ func TestPhone(t *testing.T) {
 			}
 			if *wished == "" && strings.HasPrefix(f.at, "wishes") {
 				t.Skip("left out: no -wishes; `make phone PHONE=all` builds it")
+			}
+			if o, other := others[f.at]; other && (*foreign == "" || !exists(filepath.Join(*foreign, o.file))) {
+				t.Skip("left out: no " + o.file + " in the folder of -others")
 			}
 			h := h.on(t)
 			h.rest(f)

@@ -3,6 +3,7 @@ package android_test
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,15 +112,23 @@ func TestBehindADrawer(t *testing.T) {
 // screen.
 func TestTypingHidesTheKeyboard(t *testing.T) {
 	for _, tt := range []struct {
-		name           string
-		keyboard, hide bool
-	}{{"asked for", true, true}, {"not asked for", true, false}, {"none is there", false, true}} {
+		name                    string
+		keyboard, hide, suggest bool
+	}{
+		{"asked for", true, true, false}, {"not asked for", true, false, false}, {"none is there", false, true, false},
+		{"suggestions are open", true, true, true},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d, p := standIn(t)
 			name := &androidtest.View{Class: "android.widget.EditText", Hint: "Name", Editable: true}
 			name.Focused = func() {
 				if tt.keyboard {
 					p.Open(androidtest.Button("q", nil)).Window = "keyboard"
+				}
+			}
+			name.Typed = func() {
+				if tt.suggest && name.Text == "Ada" {
+					p.Open(androidtest.Button("Ada Lovelace", nil)).Window = "application"
 				}
 			}
 			p.Show(androidtest.Label("Below"))
@@ -129,10 +138,12 @@ func TestTypingHidesTheKeyboard(t *testing.T) {
 			if e, err := d.Perform(t.Context(), typed); err != nil || e.Value != "Ada" {
 				t.Fatalf("%+v, %v", e, err)
 			}
-			said := text.Of(look(t, d), text.Options{})
-			if got, want := strings.Contains(said, `"keyboard"`), tt.keyboard && !tt.hide; got != want || !want && !strings.Contains(said, `"Name"`) {
-				t.Errorf("keyboard %t, want %t:\n%s", got, want, said)
+			snap := look(t, d)
+			keyboard := slices.ContainsFunc(snap.Root.Children, func(n *screen.Node) bool { return n.Name == "keyboard" })
+			if want := tt.keyboard && (!tt.hide || tt.suggest); keyboard != want {
+				t.Errorf("keyboard %t, want %t:\n%s", keyboard, want, text.Of(snap, text.Options{}))
 			}
+			named(t, snap, "Name")
 		})
 	}
 }

@@ -232,9 +232,9 @@ func (d *Device) Diagnose(ctx context.Context, since time.Time) (out []string) {
 	return out
 }
 
-// ConsoleMessages implements driver.Console: the log of the phone. The lines of one text are one message. An error is the
-// end of the app that was started or is in front, or an exception that it has logged; Android itself logs errors without
-// one in each app, whatever it does. Those are warnings, and what other programs of the phone log as errors is "log".
+// ConsoleMessages implements driver.Console: the log of the phone. The lines of one text are one message. An error is
+// the end of the app that was started or is in front, or an exception that it has logged; Android itself logs errors
+// without one in each app, whatever it does. Those are warnings, and what other programs log as errors is "log".
 func (d *Device) ConsoleMessages(ctx context.Context, since uint64) ([]driver.ConsoleMessage, error) {
 	var texts []line
 	head := ""
@@ -250,7 +250,7 @@ func (d *Device) ConsoleMessages(ctx context.Context, since uint64) ([]driver.Co
 		first, trace, _ := strings.Cut(n.text, "\n\t")
 		level := map[string]string{"W": "warning", "E": "error", "F": "exception", "I": "info"}[n.level]
 		switch {
-		case level == "", level != "info" && level != "warning" && !d.logged(ctx, n):
+		case level == "", level != "info" && level != "warning" && !logged(ctx, d, n):
 			level = "log"
 		case level == "error" && trace == "" && !fatal(n):
 			level = "warning"
@@ -265,8 +265,9 @@ func (d *Device) ConsoleMessages(ctx context.Context, since uint64) ([]driver.Co
 // fatal reports whether a text is of the end of an app, which is named in it, or of an app that does not answer.
 func fatal(n line) bool { return n.tag == "AndroidRuntime" || strings.HasPrefix(n.text, "ANR in ") }
 
-// logged reports whether a text is of the app that was started or is in front, or of its end. The rest of a stack is none.
-func (d *Device) logged(ctx context.Context, n line) bool {
+// logged reports whether a text is of the app that was started or is in front, or of its end. The rest of a stack
+// is not.
+func logged(ctx context.Context, d *Device, n line) bool {
 	d.mu.Lock()
 	apps := slices.DeleteFunc([]string{d.started, d.inFront}, func(app string) bool { return app == "" })
 	key := strings.Join(apps, " ")

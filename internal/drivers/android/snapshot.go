@@ -179,8 +179,8 @@ func (d *Device) snapshot(t *tree) *screen.Snapshot {
 	return s
 }
 
-// title is the name of a window without the package that the system puts before it, or the number of the object that is a
-// popup, which is another one each time.
+// title is the name of a window without the package that the system puts before it, or the number of the object that
+// is a popup, which is another one each time.
 func (d *Device) title(w *window) string {
 	if name, number, ok := strings.Cut(w.Title, ":"); ok && name == "PopupWindow" {
 		if _, err := strconv.ParseUint(number, 16, 64); err == nil {

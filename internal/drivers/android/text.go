@@ -188,13 +188,14 @@ func (p *act) typeText(ctx context.Context, a driver.TypeText) error {
 	if err := p.readBack(n, a, field); err != nil || !a.HideKeyboard {
 		return err
 	}
-	return p.hideKeyboard(ctx)
+	return p.hideKeyboard(ctx, id)
 }
 
-// hideKeyboard closes the keyboard when there is one: where there is none, back leaves the screen.
-func (p *act) hideKeyboard(ctx context.Context) error {
+// hideKeyboard closes the keyboard when there is one and nothing else that back would close: without one, back leaves
+// the screen, and with suggestions for the field it closes those.
+func (p *act) hideKeyboard(ctx context.Context, field string) error {
 	t, err := p.tree(ctx)
-	if err == nil && t.keyboard() {
+	if err == nil && t.keyboard() && t.foremost(field) {
 		if err = p.sendKeys(ctx, keyBack); err == nil {
 			_, err = p.quiet(ctx, quiet, settleCap)
 		}

@@ -144,9 +144,9 @@ func (t *tree) link() {
 	t.reasons = slices.Compact(t.reasons)
 }
 
-// hideParts marks the parts of a window that accessibility is to leave out, while it is not to leave out others: all is
-// unimportant in them, also two and more elements that take taps. Elements that a view draws itself, and those of pages, are
-// unimportant too, but what holds them is not.
+// hideParts marks the parts of a window that accessibility is to leave out, while it is not to leave out others: all
+// is unimportant in them, also two and more elements that take taps. Elements that a view draws itself, and those of
+// pages, are unimportant too, but what holds them is not.
 func (w *window) hideParts() {
 	const takes = clickable | longClickable | checkable | editable
 	var count func(n *node) (taps, important int)
@@ -243,8 +243,8 @@ func (t *tree) front() *window {
 	return first
 }
 
-// isDialog reports whether w is the window in front and smaller than the screen. Two apps may share a screen: a window that
-// is as wide or as high, with nothing behind it, is one of theirs.
+// isDialog reports whether w is the window in front and smaller than the screen. Two apps may share a screen: a window
+// that is as wide or as high, with nothing behind it, is one of theirs.
 func (t *tree) isDialog(w *window) bool {
 	b := w.Root.B // the window's own may be all of the screen, where it takes all touches
 	wide, high := b[0] <= 0 && b[2] >= t.Width, b[1] <= 0 && b[3] >= t.Height
@@ -260,6 +260,17 @@ func (t *tree) hindmost(w *window) bool {
 // keyboard reports whether one is shown.
 func (t *tree) keyboard() bool {
 	return slices.ContainsFunc(t.Windows, func(w *window) bool { return w.Type == keyboardWindow })
+}
+
+// foremost reports whether no other window of an app lies in front of the one of an element.
+func (t *tree) foremost(id string) (ok bool) {
+	for _, w := range t.Windows {
+		if w.Type == appWindow {
+			w.each(func(n *node) { ok = ok || identity(n) == id })
+			return ok
+		}
+	}
+	return false
 }
 
 // app is the package of the app in front.
@@ -311,7 +322,7 @@ func (t *tree) coverOf(n *node, x, y int) string {
 		return ""
 	}
 	for p := hit; p != nil && !n.under(p); p = p.parent {
-		if p.F&(clickable|longClickable|scrollable|editable|collection) != 0 { // a list takes touches that hit none of its rows
+		if p.F&(clickable|longClickable|scrollable|editable|collection) != 0 { // a list takes touches beside its rows
 			return "something else lies over it: " + role(p) + " " + quoted(nameOf(p))
 		}
 	}

@@ -175,7 +175,7 @@ func testWindows(t *testing.T, sub Subject) {
 	target := at(below)
 	target.Wait = 100 * time.Millisecond
 	_, err := s.d.Perform(s.ctx(), driver.Tap{Target: target})
-	if k := fault.KindOf(err); k != fault.NotActed && k != fault.Timeout && k != fault.NotFound { // Android tells nothing of it
+	if k := fault.KindOf(err); k != fault.NotActed && k != fault.Timeout && k != fault.NotFound {
 		t.Errorf("tap below the window: %v", err)
 	}
 	s.perform(driver.Tap{Target: at(s.node("Yes"))})

@@ -224,10 +224,15 @@ public final class Phone implements Wire.Handler {
     });
   }
 
-  /** Reports whether a keyboard takes a key before the app does: back closes it. */
+  /** Reports whether a keyboard takes a key before the app does: back closes it, and the suggestions of a field before it. */
   boolean keyboardTakes(KeyEvent e) throws Exception {
-    return e.getKeyCode() == KeyEvent.KEYCODE_BACK
-        && onMain(() -> e.getAction() == KeyEvent.ACTION_UP ? furniture.hide() : furniture.keyboardShown());
+    return e.getKeyCode() == KeyEvent.KEYCODE_BACK && onMain(() -> {
+      Screen.Window w = screen.focused();
+      if (!furniture.keyboardShown() || w != null && w.view().dispatchKeyEventPreIme(e)) {
+        return furniture.keyboardShown();
+      }
+      return e.getAction() != KeyEvent.ACTION_UP || furniture.hide();
+    });
   }
 
   /** Lets the main thread finish what an input began. */
