@@ -106,6 +106,14 @@ func TestBehindADrawer(t *testing.T) {
 	if _, err := d.Perform(t.Context(), driver.Tap{Target: save}); err != nil || saved != 1 {
 		t.Errorf("%v, saved %d times", err, saved)
 	}
+	p.Do(func() { // not all libraries say of what they draw that it is important
+		for _, v := range append(page.Kids, page) {
+			v.Left, v.Drawn = true, v != page
+		}
+	})
+	if v := named(t, look(t, d), "Save").Visibility; v != screen.Visible {
+		t.Errorf("what a view draws itself: visibility %d", v)
+	}
 }
 
 // A keyboard is closed after the text if that is asked for; where there is none, back is not pressed, which would leave the

@@ -1,6 +1,9 @@
 package android
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // tree is what the helper says of the screen: its windows, the one in front first.
 type tree struct {
@@ -145,14 +148,14 @@ func (t *tree) link() {
 }
 
 // hideParts marks the parts of a window that accessibility is to leave out, while it is not to leave out others: all
-// is unimportant in them, also two and more elements that take taps. Elements that a view draws itself, and those of
-// pages, are unimportant too, but what holds them is not.
+// is unimportant in them, also two and more elements that take taps. Of elements that a view draws itself, and of those
+// of pages, not all libraries say whether they are important.
 func (w *window) hideParts() {
 	const takes = clickable | longClickable | checkable | editable
 	var count func(n *node) (taps, important int)
 	parts, others := []*node{}, 0
 	count = func(n *node) (taps, told int) {
-		if n.F.has(important) || n.page || n.isWebView() {
+		if n.F.has(important) || n.page || n.isWebView() || n.drawn() {
 			told = 1
 		}
 		if n.F&takes != 0 {
@@ -176,6 +179,12 @@ func (w *window) hideParts() {
 	for _, p := range parts {
 		p.each(func(n *node) { n.behind = true })
 	}
+}
+
+// drawn reports whether a view draws an element itself: the upper half of the number of a view is -1, see Walker.idOf.
+func (n *node) drawn() bool {
+	_, number, ok := strings.Cut(n.ID, ":")
+	return ok && !strings.HasPrefix(number, "ffffffff")
 }
 
 // each calls fn with each node, from the front window to the back.

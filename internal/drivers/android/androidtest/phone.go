@@ -43,6 +43,7 @@ type View struct {
 	Window                            string // of the root of a window: its type, "" is application
 	Mute                              bool   // it says nothing of its clicks
 	Left                              bool   // accessibility is to leave out what is in it
+	Drawn                             bool   // a view draws it itself
 	Stays                             bool   // of the root of a window: back does not close it
 	Scroll                            bool   // its children stand one below the other in a box that scrolls
 	Kids                              []*View
@@ -445,6 +446,9 @@ func (p *Phone) node(v *View, clip [4]int, root bool) map[string]any {
 		"id": "1/" + strconv.Itoa(v.id), "cls": v.Class, "pkg": cmp.Or(p.Front, "app"),
 		// as Android cuts it, also to less than nothing
 		"b": [4]int{v.box[0], max(v.box[1], clip[1]), v.box[2], min(v.box[3], clip[3])},
+	}
+	if v.Drawn {
+		n["id"] = "1/1:" + strconv.Itoa(v.id)
 	}
 	if v.Web == "" {
 		n["order"] = v.id
